@@ -1,0 +1,83 @@
+/** A place in a text: 1-based lines, 1-based columns in UTF-16 units (what editors show). */
+export type Place = { readonly line: number; readonly column: number };
+
+/** One thing that oxlint has to say about a file. */
+export type Finding = Place & {
+  /** Such as `use-isnan` or `oxc/missing-throw`; absent: the file does not parse. */
+  readonly rule?: string;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly help?: string;
+  readonly url?: string;
+  /** Whether `oxlint --fix` makes it go away. */
+  readonly fixable: boolean;
+};
+
+type Diagnostic = {
+  readonly message: string;
+  readonly code?: string;
+  readonly severity?: string;
+  readonly url?: string;
+  readonly help?: string;
+  readonly labels?: readonly { readonly span?: { readonly offset: number } }[];
+};
+
+/**
+ * Reads the output of `oxlint --format json` about `text`; findings come in the order of the text.
+ *
+ * @throws SyntaxError if the output is no JSON.
+ */
+export function parseFindings(output: string, text: string): Finding[] {
+  const { diagnostics = [] } = JSON.parse(output) as { diagnostics?: readonly Diagnostic[] };
+  const bytes = Buffer.from(text, "utf8");
+  const findings = diagnostics.map((diagnostic) => toFinding(diagnostic, bytes));
+  return findings.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function toFinding(diagnostic: Diagnostic, bytes: Buffer): Finding {
+  const offset = diagnostic.labels?.[0]?.span?.offset ?? 0;
+  return {
+    ...placeAt(bytes, offset),
+    ...(diagnostic.code ? { rule: ruleName(diagnostic.code) } : {}),
+    severity: diagnostic.severity === "error" ? "error" : "warning",
+    message: diagnostic.message,
+    ...(diagnostic.help ? { help: diagnostic.help } : {}),
+    ...(diagnostic.url ? { url: diagnostic.url } : {}),
+    fixable: false,
+  };
+}
+
+/** The place of a byte offset. oxlint's own columns count bytes too, so `ä` would shift everything behind it. */
+export function placeAt(bytes: Buffer, offset: number): Place {
+  const before = bytes.subarray(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  let line = 1;
+  for (let at = before.indexOf("\n"); at >= 0; at = before.indexOf("\n", at + 1)) line += 1;
+  const left = before
+    .subarray(lineStart)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
+  return { line, column: left.length + 1 };
+}
+
+/** Marks as fixable what is gone after `oxlint --fix`. Fixes move lines, so rule and message identify a finding. */
+export function markFixable(findings: readonly Finding[], remaining: readonly Finding[]): Finding[] {
+  const left = new Map<string, number>();
+  for (const finding of remaining) left.set(keyOf(finding), (left.get(keyOf(finding)) ?? 0) + 1);
+  return findings.map((finding) => {
+    const count = left.get(keyOf(finding)) ?? 0;
+    if (count > 0) left.set(keyOf(finding), count - 1);
+    return { ...finding, fixable: count === 0 && finding.rule !== undefined };
+  });
+}
+
+function keyOf(finding: Finding): string {
+  return `${finding.rule} ${finding.message}`;
+}
+
+/** `eslint(use-isnan)` → `use-isnan`, `oxc(missing-throw)` → `oxc/missing-throw`: the names that config files use. */
+function ruleName(code: string): string {
+  const [, plugin, rule] = /^([^(]+)\((.+)\)$/.exec(code) ?? [];
+  if (!plugin || !rule) return code;
+  return plugin === "eslint" ? rule : `${plugin.replace(/^typescript-eslint$/, "typescript")}/${rule}`;
+}

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, extname, join } from "node:path";
+import { type Finding, markFixable, parseFindings } from "./finding.js";
+import { lintConfig } from "./rules.js";
+
+const MAX_OUTPUT = 16 * 1024 * 1024;
+const MAX_STDERR = 2_000;
+const TIMEOUT_MS = 30_000;
+
+/** What oxlint found, and the text that `--fix` would leave; `fixed` equals the text if nothing can be fixed. */
+export type LintRun = { readonly findings: readonly Finding[]; readonly fixed: string };
+
+/**
+ * Lints `text` as if it were the file `path`, which is neither read nor written.
+ *
+ * Works on copies in a private folder that is gone when the promise settles; aborting kills oxlint.
+ *
+ * @throws Error if oxlint cannot run, prints something else than its JSON, or takes longer than 30 s.
+ */
+export async function lintText(path: string, text: string, signal: AbortSignal): Promise<LintRun> {
+  signal.throwIfAborted();
+  const folder = await mkdtemp(join(tmpdir(), "turnkit-lint-"));
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const stop = new AbortController();
+  const runs: Promise<string>[] = [];
+  try {
+    await writeFile(join(folder, "oxlint.json"), JSON.stringify(lintConfig(path)));
+    const [original, copy] = await Promise.all([
+      copyOf(folder, "original", path, text),
+      copyOf(folder, "fixed", path, text),
+    ]);
+    const ended = AbortSignal.any([signal, timeout, stop.signal]);
+    runs.push(runOxlint(folder, [original], ended), runOxlint(folder, ["--fix", copy], ended));
+    const [found = "", remaining = ""] = await Promise.all(runs);
+    const fixed = await readFile(copy, "utf8");
+    return { findings: markFixable(parseFindings(found, text), parseFindings(remaining, fixed)), fixed };
+  } catch (error) {
+    if (timeout.aborted && !signal.aborted) throw new Error(`oxlint took longer than ${TIMEOUT_MS / 1000} s.`);
+    throw error;
+  } finally {
+    // If one run failed, the other must end too before its folder goes.
+    stop.abort();
+    await Promise.allSettled(runs);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function copyOf(folder: string, name: string, path: string, text: string): Promise<string> {
+  // A fixed name: that of the user's file could begin with a dash or mean something to oxlint.
+  const file = join(folder, name, `file${extname(path).toLowerCase()}`);
+  await mkdir(dirname(file));
+  await writeFile(file, text);
+  return file;
+}
+
+/** Resolves with stdout. oxlint exits with 1 when it found errors, so the exit code says nothing about failure. */
+function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const config = ["-c", join(folder, "oxlint.json"), "--disable-nested-config", "--no-ignore"];
+  const options = [...config, "--format", "json", "--threads", "1"];
+  const child = spawn(process.execPath, [launcher(), ...options, ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    signal,
+    killSignal: "SIGKILL",
+  });
+  return new Promise((resolve, reject) => {
+    const output: Buffer[] = [];
+    let size = 0;
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_OUTPUT) child.kill("SIGKILL");
+      else output.push(chunk);
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr = (stderr + chunk).slice(-MAX_STDERR);
+    });
+    let failure: Error | undefined;
+    child.on("error", (error) => {
+      failure = error;
+      // No `close` follows when the process never started.
+      if (child.pid === undefined) reject(error);
+    });
+    child.on("close", (code, killedBy) => {
+      const text = Buffer.concat(output).toString("utf8");
+      const json = text.indexOf("{");
+      if (failure) reject(failure);
+      else if (size > MAX_OUTPUT) reject(new Error("oxlint reported more than 16 MB."));
+      else if (json < 0) reject(new Error(`oxlint ended with ${killedBy ?? code} and no report. ${stderr.trim()}`));
+      else resolve(text.slice(json));
+    });
+  });
+}
+
+/** oxlint's launcher is a script that the `exports` of its package hide, so the way there is by the manifest. */
+function launcher(): string {
+  const manifest = createRequire(import.meta.url).resolve("oxlint/package.json");
+  return join(dirname(manifest), "bin", "oxlint");
+}

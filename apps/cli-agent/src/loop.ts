@@ -1,0 +1,149 @@
+import type { StopReason, TokenUsage, Turn } from "@turnkit/agent";
+import type {
+  AssistantPart,
+  ConversationItem,
+  FinishReason,
+  Model,
+  ModelPart,
+  ToolOutput,
+  ToolRequest,
+  ToolResult,
+} from "./model.js";
+import { messageOf, type Tool, type ToolContext, ToolError } from "./tools/tool.js";
+
+/** What a turn runs on. */
+export type LoopOptions = {
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  /** What was said so far. The turn's prompt is its last item; the loop adds to it. */
+  readonly conversation: ConversationItem[];
+  readonly context: Omit<ToolContext, "turn" | "signal">;
+  /** How often the model may be asked; then the turn ends as `max_turn_requests`. */
+  readonly maxRequests?: number;
+};
+
+/** How a turn ended, and what the model reported to have spent on it. */
+export type LoopResult = { readonly stopReason: StopReason; readonly usage?: TokenUsage };
+
+type LoopTurn = Pick<Turn, "say" | "think" | "signal"> & ToolContext["turn"];
+type Reply = { readonly content: readonly AssistantPart[]; readonly reason: FinishReason; readonly usage?: TokenUsage };
+
+const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The user cancelled the turn." };
+
+/**
+ * Runs one turn: asks the model, makes the tool calls it wants, hands it the results, until it wants no more.
+ *
+ * A cancel stops it between two parts of an answer, or in whatever tool heeds the signal. The conversation stays whole:
+ * every call in it has a result. A refused prompt is taken out of it.
+ *
+ * @throws what the model throws, unless the turn was cancelled
+ */
+export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<LoopResult> {
+  const { conversation, maxRequests = 50 } = options;
+  const start = conversation.length - 1;
+  let usage: TokenUsage | undefined;
+  try {
+    for (let request = 0; request < maxRequests; request += 1) {
+      const reply = await askModel(turn, options);
+      usage = addUsage(usage, reply.usage);
+      if (turn.signal.aborted) return { stopReason: "cancelled", usage };
+      if (reply.reason === "content-filter") {
+        // The client drops a refused prompt too, so the next one must not build on it.
+        conversation.length = start;
+        return { stopReason: "refusal", usage };
+      }
+      const calls = reply.content.filter((part) => part.type === "tool-call");
+      if (calls.length === 0) return { stopReason: reply.reason === "length" ? "max_tokens" : "end_turn", usage };
+      await runTools(turn, calls, options);
+      if (turn.signal.aborted) return { stopReason: "cancelled", usage };
+    }
+    return { stopReason: "max_turn_requests", usage };
+  } catch (error) {
+    if (turn.signal.aborted) return { stopReason: "cancelled", usage };
+    throw error;
+  }
+}
+
+/** One request: shows what the model says while it says it, and adds it to the conversation. */
+async function askModel(turn: LoopTurn, { model, tools, conversation }: LoopOptions): Promise<Reply> {
+  const content: AssistantPart[] = [];
+  let finish: Extract<ModelPart, { type: "finish" }> | undefined;
+  try {
+    for await (const part of model.respond(conversation, tools, turn.signal)) {
+      if (turn.signal.aborted) break;
+      if (part.type === "finish") {
+        finish = part;
+        continue;
+      }
+      addPart(content, part);
+      if (part.type === "text-delta") await turn.say(part.text);
+      else if (part.type === "reasoning-delta") await turn.think(part.text);
+    }
+    if (!finish && !turn.signal.aborted) throw new Error(`${model.name} stopped in the middle of its answer.`);
+  } finally {
+    // Of an answer that broke off, the text was seen; half a thought and calls that nobody will make are left out.
+    const whole = finish !== undefined && !turn.signal.aborted;
+    const kept = whole ? content : content.filter(({ type }) => type === "text");
+    if (kept.length > 0) conversation.push({ role: "assistant", content: kept });
+  }
+  return { content, reason: finish?.finishReason ?? "stop", ...(finish?.usage ? { usage: finish.usage } : {}) };
+}
+
+/** Deltas of the same kind and id grow one part; the provider's data of the latest delta counts. */
+function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "finish" }>): void {
+  if (part.type === "tool-call") {
+    content.push(part);
+    return;
+  }
+  const type = part.type === "text-delta" ? "text" : "reasoning";
+  const last = content.at(-1);
+  const { id, text, providerMetadata } = part;
+  const data = { ...(id === undefined ? {} : { id }), ...(providerMetadata === undefined ? {} : { providerMetadata }) };
+  if (last?.type === type && last.id === id) content[content.length - 1] = { ...last, ...data, text: last.text + text };
+  else content.push({ type, text, ...data });
+}
+
+/** Makes the calls: neighbours that change nothing at the same time, all others one by one. */
+async function runTools(turn: LoopTurn, calls: readonly ToolRequest[], options: LoopOptions): Promise<void> {
+  const results: ToolResult[] = [];
+  const toolOf = ({ toolName }: ToolRequest) => options.tools.find(({ name }) => name === toolName);
+  for (let at = 0; at < calls.length; ) {
+    let end = at;
+    while (end < calls.length && toolOf(calls[end] as ToolRequest)?.parallel) end += 1;
+    const batch = calls.slice(at, Math.max(end, at + 1));
+    const context = { ...options.context, turn, signal: turn.signal };
+    results.push(...(await Promise.all(batch.map((call) => runTool(toolOf(call), call, context)))));
+    at += batch.length;
+  }
+  options.conversation.push({ role: "tool", content: results });
+}
+
+async function runTool(tool: Tool | undefined, call: ToolRequest, context: ToolContext): Promise<ToolResult> {
+  const { toolCallId, toolName } = call;
+  return { toolCallId, toolName, output: await attempt(tool, call, context) };
+}
+
+/** Never rejects: what goes wrong in a tool is for the model to deal with. */
+async function attempt(tool: Tool | undefined, call: ToolRequest, context: ToolContext): Promise<ToolOutput> {
+  if (context.signal.aborted) return CANCELLED;
+  if (!tool) return { type: "error", code: "invalid_input", message: `There is no tool \`${call.toolName}\`.` };
+  try {
+    return await tool.run(call.input, context);
+  } catch (error) {
+    if (context.signal.aborted) return CANCELLED;
+    const code = error instanceof ToolError ? error.code : "failed";
+    return { type: "error", code, message: messageOf(error) };
+  }
+}
+
+function addUsage(sum: TokenUsage | undefined, more: TokenUsage | undefined): TokenUsage | undefined {
+  if (!sum || !more) return sum ?? more;
+  return {
+    totalTokens: sum.totalTokens + more.totalTokens,
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+    thoughtTokens: (sum.thoughtTokens ?? 0) + (more.thoughtTokens ?? 0),
+    cachedReadTokens: (sum.cachedReadTokens ?? 0) + (more.cachedReadTokens ?? 0),
+    cachedWriteTokens: (sum.cachedWriteTokens ?? 0) + (more.cachedWriteTokens ?? 0),
+  };
+}

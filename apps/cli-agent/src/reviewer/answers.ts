@@ -1,0 +1,60 @@
+import { isLintable, LINTABLE } from "../lint/rules.js";
+import type { ToolFailureCode, ToolOutput } from "../model.js";
+import { code } from "./explain.js";
+import { MAX_FILES } from "./request.js";
+
+const KINDS = LINTABLE.map(code).join(", ");
+
+/** What the reviewer is and how to use it. */
+export const HELP = `I review JavaScript and TypeScript files, without a network and without a language model. Name a file in your \
+message, or attach it, for example: *Please review \`src/cart.ts\`*.
+
+I read the file, check it with oxlint, explain every finding, and where oxlint knows a fix I propose one edit and ask \
+before I write it.
+
+- Files: ${KINDS}, up to 1 MB each and ${MAX_FILES} in one message, inside this session's folders.
+- Modes: \`ask\` asks before every edit, \`review\` never writes.
+- Commands: \`/review <file>\` and \`/help\`.
+`;
+
+/** Nobody named a file. */
+export const NO_FILE = `I did not find a file in your message. ${HELP}`;
+
+/** More files than the bound. */
+export function omittedFiles(count: number): string {
+  return `I review ${MAX_FILES} files at a time; ${count} more will have to wait for your next message.\n\n`;
+}
+
+/** A link to something else than a file, which came without its text. */
+export function notAFile(uri: string): string {
+  return `${code(uri)} is not a file that I can read. Please name a file, or attach its text.\n\n`;
+}
+
+type Failure = Extract<ToolOutput, { type: "error" }>;
+
+/** Why there is nothing to review, and what would help. */
+export function cannotReview({ code: reason, message }: Failure): string {
+  const advice = ADVICE[reason];
+  return `${message}${advice === undefined ? "" : ` ${advice}`}\n\n`;
+}
+
+const ADVICE: Partial<Record<ToolFailureCode, string>> = {
+  not_found: "Please check the path; it starts from this session's folder.",
+  directory: "Please name a file in it.",
+  binary: `I can only review text: ${KINDS}.`,
+  too_large: "A file of this size is usually generated or bundled; please name the source that it is made from.",
+  outside: "I only touch files inside them; open a session for that folder to have it reviewed.",
+};
+
+/** The file can be read and there are no rules for it. */
+export function unsupported(name: string): string | undefined {
+  if (isLintable(name)) return undefined;
+  return `I have no rules for ${code(name)}. I can review ${KINDS}.\n\n`;
+}
+
+/** What became of the proposed edit, unless it was written. */
+export function notWritten(name: string, { code: reason, message }: Failure): string {
+  if (reason === "denied") return `I left ${code(name)} as it is.\n\n`;
+  if (reason === "stale") return `${message} Ask me again to review what it holds now.\n\n`;
+  return `The edit was not written: ${message}\n\n`;
+}

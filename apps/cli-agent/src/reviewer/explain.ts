@@ -1,0 +1,63 @@
+import type { Finding } from "../lint/finding.js";
+import type { LintReport } from "../tools/lint-file.js";
+
+const MAX_EXPLAINED = 25;
+
+/** Counts in words: `3 problems (2 errors, 1 warning)`. */
+export function countFindings({ findings, omitted }: Pick<LintReport, "findings" | "omitted">): string {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const warnings = findings.length - errors;
+  const parts = [errors > 0 ? plural(errors, "error") : "", warnings > 0 ? plural(warnings, "warning") : ""];
+  const kinds = omitted > 0 ? `the first ${findings.length} are shown` : parts.filter(Boolean).join(", ");
+  return `${plural(findings.length + omitted, "problem")} (${kinds})`;
+}
+
+/** `1 problem`, `2 problems`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Whether the file does not even parse; then there is nothing but syntax errors in the report. */
+export function hasSyntaxError({ findings }: LintReport): boolean {
+  return findings.some(({ rule }) => rule === undefined);
+}
+
+/** Each finding as a Markdown paragraph with the line of code that it is about. */
+export function explainFindings(report: LintReport, text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  const paragraphs = report.findings
+    .slice(0, MAX_EXPLAINED)
+    .map((finding) => explainFinding(finding, lines[finding.line - 1] ?? ""));
+  const rest = report.findings.length + report.omitted - paragraphs.length;
+  return rest > 0 ? [...paragraphs, `…and ${rest} more.\n\n`] : paragraphs;
+}
+
+/** One finding: where, which rule, what is wrong, the code, what to do about it. */
+export function explainFinding(finding: Finding, codeLine: string): string {
+  const { line, column, rule, severity, message, help, url, fixable } = finding;
+  const name = rule === undefined ? "syntax" : url ? `[${rule}](${url})` : rule;
+  const code = codeLine.replace(/^\uFEFF/, "").trim();
+  return [
+    `**Line ${line}, column ${column}** – ${severity}, ${name}${fixable ? ", can be fixed" : ""}\n`,
+    `${sentence(message)}${help ? ` ${sentence(help)}` : ""}\n`,
+    code ? `\n${fence(code.length > 160 ? `${code.slice(0, 160)}…` : code)}\n` : "",
+    "\n",
+  ].join("");
+}
+
+/** A block of code that nothing in it can end. */
+export function fence(code: string, language = ""): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const bar = "`".repeat(longest + 1);
+  return `${bar}${language}\n${code}\n${bar}`;
+}
+
+/** A name as inline code. */
+export function code(name: string): string {
+  return name.includes("`") ? `\`\` ${name} \`\`` : `\`${name}\``;
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim().replace(/\s+/g, " ");
+  return /[.!?:]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

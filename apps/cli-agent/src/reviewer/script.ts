@@ -1,0 +1,131 @@
+import { basename } from "node:path";
+import type { ContentBlock } from "@turnkit/agent";
+import type { ToolOutput } from "../model.js";
+import type { EditReport } from "../tools/edit-file.js";
+import type { LintReport } from "../tools/lint-file.js";
+import { cannotReview, HELP, NO_FILE, notAFile, notWritten, omittedFiles, unsupported } from "./answers.js";
+import { code, countFindings, explainFindings, fence, hasSyntaxError, plural } from "./explain.js";
+import type { Mention } from "./mentions.js";
+import { type Progress, planEntries, type Stage } from "./plan.js";
+import { readRequest } from "./request.js";
+
+/** A tool call that the script wants. */
+export type Call = { readonly toolName: string; readonly input: object };
+
+/** What the script does next. After `call` it goes on with the outputs, in the order of the calls. */
+export type Step =
+  | { readonly type: "say" | "think"; readonly text: string }
+  | { readonly type: "call"; readonly calls: readonly Call[] };
+
+/** A review as it is told: what it yields happens, and what it gets back is what the tools said. */
+export type Script<T = void> = Generator<Step, T, readonly ToolOutput[]>;
+
+/** A text under review. `file` is what tools call it; absent when the text came with the prompt and is no file here. */
+type Source = { readonly name: string; readonly text: string; readonly file?: string };
+type ShowPlan = (stage: Stage) => Call;
+
+/** Answers one prompt. Deterministic: the same prompt and the same outputs give the same steps. */
+export function* review(prompt: readonly ContentBlock[]): Script {
+  const request = readRequest(prompt);
+  if (request.type === "help") return yield* say(HELP);
+  const { files, omitted } = request;
+  if (files.length === 0) return yield* say(NO_FILE);
+  const names = files.map(({ path }) => basename(path) || path);
+  const plan = (progress: Progress): Call => ({
+    toolName: "update_plan",
+    input: { entries: planEntries(names, progress) },
+  });
+  yield { type: "think", text: `The prompt names ${plural(files.length + omitted, "file")}: ${names.join(", ")}.` };
+  for (const [index, file] of files.entries()) {
+    yield* reviewFile(file, (stage) => plan({ file: index, stage }));
+  }
+  yield* call(plan("done"));
+  if (omitted > 0) yield* say(omittedFiles(omitted));
+}
+
+function* reviewFile(mention: Mention, plan: ShowPlan): Script {
+  const source = yield* readSource(mention, plan);
+  if (source === undefined) return;
+  const refusal = unsupported(source.name);
+  if (refusal !== undefined) return yield* say(refusal);
+  const report = yield* lint(source, plan("check"));
+  if (report === undefined) return;
+  const name = code(report.path);
+  if (report.findings.length === 0) {
+    const lines = plural(source.text.replace(/\n$/, "").split("\n").length, "line");
+    return yield* say(`${name} is clean: oxlint has nothing to say about its ${lines}.\n\n`);
+  }
+  yield* call(plan("explain"));
+  yield* say(
+    hasSyntaxError(report)
+      ? `${name} does not parse, so no rule could look at it. This comes first:\n\n`
+      : `I found ${countFindings(report)} in ${name}.\n\n`,
+  );
+  for (const paragraph of explainFindings(report, source.text)) yield* say(paragraph);
+  if (!hasSyntaxError(report)) yield* fix(source, report, plan("fix"));
+}
+
+/** The text that the client or the disk holds now; else what came with the prompt. */
+function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefined> {
+  const { path, text: attached } = mention;
+  const name = basename(path) || path;
+  if (isForeign(path)) {
+    yield* call(plan("read"));
+    if (attached === undefined) yield* say(notAFile(path));
+    return attached === undefined ? undefined : { name, text: attached };
+  }
+  const [, output] = yield* call(plan("read"), { toolName: "read_file", input: { path } });
+  if (output?.type === "text") {
+    if (attached !== undefined && attached !== output.value) {
+      yield* say(`${code(name)} has changed since it was attached; I review what it holds now.\n\n`);
+    }
+    return { name, text: output.value, file: path };
+  }
+  if (attached !== undefined) return { name, text: attached };
+  if (output?.type === "error") yield* say(cannotReview(output));
+  return undefined;
+}
+
+/** Whether a name is a URI and no file: `https://…`, `untitled:1`. One letter before the colon is a drive. */
+function isForeign(path: string): boolean {
+  return /^[a-z][a-z\d+.-]+:/i.test(path);
+}
+
+function* lint({ name, text, file }: Source, plan?: Call): Script<LintReport | undefined> {
+  const check = { toolName: "lint_file", input: file === undefined ? { path: name, text } : { path: file } };
+  const outputs = yield* plan === undefined ? call(check) : call(plan, check);
+  const output = outputs.at(-1);
+  if (output?.type === "json") return output.value as LintReport;
+  if (output?.type === "error") yield* say(cannotReview(output));
+  return undefined;
+}
+
+function* fix(source: Source, report: LintReport, plan: Call): Script {
+  const fixable = report.findings.filter((finding) => finding.fixable).length;
+  if (report.fix === undefined) return yield* say("None of this can be fixed automatically.\n\n");
+  const proposal = fixable > 0 ? `one edit, for ${fixable} of them` : "one edit";
+  if (source.file === undefined) {
+    yield* say(`I would propose ${proposal}, but the text is not a file that I can write. This is the edit:\n\n`);
+    return yield* say(`${fence(report.fix.patch.trimEnd(), "diff")}\n\n`);
+  }
+  yield* say(`I propose ${proposal}.\n\n`);
+  const edit = { toolName: "edit_file", input: { path: source.file, edits: report.fix.edits } };
+  const [, output] = yield* call(plan, edit);
+  if (output?.type === "error") return yield* say(notWritten(source.name, output));
+  if (output?.type !== "json") return;
+  if (!(output.value as EditReport).written) {
+    return yield* say("This session is in `review` mode, so the edit is shown and not written.\n\n");
+  }
+  const after = yield* lint(source);
+  if (after === undefined) return;
+  const left = after.findings.length === 0 ? "nothing is left" : `${countFindings(after)} left for you`;
+  yield* say(`The edit is written. I checked ${code(report.path)} again: ${left}.\n\n`);
+}
+
+function* say(text: string): Script {
+  yield { type: "say", text };
+}
+
+function* call(...calls: readonly Call[]): Script<readonly ToolOutput[]> {
+  return yield { type: "call", calls };
+}

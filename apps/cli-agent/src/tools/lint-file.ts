@@ -1,0 +1,88 @@
+import { MAX_BYTES, tooLarge } from "../disk.js";
+import { editsBetween, patchBetween, type TextEdit } from "../lint/edits.js";
+import type { Finding } from "../lint/finding.js";
+import { lintText } from "../lint/oxlint.js";
+import { isLintable, LINTABLE } from "../lint/rules.js";
+import { requireText, type Tool, ToolError } from "./tool.js";
+
+const MAX_FINDINGS = 100;
+const MAX_LOCATIONS = 20;
+
+/** What `lint_file` answers. */
+export type LintReport = {
+  readonly path: string;
+  /** The first 100 in the order of the file. Without a `rule` it is a syntax error, and then no rule ran. */
+  readonly findings: readonly Finding[];
+  /** How many findings did not fit. */
+  readonly omitted: number;
+  /** The edit that `oxlint --fix` would make, ready for `edit_file`, and the same as a unified diff. */
+  readonly fix?: { readonly edits: readonly TextEdit[]; readonly patch: string };
+};
+
+/** Checks one file with oxlint. */
+export const lintFileTool: Tool = {
+  name: "lint_file",
+  description:
+    `Checks a JavaScript or TypeScript file (${LINTABLE.join(", ")}) for mistakes with oxlint. Returns the findings ` +
+    "and, where some can be fixed automatically, the edits for edit_file.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      path: { type: "string", description: "Absolute, or relative to the session's folder." },
+      text: { type: "string", description: "Check this text under that name and read nothing." },
+    },
+    required: ["path"],
+  },
+  parallel: true,
+  async run(input, { turn, workspace, signal }) {
+    const given = requireText(input, "path");
+    const text = optionalText(input);
+    // Text that came along needs no file: then the path is a name, and leads nowhere.
+    const { path, name, inside } =
+      text === undefined ? workspace.locate(given) : { path: given, name: given, inside: false };
+    const call = turn.toolCall({
+      name: "lint_file",
+      title: `Check ${name} with oxlint`,
+      kind: "execute",
+      locations: inside ? [{ path }] : [],
+      rawInput: { path: given },
+    });
+    return call.run(async () => {
+      if (!isLintable(path)) throw new ToolError("unsupported", `\`${name}\` is none of ${LINTABLE.join(", ")}.`);
+      if (text !== undefined && text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
+      const report = await lint(name, text ?? (await workspace.read(path, signal)), signal);
+      const lines = [...new Set(report.findings.map(({ line }) => line))].slice(0, MAX_LOCATIONS);
+      await call.update({
+        ...(inside && lines.length > 0 ? { locations: lines.map((line) => ({ path, line })) } : {}),
+        content: [{ type: "content", content: { type: "text", text: summaryOf(report) } }],
+        rawOutput: report,
+      });
+      return { type: "json", value: report };
+    });
+  },
+};
+
+async function lint(path: string, text: string, signal: AbortSignal): Promise<LintReport> {
+  const { findings, fixed } = await lintText(path, text, signal);
+  return {
+    path,
+    findings: findings.slice(0, MAX_FINDINGS),
+    omitted: Math.max(0, findings.length - MAX_FINDINGS),
+    ...(fixed === text
+      ? {}
+      : { fix: { edits: await editsBetween(text, fixed), patch: await patchBetween(text, fixed) } }),
+  };
+}
+
+function optionalText(input: unknown): string | undefined {
+  return (input as { text?: unknown }).text === undefined ? undefined : requireText(input, "text");
+}
+
+function summaryOf({ findings, omitted }: LintReport): string {
+  if (findings.length === 0) return "No findings.";
+  const lines = findings.map(
+    ({ line, column, severity, message, rule }) =>
+      `${line}:${column} ${severity} ${message}${rule ? ` (${rule})` : ""}`,
+  );
+  return ["```", ...lines, ...(omitted > 0 ? [`and ${omitted} more`] : []), "```"].join("\n");
+}

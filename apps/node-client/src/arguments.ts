@@ -1,0 +1,98 @@
+import { parseArgs } from "node:util";
+import type { PermissionMode } from "./permission-mode.js";
+import { permissionModes } from "./permission-mode.js";
+
+/** What the command line asks for. Paths are as typed; `prompt.ts` and `main.ts` resolve them. */
+export type Invocation =
+  | { readonly kind: "help" }
+  | { readonly kind: "version" }
+  | {
+      readonly kind: "run";
+      readonly cwd: string;
+      readonly permissions: PermissionMode;
+      readonly prompt?: string;
+      readonly files: readonly string[];
+      readonly command: readonly [string, ...string[]];
+    };
+
+/** The user's mistake, told in one sentence; ends the program with exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The text of `--help`. */
+export const help = `Usage: turnkit [options] [FILE…] -- <agent command…>
+
+Starts an agent that speaks the Agent Client Protocol, gives it one prompt and shows the conversation.
+
+  --prompt TEXT        what the agent shall do
+  FILE…                files to point the agent at; without --prompt it is asked to review them
+                       (with neither, the prompt is read from standard input)
+  --cwd DIR            the directory that the agent works in (default: the current one)
+  --permissions MODE   how to answer the agent's permission questions (default: ask)
+                         ask    ask you; without a terminal every question is cancelled
+                         allow  allow each time; never "always"
+                         deny   reject
+  --help, --version
+
+Ctrl-C cancels the turn; a second Ctrl-C ends the program at once.
+
+Exit codes: 0 ended, 1 the agent or the protocol failed, 2 wrong usage, 3 refused or a limit reached, 130 cancelled.
+
+Example: turnkit src/server.ts -- npx my-agent --acp
+`;
+
+/**
+ * Reads the words after `turnkit`. Everything after the first `--` is the agent's command and is not looked at.
+ *
+ * @throws UsageError with a sentence for the user.
+ */
+export function parseInvocation(argv: readonly string[]): Invocation {
+  const split = argv.indexOf("--");
+  const own = split === -1 ? argv : argv.slice(0, split);
+  const command = split === -1 ? [] : argv.slice(split + 1);
+  const { values, positionals } = parseOptions(own);
+  if (values.help === true) return { kind: "help" };
+  if (values.version === true) return { kind: "version" };
+  const [program, ...rest] = command;
+  if (program === undefined || program === "") {
+    throw new UsageError(
+      "There is no agent to start: give its command after --, as in: turnkit FILE -- my-agent --acp",
+    );
+  }
+  if (values.prompt?.trim() === "") throw new UsageError("--prompt is empty: say what the agent shall do.");
+  return {
+    kind: "run",
+    cwd: values.cwd ?? ".",
+    permissions: permissionMode(values.permissions),
+    ...(values.prompt === undefined ? {} : { prompt: values.prompt }),
+    files: positionals,
+    command: [program, ...rest],
+  };
+}
+
+function parseOptions(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        cwd: { type: "string" },
+        permissions: { type: "string" },
+        prompt: { type: "string" },
+        help: { type: "boolean", short: "h" },
+        version: { type: "boolean", short: "v" },
+      },
+    });
+  } catch (error) {
+    // Node's message goes on with advice about "--", which here has another meaning.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${message.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
+  }
+}
+
+function permissionMode(value: string | undefined): PermissionMode {
+  const mode = permissionModes.find((known) => known === (value ?? "ask"));
+  if (mode === undefined) throw new UsageError(`--permissions is ${permissionModes.join(", ")}, not "${value}".`);
+  return mode;
+}

@@ -1,0 +1,58 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, it, vi } from "vitest";
+import { askPerson } from "./ask-person.js";
+
+const options = [
+  { optionId: "yes", name: "Yes", kind: "allow_once" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+] as const;
+
+function asking() {
+  const withdrawal = new AbortController();
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const interrupt = vi.fn(() => withdrawal.abort());
+  const choice = askPerson(options, { input, output, signal: withdrawal.signal, interrupt });
+  return { input, output, choice, interrupt, withdrawal };
+}
+
+it("takes a number", async () => {
+  const { input, choice } = asking();
+  input.write("2\r");
+  expect(await choice).toEqual({ select: "no" });
+});
+
+it("asks again until the answer fits", async () => {
+  const { input, output, choice } = asking();
+  input.write("perhaps\r\r7\ry\r");
+  expect(await choice).toEqual({ select: "yes" });
+  output.end();
+  expect((await text(output)).split("Your choice").length - 1).toBeGreaterThanOrEqual(4);
+});
+
+it("chooses nothing when the input ends", async () => {
+  const { input, choice } = asking();
+  input.end();
+  expect(await choice).toEqual({ cancel: true });
+});
+
+it("chooses nothing on Ctrl-D", async () => {
+  const { input, choice } = asking();
+  input.write("\u0004");
+  expect(await choice).toEqual({ cancel: true });
+});
+
+it("hands Ctrl-C on, whose cancel withdraws the question", async () => {
+  const { input, choice, interrupt } = asking();
+  input.write("\u0003");
+  expect(await choice).toEqual({ cancel: true });
+  expect(interrupt).toHaveBeenCalledTimes(1);
+});
+
+it("chooses nothing when the question was withdrawn before it could be asked", async () => {
+  const withdrawal = new AbortController();
+  withdrawal.abort();
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  expect(await askPerson(options, { ...streams, signal: withdrawal.signal, interrupt() {} })).toEqual({ cancel: true });
+});

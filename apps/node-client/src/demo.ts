@@ -1,0 +1,113 @@
+import { chmod, copyFile, mkdtemp, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { UsageError } from "./arguments.js";
+import type { Interrupts } from "./interrupts.js";
+import { createPermissionPolicy } from "./permission-policy.js";
+import { runProgram } from "./program.js";
+import { readPrompt } from "./prompt.js";
+import { renderPatch, unifiedDiff } from "./render/diff.js";
+import { runPrompt } from "./run.js";
+import { createTerminalView } from "./terminal-view.js";
+
+/**
+ * `pnpm demo [FILE] [--keep]`: this client drives the repository's own agent on a copy of FILE in a fresh directory, allows
+ * what the agent asks, and shows what changed. FILE itself is only read.
+ */
+
+const agentFolder = fileURLToPath(new URL("../../cli-agent/", import.meta.url));
+
+async function demo(argv: readonly string[], interrupts: Interrupts): Promise<number> {
+  const { file, keep } = readArguments(argv);
+  const original = file ?? (await findSample());
+  const before = await readSource(original);
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "turnkit-demo-")));
+  try {
+    const copy = join(directory, basename(original));
+    await copyFile(original, copy);
+    await chmod(copy, 0o600); // the original may be read-only
+    return await review({ original, before, copy, directory, interrupts });
+  } finally {
+    if (keep) process.stdout.write(`The copy stays in ${directory}\n`);
+    else await rm(directory, { recursive: true, force: true });
+  }
+}
+
+type Review = {
+  readonly original: string;
+  readonly before: string;
+  readonly copy: string;
+  readonly directory: string;
+  readonly interrupts: Interrupts;
+};
+
+async function review({ original, before, copy, directory, interrupts }: Review): Promise<number> {
+  const { stdin, stdout, stderr, env } = process;
+  const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
+  view.page.section("demo");
+  view.page.line(["bold", "turnkit demo"], `: the agent reviews a copy of ${original}`);
+  view.page.line(["dim", `${directory} is its directory; every question is answered with "allow once".`]);
+
+  const result = await runPrompt({
+    command: agentCommand(),
+    directory,
+    prompt: await readPrompt({ files: [copy], directory, stdin }),
+    permissions: createPermissionPolicy("allow", view),
+    view,
+    interrupts,
+  });
+
+  const after = await readFile(copy, "utf8").catch(() => undefined);
+  const patch = unifiedDiff(basename(original), before, after);
+  view.page.section("changes");
+  view.page.line(["bold", patch === "" ? "Nothing changed in the copy." : "What changed in the copy:"]);
+  if (patch !== "") renderPatch(view.page, patch, "");
+  view.page.section("result");
+  const unread =
+    (await readFile(original, "utf8").catch(() => undefined)) === before ? "is as it was" : "CHANGED meanwhile";
+  view.page.line(`Stop reason: ${String(result.stopReason ?? "none")}. ${original} ${unread}.`);
+  return result.exitCode;
+}
+
+function readArguments(argv: readonly string[]): { readonly file: string | undefined; readonly keep: boolean } {
+  // `pnpm demo -- FILE` hands the dashes on.
+  const args = argv[0] === "--" ? argv.slice(1) : [...argv];
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { keep: { type: "boolean", default: false } },
+    });
+    if (positionals.length > 1) throw new Error("Give one file.");
+    // pnpm runs scripts in the package's folder and tells in INIT_CWD where the user stands.
+    const [file] = positionals.map((name) => resolve(process.env.INIT_CWD ?? process.cwd(), name));
+    return { file, keep: values.keep };
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error} Usage: pnpm demo [FILE] [--keep]`);
+  }
+}
+
+async function findSample(): Promise<string> {
+  const folder = join(agentFolder, "samples");
+  const names = await readdir(folder).catch(() => []);
+  const sample = names.filter((name) => /\.[cm]?[jt]s$/.test(name)).sort()[0];
+  if (sample === undefined) throw new UsageError(`There is no sample in ${folder}: give a FILE.`);
+  return join(folder, sample);
+}
+
+async function readSource(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new UsageError(`There is no file ${path}.`);
+  if (!found.isFile()) throw new UsageError(`${path} is not a file.`);
+  return readFile(path, "utf8");
+}
+
+/** The agent runs from its sources, so that a fresh clone needs no build. */
+function agentCommand(): readonly [string, ...string[]] {
+  const main = join(agentFolder, "src/main.ts");
+  return [process.execPath, "--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
+}
+
+await runProgram((interrupts) => demo(process.argv.slice(2), interrupts));

@@ -1,0 +1,42 @@
+import type { PermissionOption } from "@turnkit/session";
+import { describe, expect, it } from "vitest";
+import { chooseByAnswer, chooseByMode } from "./permission-mode.js";
+
+const always = { optionId: "aa", name: "Allow always", kind: "allow_always" } as const;
+const once = { optionId: "ao", name: "Allow", kind: "allow_once" } as const;
+const reject = { optionId: "ro", name: "Reject", kind: "reject_once" } as const;
+const never = { optionId: "ra", name: "Never ask again", kind: "reject_always" } as const;
+const all: readonly PermissionOption[] = [always, once, reject, never];
+
+describe("chooseByMode", () => {
+  it.each([
+    ["allow", all, { select: "ao" }],
+    ["allow", [always, reject], { cancel: true }],
+    ["allow", [], { cancel: true }],
+    ["deny", all, { select: "ro" }],
+    ["deny", [always, once, never], { cancel: true }],
+    ["deny", [], { cancel: true }],
+  ] as const)("%s of %j is %j", (mode, options, choice) => {
+    expect(chooseByMode(mode, options)).toEqual(choice);
+  });
+});
+
+describe("chooseByAnswer", () => {
+  it.each([
+    ["1", { select: "aa" }],
+    [" 3 ", { select: "ro" }],
+    ["0", { cancel: true }],
+    ["r", { select: "ro" }],
+    ["N", { select: "ra" }],
+    ["allow", { select: "ao" }],
+    ["ALLOW A", { select: "aa" }],
+    ["c", { cancel: true }],
+    ["cancel", { cancel: true }],
+  ])("%j chooses", (answer, choice) => {
+    expect(chooseByAnswer(answer, all)).toEqual(choice);
+  });
+
+  it.each(["", "  ", "a", "5", "99999999999999999999", "-1", "1.5", "yes", "x"])("%j does not", (answer) => {
+    expect(chooseByAnswer(answer, all)).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import type { ContentBlock } from "@turnkit/session";
+import { UsageError } from "./arguments.js";
+
+/** Where a prompt may come from; paths are relative to the directory that the user typed them in. */
+export type PromptSource = {
+  readonly prompt?: string;
+  readonly files: readonly string[];
+  readonly directory: string;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+};
+
+/** A prompt that is read from standard input may not be larger than this, in characters. */
+const MAX_PIPED = 8 * 1024 * 1024;
+
+/**
+ * Makes the blocks of a prompt: the text, then a link per file. Every agent accepts these two kinds of block, so nothing
+ * has to be negotiated; the agent reads the files itself, or through the client.
+ *
+ * @throws UsageError if a file is missing or there is nothing to ask.
+ */
+export async function readPrompt(source: PromptSource): Promise<readonly ContentBlock[]> {
+  const links = await Promise.all(source.files.map((file) => linkTo(resolve(source.directory, file))));
+  const text = source.prompt ?? (links.length > 0 ? review(links.map(({ name }) => name)) : await piped(source.stdin));
+  return [{ type: "text", text }, ...links];
+}
+
+async function linkTo(path: string) {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) throw new UsageError(`There is no file ${path}.`);
+  return { type: "resource_link", uri: pathToFileURL(path).href, name: basename(path) } as const;
+}
+
+function review(names: readonly string[]): string {
+  const last = names.at(-1);
+  return names.length < 2 ? `Review ${last}.` : `Review ${names.slice(0, -1).join(", ")} and ${last}.`;
+}
+
+async function piped(stdin: PromptSource["stdin"]): Promise<string> {
+  if (stdin.isTTY === true) {
+    throw new UsageError("There is nothing to ask: give --prompt TEXT or a FILE, or pipe a prompt in.");
+  }
+  let text = "";
+  stdin.setEncoding("utf8");
+  for await (const chunk of stdin) {
+    text += chunk;
+    if (text.length > MAX_PIPED) throw new UsageError("The prompt on standard input is larger than 8 MiB.");
+  }
+  if (text.trim() === "") throw new UsageError("The prompt on standard input is empty.");
+  return text.trimEnd();
+}

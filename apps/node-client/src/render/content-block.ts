@@ -1,0 +1,25 @@
+import type { ContentBlock } from "@turnkit/session";
+
+/** A block as text: its text, or for what a terminal cannot show a short description in brackets. */
+export function blockText(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+    case "audio":
+      return `[${block.type} ${block.mimeType}, ${byteCount(block.data)}]`;
+    case "resource_link":
+      return `[${block.title ?? block.name} ${block.uri}]`;
+    case "resource":
+      return "text" in block.resource
+        ? `[${block.resource.uri}]\n${block.resource.text}`
+        : `[${block.resource.uri}, ${byteCount(block.resource.blob)}]`;
+    default:
+      return `[content of the unknown type "${String(block.type)}"]`;
+  }
+}
+
+function byteCount(base64: string): string {
+  const bytes = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  return bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KiB`;
+}

@@ -1,0 +1,109 @@
+import type { Client, PermissionPolicy } from "@turnkit/client";
+import { createFileHost, createTerminalHost, launch } from "@turnkit/client/node";
+import type { ContentBlock, StopReason } from "@turnkit/session";
+import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
+import { type Interrupts, whenAborted } from "./interrupts.js";
+import { version } from "./version.js";
+import type { View } from "./view.js";
+
+/** One prompt to one agent. */
+export type RunOptions = {
+  /** Program and arguments; no shell looks at them. */
+  readonly command: readonly [string, ...string[]];
+  /** Absolute. The agent starts in it, and the session works on it. */
+  readonly directory: string;
+  readonly prompt: readonly ContentBlock[];
+  readonly permissions: PermissionPolicy;
+  readonly view: View;
+  readonly interrupts: Interrupts;
+};
+
+/** How a run went. */
+export type RunResult = { readonly exitCode: ExitCode; readonly stopReason?: StopReason };
+
+/**
+ * Starts the agent, opens a session, asks, shows what happens, and ends the agent. Never rejects: what went wrong is
+ * shown and told by the exit code.
+ */
+export async function runPrompt(options: RunOptions): Promise<RunResult> {
+  const { view, interrupts } = options;
+  const launching = start(options);
+  try {
+    // Until there is a turn to cancel, the first Ctrl-C ends the program.
+    const client = await unlessAborted(launching, interrupts.cancel);
+    return await unlessAborted(converse(client, options), interrupts.quit);
+  } catch (error) {
+    if (!interrupts.quit.aborted && !(error instanceof Interrupted)) {
+      view.failure(error);
+      return { exitCode: exitCode.failed };
+    }
+    view.note("Ended before the agent was done.");
+    return { exitCode: exitCode.cancelled };
+  } finally {
+    await closeSoon(launching, interrupts);
+  }
+}
+
+function start({ command, directory, permissions, view }: RunOptions): Promise<Client> {
+  return launch(command, {
+    info: { name: "turnkit", title: "turnkit", version },
+    cwd: directory,
+    permissions,
+    files: createFileHost({ missingAsEmpty: true }),
+    terminals: createTerminalHost(),
+    onDiagnostic: firstOfEachKind((message) => view.note(message)),
+  });
+}
+
+async function converse(client: Client, { directory, prompt, view, interrupts }: RunOptions): Promise<RunResult> {
+  const opening = client.newSession({ cwd: directory }, (event, { state }) =>
+    interrupts.quit.aborted ? undefined : view.event(event, state),
+  );
+  const session = await unlessAborted(opening.catch(explainLogin(client)), interrupts.cancel);
+  const turn = session.prompt(prompt);
+  const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
+  const end = await turn.ended.finally(forget);
+  return { exitCode: exitCodeOf(end), ...(end.stopReason === undefined ? {} : { stopReason: end.stopReason }) };
+}
+
+/** Ends the agent, started or just starting. Who pressed Ctrl-C twice does not wait: it then ends with this process. */
+async function closeSoon(launching: Promise<Client>, { cancel, quit }: Interrupts): Promise<void> {
+  const closed = launching.then(
+    (client) => client.close(),
+    () => undefined,
+  );
+  if (!cancel.aborted) return closed;
+  const patience = new Promise<void>((resolve) => whenAborted(quit, () => setTimeout(resolve, 300)));
+  await Promise.race([closed, patience]);
+}
+
+class Interrupted extends Error {}
+
+/** Follows `promise`, and rejects when the signal aborts first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  promise.catch(() => undefined); // nobody listens any more after an abort
+  let forget = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    forget = whenAborted(signal, () => reject(new Interrupted()));
+  });
+  return Promise.race([promise, aborted]).finally(() => forget());
+}
+
+/** "Authentication required" alone does not say where to go. */
+function explainLogin(client: Client): (error: unknown) => never {
+  const methods = client.peer.authMethods.map(({ name }) => name).join(", ");
+  return (error) => {
+    const wantsLogin = error instanceof Error && "code" in error && error.code === -32000;
+    if (!wantsLogin) throw error;
+    throw new Error(`${error.message}\nLog in with the agent's own program first. It offers: ${methods || "nothing"}.`);
+  };
+}
+
+/** One note on a noisy agent is of use, a thousand hide the conversation. */
+function firstOfEachKind(tell: (message: string) => void) {
+  const told = new Set<string>();
+  return ({ code, message }: { readonly code: string; readonly message: string }) => {
+    if (!told.has(code)) tell(message);
+    told.add(code);
+  };
+}

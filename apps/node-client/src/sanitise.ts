@@ -1,0 +1,160 @@
+/**
+ * Makes the text of an agent harmless for a terminal.
+ *
+ * An agent, or a file or a web page that it quotes, may send control sequences: OSC 52 writes the clipboard, OSC 8 hides
+ * where a link leads, CSI moves the cursor over what was said before, bidirectional overrides show code in another order
+ * than it runs. What this module returns holds no control byte except `\n` and `\t`.
+ */
+
+/** Cleans a text that arrives in pieces: sequences and characters cut by a border between pieces are still recognised. */
+export interface Sanitiser {
+  /** The harmless part of what is known so far. */
+  write(chunk: string): string;
+  /** What was held back; call it once, after the last piece. */
+  end(): string;
+}
+
+type Mode = "text" | "escape" | "escape_intermediate" | "csi" | "string";
+
+const ESC = 0x1b;
+/** Introducers of sequences whose payload ends with BEL or ST: DCS, SOS, OSC, PM, APC. Here after ESC, below in 8 bits. */
+const STRING_AFTER_ESC = new Set(["P", "X", "]", "^", "_"]);
+const STRING_IN_8_BITS = new Set([0x90, 0x98, 0x9d, 0x9e, 0x9f]);
+const CSI_IN_8_BITS = 0x9b;
+/** BEL, CAN, SUB and the 8-bit ST. */
+const ENDS_STRING = new Set([0x07, 0x18, 0x1a, 0x9c]);
+
+/** Invisible characters that change how their neighbours are read: bidi controls, zero width, line separators, tags. */
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+/** After these a joiner is ordinary spelling: emoji sequences, Arabic and the scripts of India and its neighbours. */
+const MAY_JOIN = new RegExp(
+  `[\\p{Extended_Pictographic}\\p{Emoji_Modifier}${[
+    ...["Arabic", "Syriac", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada"],
+    ...["Malayalam", "Sinhala", "Khmer", "Myanmar"],
+  ]
+    .map((script) => `\\p{Script=${script}}`)
+    .join("")}]|\\ufe0f`,
+  "u",
+);
+const PLAIN_ASCII = /^[\t\n\x20-\x7e]*$/;
+const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
+
+/**
+ * Escape sequences are removed, since terminals would not show them either; every other control character becomes
+ * visible (`␇`, `<U+202E>`); a carriage return becomes a line break.
+ *
+ * For streamed prose and for the output of commands, where sequences are decoration. Where a person decides by what is
+ * shown (a command to allow, a diff), use {@link showControls}, which hides nothing.
+ */
+export function createSanitiser(): Sanitiser {
+  let mode: Mode = "text";
+  let previous = "";
+  let held = "";
+
+  const takeText = (char: string, code: number): string => {
+    const before = previous;
+    previous = char;
+    if (char === "\n" && before === "\r") return "";
+    if (char === "\r") return "\n";
+    if (code === ESC) return enter("escape");
+    if (code === CSI_IN_8_BITS) return enter("csi");
+    if (STRING_IN_8_BITS.has(code)) return enter("string");
+    return visible(char, code, before);
+  };
+  const enter = (next: Mode): "" => {
+    mode = next;
+    return "";
+  };
+  /** The character that broke a sequence off is itself text, or the start of another sequence. */
+  const leave = (char: string, code: number): string => {
+    mode = "text";
+    return takeText(char, code);
+  };
+  const take = (char: string): string => {
+    const code = char.codePointAt(0) ?? 0;
+    switch (mode) {
+      case "text":
+        return takeText(char, code);
+      case "escape":
+        if (char === "[") return enter("csi");
+        if (STRING_AFTER_ESC.has(char)) return enter("string");
+        if (code >= 0x20 && code <= 0x2f) return enter("escape_intermediate");
+        return code >= 0x30 && code <= 0x7e ? enter("text") : leave(char, code);
+      case "escape_intermediate":
+        if (code >= 0x20 && code <= 0x2f) return "";
+        return code >= 0x30 && code <= 0x7e ? enter("text") : leave(char, code);
+      case "csi":
+        if (code >= 0x20 && code <= 0x3f) return "";
+        return code >= 0x40 && code <= 0x7e ? enter("text") : leave(char, code);
+      case "string":
+        if (ENDS_STRING.has(code)) return enter("text");
+        if (code === ESC) return enter("escape"); // usually ESC \, which "escape" drops
+        // A line break ends an unfinished string, lest one stray introducer swallow the rest of a conversation.
+        return char === "\n" || char === "\r" ? leave(char, code) : "";
+    }
+  };
+
+  return {
+    write(chunk) {
+      if (mode === "text" && held === "" && previous !== "\r" && PLAIN_ASCII.test(chunk)) {
+        previous = chunk.at(-1) ?? previous;
+        return chunk;
+      }
+      let text = held + chunk;
+      held = "";
+      if (HIGH_SURROGATE_AT_END.test(text)) {
+        held = text.slice(-1);
+        text = text.slice(0, -1);
+      }
+      let harmless = "";
+      for (const char of text) harmless += take(char);
+      return harmless;
+    },
+    end() {
+      const rest = held === "" || mode !== "text" ? "" : "\ufffd";
+      held = "";
+      mode = "text";
+      previous = "";
+      return rest;
+    },
+  };
+}
+
+/** {@link createSanitiser} for a text that is there as a whole. */
+export function sanitise(text: string): string {
+  const sanitiser = createSanitiser();
+  return sanitiser.write(text) + sanitiser.end();
+}
+
+/** Hides nothing: every control character is made visible, and what would be an escape sequence can be read. */
+export function showControls(text: string): string {
+  if (PLAIN_ASCII.test(text)) return text;
+  let shown = "";
+  let previous = "";
+  for (const char of text) {
+    shown += visible(char, char.codePointAt(0) ?? 0, previous);
+    previous = char;
+  }
+  return shown;
+}
+
+/** {@link showControls} for a title or a path, which must not be able to fake a line of its own. */
+export function oneLine(text: string): string {
+  return showControls(text).replaceAll("\n", "␊").replaceAll("\t", " ");
+}
+
+function visible(char: string, code: number, previous: string): string {
+  if (char === "\n" || char === "\t") return char;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code < 0x7f) return char;
+  if (code === 0x7f) return "␡";
+  if (code < 0xa0) return named(code);
+  if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
+  if (!INVISIBLE.test(char)) return char;
+  const joiner = code === 0x200c || code === 0x200d;
+  return joiner && MAY_JOIN.test(previous) ? char : named(code);
+}
+
+function named(code: number): string {
+  return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+}

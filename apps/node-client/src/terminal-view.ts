@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { askPerson } from "./ask-person.js";
+import { whenAborted } from "./interrupts.js";
+import { createPage, type Page } from "./render/page.js";
+import { createRenderer } from "./render/renderer.js";
+import { createPaint, wantsColours } from "./render/style.js";
+import type { View } from "./view.js";
+
+/** The streams of a process, and what else decides how a run looks. */
+export type TerminalViewOptions = {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  /** The session's directory. */
+  readonly directory: string;
+  /** Ctrl-C while a question is open. */
+  readonly interrupt: () => void;
+};
+
+/** A {@link View} on a terminal or a log; what a program has to say besides belongs on the same page. */
+export type TerminalView = View & { readonly page: Page };
+
+/** Shows a run as text: the conversation on stdout, failures on stderr. It can ask if both ends are a terminal. */
+export function createTerminalView(options: TerminalViewOptions): TerminalView {
+  const { stdin, stdout, stderr, env, directory, interrupt } = options;
+  const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
+  const errors = createPage((text) => stderr.write(text), createPaint(wantsColours(stderr, env)));
+  const render = createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
+  const questions = createQuestions();
+
+  const view: TerminalView = {
+    page,
+    async event(event) {
+      await questions.answered;
+      render(event);
+      if (event.type === "permission_asked") questions.shown(event.requestId);
+      // An error has its own listener; here it only must not keep the agent waiting.
+      if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
+    },
+    note(text) {
+      page.section("notes");
+      page.line(["yellow", text]);
+    },
+    failure(error) {
+      page.section("failure");
+      const [first = "", ...rest] = (error instanceof Error ? error.message : String(error)).split("\n");
+      errors.line(["red", `turnkit: ${first}`]);
+      if (rest.length > 0) errors.block(rest.join("\n"), { limit: 40 });
+    },
+  };
+  if (stdin.isTTY !== true || stdout.isTTY !== true) return view;
+  return {
+    ...view,
+    ask: (question, signal) =>
+      questions.ask(question.requestId, signal, async () => {
+        const choice = await askPerson(question.options, { input: stdin, output: stdout, signal, interrupt });
+        page.lineEndedOutside();
+        return choice;
+      }),
+  };
+}
+
+/** Keeps questions apart: each is asked after it was shown, and nothing is drawn over the line that is being typed. */
+function createQuestions() {
+  const known = new Map<string, { readonly isShown: Promise<void>; readonly show: () => void }>();
+  let answered: Promise<unknown> | undefined;
+
+  const find = (requestId: string) => {
+    let entry = known.get(requestId);
+    if (entry === undefined) {
+      let show = () => {};
+      const isShown = new Promise<void>((resolve) => {
+        show = resolve;
+      });
+      entry = { isShown, show };
+      known.set(requestId, entry);
+    }
+    return entry;
+  };
+  return {
+    /** Settles when no line is being typed. */
+    get answered() {
+      return answered;
+    },
+    shown: (requestId: string) => find(requestId).show(),
+    async ask<T>(requestId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
+      let forget = () => {};
+      const withdrawn = new Promise<void>((resolve) => {
+        forget = whenAborted(signal, resolve);
+      });
+      await Promise.race([find(requestId).isShown, withdrawn]);
+      forget();
+      known.delete(requestId);
+      const answer = read();
+      answered = answer;
+      return answer;
+    },
+  };
+}

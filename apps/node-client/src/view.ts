@@ -1,0 +1,20 @@
+import type { PermissionQuestion, SessionEvent, SessionState } from "@turnkit/session";
+import type { PermissionChoice } from "./permission-mode.js";
+
+/**
+ * What a run is shown on. Another way to show it (JSON lines, a full-screen interface) is another `View`; `run.ts` does
+ * not change.
+ */
+export interface View {
+  /** Shows an event. The next one comes when the promise, if any, has settled: that is how a slow screen slows the agent. */
+  event(event: SessionEvent, state: SessionState): void | Promise<void>;
+  /** Says something on behalf of this program. */
+  note(text: string): void;
+  /** Says why the run failed. */
+  failure(error: unknown): void;
+  /** Asks a person. Absent when there is none. */
+  readonly ask?: (question: AskedQuestion, signal: AbortSignal) => Promise<PermissionChoice>;
+}
+
+/** A permission question, and the id under which its event told it. */
+export type AskedQuestion = PermissionQuestion & { readonly requestId: string };

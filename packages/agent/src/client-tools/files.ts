@@ -1,0 +1,43 @@
+import { readTextFileResponse, writeTextFileResponse } from "@turnkit/schema/v1";
+import type { ClientCapabilities } from "@turnkit/session";
+import type { Connection } from "@turnkit/transport";
+
+/** The client's files, unsaved buffers included. A method that is absent was not offered by the client. */
+export interface ClientFiles {
+  /**
+   * Text of a file. `line` is 1-based, `limit` a number of lines.
+   *
+   * @param path absolute, inside the session's roots
+   * @throws RpcError `-32002` where there is no such file, others as the client decides
+   */
+  read?(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
+  /** Replaces or makes a file. @param path absolute, inside the session's roots */
+  write?(path: string, content: string): Promise<void>;
+}
+
+/** Files through `fs/*` of version 1; `undefined` if the client offers neither reading nor writing. */
+export function createClientFiles(
+  connection: Connection,
+  capabilities: ClientCapabilities,
+  sessionId: string,
+  signal: AbortSignal,
+): ClientFiles | undefined {
+  const { read, write } = capabilities.files;
+  if (!read && !write) return undefined;
+  const files: ClientFiles = {};
+  if (read) {
+    files.read = async (path, range = {}) => {
+      const params = { sessionId, path, ...range };
+      const options = { result: readTextFileResponse, signal, onAbort: "abandon" } as const;
+      return (await connection.request("fs/read_text_file", params, options)).content;
+    };
+  }
+  if (write) {
+    // A write that is on its way is waited for: whoever reports it must know whether it happened.
+    files.write = async (path, content) => {
+      const options = { result: writeTextFileResponse, signal };
+      await connection.request("fs/write_text_file", { sessionId, path, content }, options);
+    };
+  }
+  return files;
+}

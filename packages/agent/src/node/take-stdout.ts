@@ -1,0 +1,20 @@
+import process from "node:process";
+import { Writable } from "node:stream";
+
+/**
+ * Takes stdout for the protocol: what this returns writes to it, and everybody else's writes go to stderr from now on,
+ * through whatever reference to `process.stdout` they hold.
+ */
+export function takeStdout(): Writable {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  const end = stdout.end.bind(stdout);
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk, encoding, done) => void write(chunk, encoding, done),
+    final: (done) => void end(done),
+  });
+  stdout.on("error", (error) => output.destroy(error));
+  return output;
+}

@@ -1,0 +1,64 @@
+import type { SessionEvent } from "@turnkit/session";
+
+type Early = { readonly events: readonly SessionEvent[]; readonly bytes: number };
+
+/** Bounds of what is kept for sessions that are not known yet. */
+export type EarlyLimits = { readonly messages: number; readonly bytes: number };
+
+/**
+ * Keeps updates of sessions that are not known yet, but only while a request is open whose answer may name them. Beyond
+ * the bound the newest are dropped: reading cannot stop for them, since it has to bring that answer.
+ */
+export class EarlyUpdates {
+  readonly #limits: EarlyLimits;
+  readonly #report: (sessionId: string, count: number) => void;
+  readonly #kept = new Map<string, Early[]>();
+  #messages = 0;
+  #bytes = 0;
+  #openRequests = 0;
+
+  /** @param report told how many updates of a session were given up */
+  constructor(limits: EarlyLimits, report: (sessionId: string, count: number) => void) {
+    this.#limits = limits;
+    this.#report = report;
+  }
+
+  /** Runs a request that may name a session; what nobody claimed by its end is given up. */
+  async during<T>(request: () => Promise<T>): Promise<T> {
+    this.#openRequests += 1;
+    try {
+      return await request();
+    } finally {
+      this.#openRequests -= 1;
+      if (this.#openRequests === 0) this.#giveUp();
+    }
+  }
+
+  keep(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
+    const full = this.#messages >= this.#limits.messages || this.#bytes >= this.#limits.bytes;
+    if (this.#openRequests === 0 || full) return this.#report(sessionId, 1);
+    const early = this.#kept.get(sessionId) ?? [];
+    early.push({ events, bytes });
+    this.#kept.set(sessionId, early);
+    this.#messages += 1;
+    this.#bytes += bytes;
+  }
+
+  /** What was kept for a session that is known now, in order. */
+  claim(sessionId: string): readonly Early[] {
+    const early = this.#kept.get(sessionId) ?? [];
+    this.#kept.delete(sessionId);
+    for (const { bytes } of early) {
+      this.#messages -= 1;
+      this.#bytes -= bytes;
+    }
+    return early;
+  }
+
+  #giveUp(): void {
+    for (const [sessionId, early] of this.#kept) this.#report(sessionId, early.length);
+    this.#kept.clear();
+    this.#messages = 0;
+    this.#bytes = 0;
+  }
+}

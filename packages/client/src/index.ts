@@ -1,0 +1,9 @@
+export { connect } from "./client.js";
+
+export type { Client, ClientOptions, Restored } from "./client.js";
+export type { Peer } from "./driver/driver.js";
+export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
+export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";
+export type { PermissionDecision, PermissionPolicy, PermissionRequest } from "./permissions.js";
+export type { EventListener, Session } from "./session.js";
+export type { Turn, TurnEnd } from "./turn.js";

@@ -1,0 +1,172 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { isAcpError, RpcError } from "@turnkit/transport";
+import { ByteRing, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
+import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/terminals.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How a {@link createTerminalHost} host runs commands. */
+export type TerminalHostOptions = {
+  /** The most output that is kept for one command, in bytes, whatever the agent wishes. 1 MiB unless said otherwise. */
+  readonly maxOutputBytes?: number;
+  /** The environment that the agent's entries are laid over; that of this process unless said otherwise. */
+  readonly env?: Environment;
+  /** How long SIGTERM may take to work before SIGKILL, in milliseconds. 2 000 unless said otherwise. */
+  readonly graceMs?: number;
+};
+
+/** How long output may outlive its command, in milliseconds: something that it left running may hold the pipe. */
+const afterExitMs = 250;
+
+/**
+ * Commands as real processes, each in a group of its own, with stdin at its end. They start in `session.cwd` or a
+ * folder inside `session.roots`; what they do from there is not confined. None outlives this process.
+ *
+ * With arguments, `command` is a program and is run directly. A lone `command` that holds spaces or other signs that a
+ * shell would act on is a command line and goes through `/bin/sh -c` (Windows: `cmd.exe`), because that is what most
+ * agents mean by it, unless it is the full path of an existing file.
+ *
+ * stdout and stderr come interleaved as they arrive: exactly in a command line, nearly for a program run directly, whose
+ * two pipes are read separately. Bytes that are no UTF-8 are replaced.
+ */
+export function createTerminalHost(options: TerminalHostOptions = {}): TerminalHost {
+  const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
+  return {
+    async create(request, session) {
+      const cwd = await resolveRootedFolder(request.cwd ?? session.cwd, session.roots);
+      const env = overlay(options.env ?? process.env, request.env ?? []);
+      if (session.signal.aborted) throw RpcError.requestCancelled();
+      const group = await start(commandOf(request), cwd, env);
+      if (session.signal.aborted) {
+        void group.terminate(graceMs);
+        throw RpcError.requestCancelled();
+      }
+      return new ProcessTerminal(group, ringSize(request, maxOutputBytes), graceMs);
+    },
+  };
+}
+
+class ProcessTerminal implements HostTerminal {
+  readonly exited: Promise<TerminalExit>;
+  readonly #group: ProcessGroup;
+  readonly #ring: ByteRing;
+  readonly #graceMs: number;
+  readonly #listeners = new Set<(bytes: Uint8Array) => void>();
+  #exit: TerminalExit | undefined;
+  #released = false;
+
+  constructor(group: ProcessGroup, limit: number, graceMs: number) {
+    this.#group = group;
+    this.#graceMs = graceMs;
+    this.#ring = new ByteRing(limit);
+    const { stdout, stderr } = group.child;
+    const complete = Promise.all([this.#collect(stdout as Readable), this.#collect(stderr as Readable)]);
+    this.exited = group.exited.then(async (exit) => {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((resolve) => {
+        timer = setTimeout(resolve, afterExitMs);
+      });
+      await Promise.race([complete, late]);
+      clearTimeout(timer);
+      this.#exit = exit;
+      return exit;
+    });
+  }
+
+  output(): { output: string; truncated: boolean; exitStatus?: TerminalExit } {
+    const state = { output: this.#ring.text(), truncated: this.#ring.truncated };
+    return this.#exit ? { ...state, exitStatus: this.#exit } : state;
+  }
+
+  async kill(): Promise<void> {
+    await this.#group.terminate(this.#graceMs);
+    await this.exited;
+  }
+
+  async release(): Promise<void> {
+    this.#released = true;
+    this.#listeners.clear();
+    this.#ring.clear();
+    await this.kill();
+    this.#group.child.stdout?.destroy();
+    this.#group.child.stderr?.destroy();
+  }
+
+  onData(listener: (bytes: Uint8Array) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #collect(stream: Readable): Promise<void> {
+    // One decoder for each stream: a character that is cut in one must not swallow bytes of the other.
+    const decoder = new StringDecoder("utf8");
+    const take = (text: string) => {
+      if (text === "" || this.#released) return;
+      const bytes = Buffer.from(text, "utf8");
+      this.#ring.append(bytes);
+      for (const listener of this.#listeners) tell(listener, bytes);
+    };
+    stream.on("data", (chunk: Buffer) => take(decoder.write(chunk)));
+    stream.on("error", () => {});
+    return new Promise((resolve) => {
+      stream.once("end", () => take(decoder.end()));
+      stream.once("close", resolve);
+    });
+  }
+}
+
+/** A listener that throws is its owner's trouble: output has to be drained whatever happens. */
+function tell(listener: (bytes: Uint8Array) => void, bytes: Uint8Array): void {
+  try {
+    listener(bytes);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
+async function start(command: Command, cwd: string, env: Environment): Promise<ProcessGroup> {
+  try {
+    return await startProcess(command.parts, { cwd, env, stdin: false, shell: command.shell });
+  } catch (error) {
+    throw isAcpError(error, "spawn") ? RpcError.internalError(error.message) : error;
+  }
+}
+
+type Command = { readonly parts: readonly [string, ...string[]]; readonly shell: boolean };
+
+function commandOf({ command, args = [] }: CreateTerminal): Command {
+  for (const text of [command, ...args]) {
+    if (text.includes("\0")) throw RpcError.invalidParams("the command holds a NUL character");
+  }
+  if (command.trim() === "") throw RpcError.invalidParams("the command is empty");
+  const isLine =
+    args.length === 0 && /[\s|&;<>()$`"'*?~]/.test(command) && !(isAbsolute(command) && existsSync(command));
+  if (!isLine) return { parts: [command, ...args], shell: false };
+  // Both streams into one pipe, which keeps their order. The line break lets the shell do this before it reads on.
+  const line = process.platform === "win32" ? command : `exec 2>&1\n${command}`;
+  return { parts: [line], shell: true };
+}
+
+function overlay(base: Environment, entries: NonNullable<CreateTerminal["env"]>): Environment {
+  const env: Record<string, string | undefined> = Object.assign(Object.create(null), base);
+  for (const { name, value } of entries) {
+    if (name === "" || /[=\0]/.test(name) || value.includes("\0")) {
+      // Named without its value, which may be a secret.
+      throw RpcError.invalidParams(`the environment variable ${JSON.stringify(name)} cannot be set`);
+    }
+    if (process.platform === "win32") {
+      for (const key of Object.keys(env)) if (key.toLowerCase() === name.toLowerCase()) delete env[key];
+    }
+    env[name] = value;
+  }
+  return env;
+}
+
+function ringSize(request: CreateTerminal, maxOutputBytes: number): number {
+  return Math.min(request.outputByteLimit ?? maxOutputBytes, maxOutputBytes);
+}

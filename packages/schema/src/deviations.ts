@@ -1,0 +1,57 @@
+/** A place where turnkit hands on what the catalogue of requirements would drop or change. */
+export type Deviation = {
+  /** Names the row. */
+  readonly id: string;
+  /** The requirement that it departs from. */
+  readonly requirement: string;
+  /** What happens here. */
+  readonly what: string;
+  /** Why. */
+  readonly reason: string;
+  /** The test that holds it: the file in this package, a colon, the title. */
+  readonly test: string;
+};
+
+/**
+ * All such places. Each is about receiving only: what turnkit sends has closed types, and every such value is among the
+ * `unrecognized` notes of the validator, so that a check of outgoing messages can refuse it.
+ */
+export const deviations: readonly Deviation[] = [
+  {
+    id: "v1-unknown-update",
+    requirement: "V1-LEN-10",
+    what: "A session/update of an unknown variant is valid and handed on as it came.",
+    reason:
+      "A proxy or a store must not lose what newer peers say, and a user interface can at least show that it came.",
+    test: "src/v1/update.test.ts: keeps an update of an unknown variant as it came",
+  },
+  {
+    id: "v1-unknown-content-block",
+    requirement: "V1-CONT-09",
+    what: "A content block of an unknown type is kept as it came wherever the agent speaks.",
+    reason: "Otherwise one new block type would cost the whole message chunk or tool call that holds it.",
+    test: "src/v1/content.test.ts: keeps a block of an unknown type where the agent speaks",
+  },
+  {
+    id: "v1-unknown-tool-call-content",
+    requirement: "V1-LEN-10",
+    what: "Tool call content of an unknown type stays in its list as it came.",
+    reason:
+      "The list replaces the one before, so dropping an element would show less than the agent said without a trace.",
+    test: "src/v1/tool-call.test.ts: keeps content of an unknown type",
+  },
+  {
+    id: "v1-unknown-tool-kind",
+    requirement: "V1-LEN-06",
+    what: "An unknown tool kind is handed on as a string; who reads it treats it as `other`.",
+    reason: "The fallback is a matter of display, and forwarding must not change what the agent said.",
+    test: "src/v1/tool-call.test.ts: keeps an unknown kind and an unknown status as strings",
+  },
+  {
+    id: "v1-unknown-tool-status",
+    requirement: "V1-LEN-06",
+    what: "An unknown tool status is handed on as a string; who reads it treats it as `pending` or as unchanged.",
+    reason: "The fallback depends on what was known before, which a validator cannot know.",
+    test: "src/v1/tool-call.test.ts: keeps an unknown kind and an unknown status as strings",
+  },
+];

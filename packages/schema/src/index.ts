@@ -1,0 +1,30 @@
+export type { Contract, ContractRow, Scope, Sender } from "./contract.js";
+export { type Deviation, deviations } from "./deviations.js";
+export type { Note, Path } from "./note.js";
+export type { Meta } from "./object.js";
+export { type Infer, type OptionalSchema, parse, type Schema, type Unrecognized, type Validated } from "./schema.js";
+export type { UnknownVariant } from "./variants.js";
+export {
+  boolean,
+  extend,
+  firstOf,
+  integer,
+  keptEnum,
+  lenient,
+  lenientList,
+  list,
+  literal,
+  nullAsEmpty,
+  nullable,
+  number,
+  object,
+  oneOf,
+  openEnum,
+  optional,
+  record,
+  requiredOr,
+  sifted,
+  string,
+  unknown,
+  variants,
+} from "./vocabulary.js";

@@ -1,0 +1,47 @@
+import { INVALID, invalid, placeBelow, salvage } from "./note.js";
+import { createSchema, type Schema } from "./schema.js";
+
+/** An array whose every element must be valid. */
+// @__NO_SIDE_EFFECTS__
+export function list<T>(element: Schema<T>): Schema<readonly T[]> {
+  return listSchema("list", element);
+}
+
+/** An array from which invalid elements are dropped; the others keep their order. */
+// @__NO_SIDE_EFFECTS__
+export function sifted<T>(element: Schema<T>): Schema<readonly T[]> {
+  return listSchema("sifted", element);
+}
+
+// @__NO_SIDE_EFFECTS__
+function listSchema<T>(kind: "list" | "sifted", element: Schema<T>): Schema<readonly T[]> {
+  const { read, json, quick } = element._zod.def;
+  const drops = kind === "sifted";
+  return createSchema({
+    kind,
+    expected: "an array",
+    empty: Object.freeze([]),
+    parts: { element },
+    read(value, notes) {
+      if (!Array.isArray(value)) return invalid(notes, "an array", value);
+      let copy: unknown[] | undefined;
+      for (let index = 0; index < value.length; index++) {
+        const found: unknown = value[index];
+        if (typeof found === quick) {
+          copy?.push(found);
+          continue;
+        }
+        const mark = notes.length;
+        const out = read(found, notes);
+        if (out === INVALID && drops) salvage(notes, mark);
+        if (notes.length !== mark) placeBelow(notes, mark, index);
+        // The first bad element of a strict list ends the reading, so that a huge one cannot fill memory with issues.
+        if (out === INVALID && !drops) return INVALID;
+        if (out !== found) copy ??= value.slice(0, index);
+        if (out !== INVALID) copy?.push(out);
+      }
+      return copy ?? value;
+    },
+    json: () => ({ type: "array", items: json() }),
+  });
+}

@@ -1,0 +1,155 @@
+import { INVALID, invalid, type OpenNote, placeBelow, type Read } from "./note.js";
+import { createSchema, type Infer, type JsonSchema, type OptionalSchema, type Schema } from "./schema.js";
+
+/** Free room for extensions on any protocol object; its keys belong to whoever put them there. */
+export type Meta = { readonly [key: string]: unknown };
+
+/** The members of an object, by name. */
+export type Fields = Readonly<Record<string, Schema>>;
+
+type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalSchema<unknown> ? K : never }[keyof F];
+
+/** The type of an object with these members. */
+export type ObjectOf<F> = {
+  readonly [K in keyof F as K extends OptionalKeys<F> ? never : K]: F[K] extends Schema ? Infer<F[K]> : never;
+} & {
+  readonly [K in keyof F as K extends OptionalKeys<F> ? K : never]?: F[K] extends Schema ? Infer<F[K]> : never;
+} & {
+  /** Extension data. */
+  readonly _meta?: Meta | null | undefined;
+};
+
+/** The schema of an object; it remembers its members, so that {@link extend} can add some. */
+export interface ObjectSchema<F> extends Schema<ObjectOf<F>> {
+  readonly fields: F;
+}
+
+type Member = {
+  readonly key: string;
+  readonly read: Read;
+  readonly required: boolean;
+  readonly expected: string;
+  readonly quick: string | undefined;
+  readonly known: ReadonlySet<unknown> | undefined;
+};
+
+/**
+ * An object with these members and `_meta`. Members that are not listed pass through, although the type does not know
+ * them: so a misspelt member does not compile, and nothing that a newer peer says is lost.
+ */
+// @__NO_SIDE_EFFECTS__
+export function object<const F extends Fields>(fields: F): ObjectSchema<F> {
+  const parts: Fields = { ...fields, _meta: metaSchema() };
+  const members = Object.entries(parts).map(([key, schema]): Member => {
+    const { read, optional, expected, quick, known } = schema._zod.def;
+    return { key, read, required: optional !== true, expected, quick, known };
+  });
+  const schema = createSchema({
+    kind: "object",
+    expected: "an object",
+    empty: members.some((member) => member.required) ? undefined : Object.freeze({}),
+    parts,
+    read: (value, notes) => readMembers(members, value, notes),
+    json: () => objectJson(parts),
+  });
+  return Object.assign(schema, { fields }) as unknown as ObjectSchema<F>;
+}
+
+/** An object with the members of another one and more. */
+// @__NO_SIDE_EFFECTS__
+export function extend<const F extends Fields, const G extends Fields>(
+  base: ObjectSchema<F>,
+  fields: G,
+): ObjectSchema<F & G> {
+  return object({ ...base.fields, ...fields }) as unknown as ObjectSchema<F & G>;
+}
+
+/** An object used as a map: every value has the same schema. */
+// @__NO_SIDE_EFFECTS__
+export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: T }> {
+  const { read, json } = element._zod.def;
+  return createSchema({
+    kind: "record",
+    expected: "an object",
+    empty: Object.freeze({}),
+    parts: { element },
+    read(value, notes) {
+      if (!isObject(value)) return invalid(notes, "an object", value);
+      let copy: Record<string, unknown> | undefined;
+      for (const key of Object.keys(value)) {
+        const mark = notes.length;
+        const out = read(value[key], notes);
+        if (notes.length !== mark) placeBelow(notes, mark, key);
+        if (out === value[key]) continue;
+        // One bad entry makes the map unreadable: stop, so that a huge one cannot fill memory with issues.
+        if (out === INVALID) return INVALID;
+        copy ??= { ...value };
+        // Not an assignment: a key may be `__proto__`.
+        Object.defineProperty(copy, key, { value: out, enumerable: true, configurable: true, writable: true });
+      }
+      return copy ?? value;
+    },
+    json: () => ({ type: "object", additionalProperties: json() }),
+  });
+}
+
+/** Says that a value is an object in the sense of JSON. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readMembers(members: readonly Member[], value: unknown, notes: OpenNote[]): unknown {
+  if (!isObject(value)) return invalid(notes, "an object", value);
+  let copy: Record<string, unknown> | undefined;
+  let bad = false;
+  for (let index = 0; index < members.length; index++) {
+    const member = members[index] as Member;
+    const found = value[member.key];
+    // The common member is settled by these three tests, without a call.
+    if (found === undefined && !member.required) continue;
+    if (typeof found === member.quick) continue;
+    if (member.known?.has(found)) continue;
+    const mark = notes.length;
+    const out = found === undefined ? invalid(notes, member.expected, found) : member.read(found, notes);
+    if (notes.length !== mark) placeBelow(notes, mark, member.key);
+    if (out === found) continue;
+    if (out === INVALID) {
+      bad = true;
+      continue;
+    }
+    // A spread makes `__proto__` an own member of the copy and leaves its prototype alone.
+    copy ??= { ...value };
+    if (out === undefined) delete copy[member.key];
+    else copy[member.key] = out;
+  }
+  return bad ? INVALID : (copy ?? value);
+}
+
+function objectJson(parts: Fields): JsonSchema {
+  const properties: JsonSchema = {};
+  const required: string[] = [];
+  for (const [key, { _zod }] of Object.entries(parts)) {
+    properties[key] = _zod.def.json();
+    if (_zod.def.optional !== true) required.push(key);
+  }
+  return required.length === 0 ? { type: "object", properties } : { type: "object", properties, required };
+}
+
+let meta: Schema | undefined;
+
+/** `_meta` is an object or null; anything else reads as absent, and what is inside is nobody's business here. */
+function metaSchema(): Schema {
+  meta ??= createSchema({
+    kind: "lenient",
+    expected: "an object or null",
+    optional: true,
+    known: new Set([null]),
+    read(value, notes) {
+      if (isObject(value)) return value;
+      notes.push({ about: "salvaged", reversed: [], message: "expected an object or null" });
+      return undefined;
+    },
+    json: () => ({ type: ["object", "null"] }),
+  });
+  return meta;
+}

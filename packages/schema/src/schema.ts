@@ -1,0 +1,148 @@
+import { $constructor, $ZodType, type $ZodTypeDef, type $ZodTypeInternals } from "zod/v4/core";
+import { finished, INVALID, type Note, type OpenNote, type Read } from "./note.js";
+
+/** A JSON Schema fragment. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+/** What a schema is made of. */
+export interface SchemaDef extends $ZodTypeDef {
+  readonly type: "custom";
+  /** The word of the vocabulary that made it. */
+  readonly kind: string;
+  /** Completes "expected …" in messages. */
+  readonly expected: string;
+  readonly read: Read;
+  /** The JSON Schema of what is read without a correction. */
+  readonly json: () => JsonSchema;
+  /** If `typeof` gives this, the value is fine and `read` need not be called. */
+  readonly quick?: "string" | "boolean" | undefined;
+  /** Values that are fine without a call of `read`. */
+  readonly known?: ReadonlySet<unknown> | undefined;
+  /** The key may be missing. */
+  readonly optional?: boolean | undefined;
+  /** What stands for "nothing in it". */
+  readonly empty?: unknown;
+  /** The schemas that it is made from, for tools that look inside. */
+  readonly parts?: Readonly<Record<string, Schema>> | undefined;
+  /** Of `variants`: the member that tells the variants apart. */
+  readonly tag?: string | undefined;
+}
+
+/** What `~standard.validate` answers: the value, or the issues that make it unreadable. */
+export type Validated<T> =
+  | {
+      /** The same object that came in when nothing had to be corrected, else a copy. */
+      readonly value: T;
+      readonly issues?: undefined;
+      /** What was malformed and read as absent, empty or without the bad elements (at most 100 are told). */
+      readonly salvaged?: readonly Note[] | undefined;
+      /** Variants and enum values that nobody here knows, kept as they came (at most 100 are told). */
+      readonly unrecognized?: readonly Note[] | undefined;
+    }
+  | { readonly issues: readonly Note[] };
+
+/** The inside of a schema, as zod wants it. */
+export interface SchemaInternals<out T> extends $ZodTypeInternals<T, T> {
+  readonly def: SchemaDef;
+}
+
+/**
+ * Validates values of type `T` and carries the type: a genuine zod schema (it nests in `z.object`, `z.array` and converts
+ * with `z.toJSONSchema`) and a Standard Schema whose `validate` is synchronous, never throws and never changes its input.
+ */
+export interface Schema<out T = unknown> {
+  readonly _zod: SchemaInternals<T>;
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "zod";
+    readonly validate: (value: unknown) => Validated<T>;
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+  };
+}
+
+/** The schema of a member that may be missing. */
+export interface OptionalSchema<out T> extends Schema<T | undefined> {
+  readonly _zod: SchemaInternals<T | undefined> & { readonly optin: "optional"; readonly optout: "optional" };
+}
+
+/** The type that a schema validates. */
+export type Infer<S extends Schema> = S["_zod"]["output"];
+
+/**
+ * The type of a string that this version of the protocol does not define. It can be received and read as a `string`, but
+ * not written, because no value has this type; that is why one type serves both directions. (An ambient enum: a brand would
+ * break narrowing in a `switch`.)
+ */
+export declare enum Unrecognized {
+  value = "",
+}
+
+const TurnkitSchema = /* @__PURE__ */ $constructor<$ZodType & { _zod: { def: SchemaDef } }>(
+  "TurnkitSchema",
+  (inst, def) => {
+    $ZodType.init(inst as $ZodType, def);
+    const { read } = def;
+    const internals = inst._zod as $ZodTypeInternals;
+    if (def.optional) {
+      internals.optin = "optional";
+      internals.optout = "optional";
+    }
+    // zod takes `values` for all that there are, so an open enum has none.
+    if (def.kind === "literal" || def.kind === "oneOf") internals.values = def.known as typeof internals.values & {};
+    internals.toJSONSchema = def.json;
+    internals.parse = (payload) => {
+      const notes: OpenNote[] = [];
+      const out = guardedRead(read, payload.value, notes);
+      if (out !== INVALID) {
+        payload.value = out;
+        return payload;
+      }
+      for (const { path, message } of finished(notes, "issue") ?? []) {
+        payload.issues.push({ code: "custom", path: [...path], message, input: payload.value, inst: inst as $ZodType });
+      }
+      return payload;
+    };
+  },
+  {
+    // Made when it is first asked for: most schemas are only ever parts of others.
+    get "~standard"() {
+      const { read } = (this as unknown as Schema)._zod.def;
+      const standard = { version: 1, vendor: "zod", validate: (value: unknown) => validate(read, value) };
+      Object.defineProperty(this, "~standard", { value: standard });
+      return standard as never;
+    },
+  },
+);
+
+function validate(read: Read, value: unknown): Validated<unknown> {
+  const notes: OpenNote[] = [];
+  const out = guardedRead(read, value, notes);
+  if (out === INVALID) return { issues: finished(notes, "issue") ?? [] };
+  if (notes.length === 0) return { value: out };
+  return { value: out, salvaged: finished(notes, "salvaged"), unrecognized: finished(notes, "unrecognized") };
+}
+
+/** Only a value that is no JSON can throw here: nested without end, or with getters of its own. */
+function guardedRead(read: Read, value: unknown, notes: OpenNote[]): unknown {
+  try {
+    return read(value, notes);
+  } catch {
+    notes.length = 0;
+    notes.push({ about: "issue", reversed: [], message: "expected plain JSON of finite depth" });
+    return INVALID;
+  }
+}
+
+/**
+ * Makes a schema from its parts. The words of the vocabulary are made with it.
+ * @internal
+ */
+// @__NO_SIDE_EFFECTS__
+export function createSchema<T>(def: Omit<SchemaDef, "type">): Schema<T> {
+  return new TurnkitSchema({ ...def, type: "custom" }) as unknown as Schema<T>;
+}
+
+/** Validates a value: the same as `schema["~standard"].validate(value)`. */
+export function parse<T>(schema: Schema<T>, value: unknown): Validated<T> {
+  return schema["~standard"].validate(value);
+}

@@ -1,0 +1,29 @@
+import { type Infer, object, type Schema } from "../vocabulary.js";
+import { requestId } from "./request-id.js";
+import { sessionId } from "./session-id.js";
+
+const cancelNotification_ = object({
+  /** The session whose turn is to stop. */
+  sessionId,
+});
+/**
+ * Params of `session/cancel`: the turn is to stop. What confirms it is the answer to the prompt.
+ * @see V1-CANCEL-01
+ * @see V1-CANCEL-06
+ */
+export interface CancelNotification extends Infer<typeof cancelNotification_> {}
+/** Validates a {@link CancelNotification}. */
+export const cancelNotification: Schema<CancelNotification> = cancelNotification_;
+
+const cancelRequestNotification_ = object({
+  /** The request that its sender does not need any more. */
+  requestId,
+});
+/**
+ * Params of `$/cancel_request`, from the side that sent the request. The request is answered all the same.
+ * @see V1-CANCEL-13
+ * @see V1-CANCEL-15
+ */
+export interface CancelRequestNotification extends Infer<typeof cancelRequestNotification_> {}
+/** Validates a {@link CancelRequestNotification}. */
+export const cancelRequestNotification: Schema<CancelRequestNotification> = cancelRequestNotification_;

@@ -1,0 +1,177 @@
+import {
+  firstOf,
+  type Infer,
+  integer,
+  lenient,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type Schema,
+  sifted,
+  string,
+  variants,
+} from "../vocabulary.js";
+
+/** Who a piece of content is meant for. */
+export type Role = "user" | "assistant";
+/** Validates a {@link Role}. */
+export const role: Schema<Role> = oneOf("user", "assistant");
+
+const annotations_ = object({
+  /** For whom the content is; entries that are no role are dropped. */
+  audience: lenient(nullable(sifted(role))),
+  /** When the content last changed, as an ISO 8601 time. */
+  lastModified: lenient(nullable(string())),
+  /** How much it matters, from 0 to 1 by convention. */
+  priority: lenient(nullable(number())),
+});
+/**
+ * Hints on how to use or show a piece of content.
+ * @see V1-CONT-06
+ */
+export interface Annotations extends Infer<typeof annotations_> {}
+/** Validates {@link Annotations}. */
+export const annotations: Schema<Annotations> = annotations_;
+
+const textContent_ = object({
+  /** The text; clients show it as Markdown. */
+  text: string(),
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * Plain or Markdown text, allowed in every prompt.
+ * @see V1-CONT-01
+ */
+export interface TextContent extends Infer<typeof textContent_> {}
+/** Validates {@link TextContent}. */
+export const textContent: Schema<TextContent> = textContent_;
+
+const imageContent_ = object({
+  /** The bytes in base64. */
+  data: string(),
+  /** The media type, such as `image/png`. */
+  mimeType: string(),
+  /** Where the image comes from. */
+  uri: lenient(nullable(string())),
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * An image. In a prompt only if the agent advertises `promptCapabilities.image`.
+ * @see V1-CONT-02
+ */
+export interface ImageContent extends Infer<typeof imageContent_> {}
+/** Validates {@link ImageContent}. */
+export const imageContent: Schema<ImageContent> = imageContent_;
+
+const audioContent_ = object({
+  /** The bytes in base64. */
+  data: string(),
+  /** The media type, such as `audio/wav`. */
+  mimeType: string(),
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * A sound. In a prompt only if the agent advertises `promptCapabilities.audio`.
+ * @see V1-CONT-03
+ */
+export interface AudioContent extends Infer<typeof audioContent_> {}
+/** Validates {@link AudioContent}. */
+export const audioContent: Schema<AudioContent> = audioContent_;
+
+const resourceLink_ = object({
+  /** Where the resource is. */
+  uri: string(),
+  /** A name for people. */
+  name: string(),
+  /** A better name for people. */
+  title: lenient(nullable(string())),
+  /** What is in it. */
+  description: lenient(nullable(string())),
+  /** Its media type. */
+  mimeType: lenient(nullable(string())),
+  /** Its size in bytes. */
+  size: lenient(nullable(integer())),
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * A pointer to something that the receiver can fetch, allowed in every prompt.
+ * @see V1-CONT-04
+ */
+export interface ResourceLink extends Infer<typeof resourceLink_> {}
+/** Validates a {@link ResourceLink}. */
+export const resourceLink: Schema<ResourceLink> = resourceLink_;
+
+const textResourceContents_ = object({
+  /** Where the text comes from. */
+  uri: string(),
+  /** The whole text. */
+  text: string(),
+  /** Its media type. */
+  mimeType: lenient(nullable(string())),
+});
+/** The text of an embedded resource. */
+export interface TextResourceContents extends Infer<typeof textResourceContents_> {}
+/** Validates {@link TextResourceContents}. */
+export const textResourceContents: Schema<TextResourceContents> = textResourceContents_;
+
+const blobResourceContents_ = object({
+  /** Where the bytes come from. */
+  uri: string(),
+  /** The bytes in base64. */
+  blob: string(),
+  /** Their media type. */
+  mimeType: lenient(nullable(string())),
+});
+/** The bytes of an embedded resource. */
+export interface BlobResourceContents extends Infer<typeof blobResourceContents_> {}
+/** Validates {@link BlobResourceContents}. */
+export const blobResourceContents: Schema<BlobResourceContents> = blobResourceContents_;
+
+/** What an embedded resource holds: text if there is a `text`, else bytes. */
+export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
+/** Validates an {@link EmbeddedResourceResource}. */
+export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstOf(
+  textResourceContents,
+  blobResourceContents,
+);
+
+const embeddedResource_ = object({
+  /** The text or bytes, and where they come from. */
+  resource: embeddedResourceResource,
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * A resource sent along whole. In a prompt only if the agent advertises `promptCapabilities.embeddedContext`.
+ * @see V1-CONT-05
+ */
+export interface EmbeddedResource extends Infer<typeof embeddedResource_> {}
+/** Validates an {@link EmbeddedResource}. */
+export const embeddedResource: Schema<EmbeddedResource> = embeddedResource_;
+
+const blocks = {
+  text: textContent,
+  image: imageContent,
+  audio: audioContent,
+  resource_link: resourceLink,
+  resource: embeddedResource,
+};
+const contentBlock_ = variants("type", blocks, { unknown: "keep" });
+/**
+ * One piece of a message. A block of a type that this protocol version does not define can be received, not written.
+ * @see V1-CONT-07
+ */
+export type ContentBlock = Infer<typeof contentBlock_> | never;
+/** Validates a {@link ContentBlock} where the agent speaks: a block of an unknown type is kept as it came. */
+export const contentBlock: Schema<ContentBlock> = contentBlock_;
+
+/**
+ * Validates a {@link ContentBlock} where the client speaks: a block of an unknown type is an error.
+ * @see V1-CONT-09
+ */
+export const promptContentBlock: Schema<ContentBlock> = variants("type", blocks, { unknown: "reject" });

@@ -1,0 +1,170 @@
+import {
+  boolean,
+  extend,
+  firstOf,
+  type Infer,
+  integer,
+  lenient,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  type Schema,
+  string,
+  variants,
+} from "../vocabulary.js";
+import { elicitationSchema } from "./elicitation-schema.js";
+import { requestId } from "./request-id.js";
+import { sessionId } from "./session-id.js";
+import { toolCallId } from "./tool-call.js";
+
+const marker_ = object({});
+/** Present and not null: the client shows forms. */
+export interface ElicitationFormCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link ElicitationFormCapabilities}. */
+export const elicitationFormCapabilities: Schema<ElicitationFormCapabilities> = marker_;
+/** Present and not null: the client opens links. */
+export interface ElicitationUrlCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link ElicitationUrlCapabilities}. */
+export const elicitationUrlCapabilities: Schema<ElicitationUrlCapabilities> = marker_;
+
+const elicitationCapabilities_ = object({
+  /** Forms. */
+  form: lenient(nullable(elicitationFormCapabilities)),
+  /** Links. */
+  url: lenient(nullable(elicitationUrlCapabilities)),
+});
+/**
+ * How the client can ask the user. A mode counts when it is present and not null.
+ * @see V1-ELIC-01
+ */
+export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
+/** Validates {@link ElicitationCapabilities}. */
+export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
+
+/** Names a question by link until it is done; unique on the connection, opaque to the client. */
+export type ElicitationId = string;
+/** Validates an {@link ElicitationId}. */
+export const elicitationId: Schema<ElicitationId> = string();
+
+const elicitationSessionScope_ = object({
+  /** The session that the question belongs to. */
+  sessionId,
+  /** The tool call that it belongs to. */
+  toolCallId: lenient(nullable(toolCallId)),
+});
+/** The question belongs to a session. */
+export interface ElicitationSessionScope extends Infer<typeof elicitationSessionScope_> {}
+/** Validates an {@link ElicitationSessionScope}. */
+export const elicitationSessionScope: Schema<ElicitationSessionScope> = elicitationSessionScope_;
+
+const elicitationRequestScope_ = object({
+  /** The client's request that the question belongs to, for instance a login before there is any session. */
+  requestId,
+});
+/** The question belongs to a request. */
+export interface ElicitationRequestScope extends Infer<typeof elicitationRequestScope_> {}
+/** Validates an {@link ElicitationRequestScope}. */
+export const elicitationRequestScope: Schema<ElicitationRequestScope> = elicitationRequestScope_;
+
+const formFields = {
+  /** The form. */
+  requestedSchema: elicitationSchema,
+};
+const urlFields = {
+  /** The question's name, for `elicitation/complete`. */
+  elicitationId,
+  /** The link to open, after the user has agreed. */
+  url: string(),
+};
+
+const elicitationFormMode_ = firstOf(
+  extend(elicitationSessionScope_, formFields),
+  extend(elicitationRequestScope_, formFields),
+);
+/** What a question by form has besides its text: the form and its scope. */
+export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
+/** Validates an {@link ElicitationFormMode}. */
+export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
+
+const elicitationUrlMode_ = firstOf(
+  extend(elicitationSessionScope_, urlFields),
+  extend(elicitationRequestScope_, urlFields),
+);
+/** What a question by link has besides its text: the link and its scope. */
+export type ElicitationUrlMode = Infer<typeof elicitationUrlMode_> | never;
+/** Validates an {@link ElicitationUrlMode}. */
+export const elicitationUrlMode: Schema<ElicitationUrlMode> = elicitationUrlMode_;
+
+const message = {
+  /** What the user reads. */
+  message: string(),
+};
+const inSession_ = extend(elicitationSessionScope_, message);
+const inRequest_ = extend(elicitationRequestScope_, message);
+const createElicitationRequest_ = variants(
+  "mode",
+  {
+    form: firstOf(extend(inSession_, formFields), extend(inRequest_, formFields)),
+    url: firstOf(extend(inSession_, urlFields), extend(inRequest_, urlFields)),
+  },
+  { unknown: firstOf(inSession_, inRequest_) },
+);
+/**
+ * Params of `elicitation/create`: the agent asks the user. If both a session and a request are named, the session counts.
+ * Modes that this version does not define can be received, not written.
+ * @see V1-ELIC-02
+ * @see V1-ELIC-04
+ */
+export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
+/** Validates a {@link CreateElicitationRequest}. */
+export const createElicitationRequest: Schema<CreateElicitationRequest> = createElicitationRequest_;
+
+/** What a field of a form can be answered with. */
+export type ElicitationContentValue = string | number | boolean | readonly string[];
+/** Validates an {@link ElicitationContentValue}. */
+export const elicitationContentValue: Schema<ElicitationContentValue> = firstOf(
+  string(),
+  integer(),
+  number(),
+  boolean(),
+  list(string()),
+);
+
+const elicitationAcceptAction_ = object({
+  /** The answers by field; for a link usually absent, since accepting is only the leave to open it. */
+  content: optional(nullable(record(elicitationContentValue))),
+});
+/** The user has answered. */
+export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptAction_> {}
+/** Validates an {@link ElicitationAcceptAction}. */
+export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
+
+const createElicitationResponse_ = variants(
+  "action",
+  { accept: elicitationAcceptAction, decline: marker_, cancel: marker_ },
+  { unknown: "keep" },
+);
+/**
+ * Result of `elicitation/create`. An unknown action can be received and means none of these.
+ * @see V1-ELIC-12
+ * @see V1-ELIC-14
+ */
+export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
+/** Validates a {@link CreateElicitationResponse}. */
+export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;
+
+const completeElicitationNotification_ = object({
+  /** The question that is done; an unknown one is ignored. */
+  elicitationId,
+});
+/**
+ * Params of `elicitation/complete`: what happened behind the link is over.
+ * @see V1-ELIC-16
+ */
+export interface CompleteElicitationNotification extends Infer<typeof completeElicitationNotification_> {}
+/** Validates a {@link CompleteElicitationNotification}. */
+export const completeElicitationNotification: Schema<CompleteElicitationNotification> =
+  completeElicitationNotification_;

@@ -1,0 +1,148 @@
+import {
+  boolean,
+  type Infer,
+  integer,
+  lenient,
+  lenientList,
+  nullable,
+  object,
+  type Schema,
+  string,
+} from "../vocabulary.js";
+import { agentAuthCapabilities, authCapabilities, authMethod } from "./auth.js";
+import { compactionCapabilities } from "./compaction.js";
+import { elicitationCapabilities } from "./elicitation.js";
+import { fileSystemCapabilities } from "./file-system.js";
+import { mcpCapabilities } from "./mcp-server.js";
+import { noticeCapabilities } from "./notice.js";
+import { promptCapabilities } from "./prompt.js";
+import { sessionCapabilities } from "./session.js";
+
+/**
+ * A major version of the protocol; this folder is `1`.
+ * @see V1-INIT-04
+ */
+export type ProtocolVersion = number;
+/** Validates a {@link ProtocolVersion}. */
+export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
+
+const implementation_ = object({
+  /** The program's name. */
+  name: string(),
+  /** The program's name for people; without it, `name`. */
+  title: lenient(nullable(string())),
+  /** The program's version. */
+  version: string(),
+});
+/**
+ * Which program the peer is.
+ * @see V1-INIT-12
+ */
+export interface Implementation extends Infer<typeof implementation_> {}
+/** Validates an {@link Implementation}. */
+export const implementation: Schema<Implementation> = implementation_;
+
+const booleanConfigOptionCapabilities_ = object({});
+/** Present and not null: the client shows config options of type `boolean`. */
+export interface BooleanConfigOptionCapabilities extends Infer<typeof booleanConfigOptionCapabilities_> {}
+/** Validates {@link BooleanConfigOptionCapabilities}. */
+export const booleanConfigOptionCapabilities: Schema<BooleanConfigOptionCapabilities> =
+  booleanConfigOptionCapabilities_;
+
+const sessionConfigOptionsCapabilities_ = object({
+  /** Options that are on or off. */
+  boolean: lenient(nullable(booleanConfigOptionCapabilities)),
+});
+/** Which config options the client shows besides `select`. */
+export interface SessionConfigOptionsCapabilities extends Infer<typeof sessionConfigOptionsCapabilities_> {}
+/** Validates {@link SessionConfigOptionsCapabilities}. */
+export const sessionConfigOptionsCapabilities: Schema<SessionConfigOptionsCapabilities> =
+  sessionConfigOptionsCapabilities_;
+
+const clientSessionCapabilities_ = object({
+  /** The updates `compaction_update` and `compaction_summary_chunk`. */
+  compaction: lenient(nullable(compactionCapabilities)),
+  /** Further types of config options. */
+  configOptions: lenient(nullable(sessionConfigOptionsCapabilities)),
+  /** The update `notice`. */
+  notices: lenient(nullable(noticeCapabilities)),
+});
+/** Which parts of a session the client shows. A member counts when it is present and not null. */
+export interface ClientSessionCapabilities extends Infer<typeof clientSessionCapabilities_> {}
+/** Validates {@link ClientSessionCapabilities}. */
+export const clientSessionCapabilities: Schema<ClientSessionCapabilities> = clientSessionCapabilities_;
+
+const clientCapabilities_ = object({
+  /** The file methods. */
+  fs: lenient(fileSystemCapabilities),
+  /** All five terminal methods. */
+  terminal: lenient(boolean()),
+  /** Parts of a session that not every client shows. */
+  session: lenient(nullable(clientSessionCapabilities)),
+  /** Login flows. */
+  auth: lenient(authCapabilities),
+  /** Forms and links that ask the user. */
+  elicitation: lenient(nullable(elicitationCapabilities)),
+});
+/**
+ * What the client can do. What is absent or malformed it cannot.
+ * @see V1-INIT-09
+ */
+export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
+/** Validates {@link ClientCapabilities}. */
+export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities_;
+
+const agentCapabilities_ = object({
+  /** `session/load`. */
+  loadSession: lenient(boolean()),
+  /** What prompts may hold. */
+  promptCapabilities: lenient(promptCapabilities),
+  /** MCP transports besides stdio. */
+  mcpCapabilities: lenient(mcpCapabilities),
+  /** Session methods besides new and prompt. */
+  sessionCapabilities: lenient(sessionCapabilities),
+  /** Login methods. */
+  auth: lenient(agentAuthCapabilities),
+});
+/**
+ * What the agent can do. What is absent or malformed it cannot.
+ * @see V1-INIT-09
+ */
+export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
+/** Validates {@link AgentCapabilities}. */
+export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
+
+const initializeRequest_ = object({
+  /** The newest version that the client speaks. */
+  protocolVersion,
+  /** What the client can do; absent means nothing. */
+  clientCapabilities: lenient(clientCapabilities),
+  /** Which program the client is. */
+  clientInfo: lenient(nullable(implementation)),
+});
+/**
+ * Params of `initialize`, the first message of a connection.
+ * @see V1-INIT-03
+ */
+export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
+/** Validates an {@link InitializeRequest}. */
+export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
+
+const initializeResponse_ = object({
+  /** The client's version if the agent speaks it, else the newest that the agent speaks. */
+  protocolVersion,
+  /** What the agent can do; absent means nothing beyond the baseline. */
+  agentCapabilities: lenient(agentCapabilities),
+  /** Ways to log in; malformed ones are dropped, absent means none. */
+  authMethods: lenientList(authMethod),
+  /** Which program the agent is. */
+  agentInfo: lenient(nullable(implementation)),
+});
+/**
+ * Result of `initialize`: from here on both sides follow `protocolVersion`.
+ * @see V1-INIT-05
+ * @see V1-INIT-08
+ */
+export interface InitializeResponse extends Infer<typeof initializeResponse_> {}
+/** Validates an {@link InitializeResponse}. */
+export const initializeResponse: Schema<InitializeResponse> = initializeResponse_;

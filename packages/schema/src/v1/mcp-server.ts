@@ -1,0 +1,86 @@
+import {
+  boolean,
+  type Infer,
+  lenient,
+  list,
+  nullAsEmpty,
+  object,
+  type Schema,
+  string,
+  variants,
+} from "../vocabulary.js";
+import { envVariable } from "./env-variable.js";
+
+const mcpCapabilities_ = object({
+  /** The agent can connect to MCP servers over HTTP. */
+  http: lenient(boolean()),
+  /** The agent can connect to MCP servers over SSE, which is deprecated. */
+  sse: lenient(boolean()),
+});
+/**
+ * Which MCP transports the agent has besides stdio; only `true` counts.
+ * @see V1-SESS-16
+ */
+export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
+/** Validates {@link McpCapabilities}. */
+export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
+
+const httpHeader_ = object({
+  /** Its name. */
+  name: string(),
+  /** Its value. */
+  value: string(),
+});
+/** An HTTP header to send to an MCP server. */
+export interface HttpHeader extends Infer<typeof httpHeader_> {}
+/** Validates an {@link HttpHeader}. */
+export const httpHeader: Schema<HttpHeader> = httpHeader_;
+
+const mcpServerStdio_ = object({
+  /** The server's name for people. */
+  name: string(),
+  /** The program, as an absolute path. */
+  command: string(),
+  /** Its arguments; the key is required, null reads as none. */
+  args: nullAsEmpty(list(string())),
+  /** What to add to its environment; the key is required, null reads as nothing. */
+  env: nullAsEmpty(list(envVariable)),
+});
+/** An MCP server that the agent starts. */
+export interface McpServerStdio extends Infer<typeof mcpServerStdio_> {}
+/** Validates an {@link McpServerStdio}. */
+export const mcpServerStdio: Schema<McpServerStdio> = mcpServerStdio_;
+
+const remote_ = object({
+  /** The server's name for people. */
+  name: string(),
+  /** Where it is. */
+  url: string(),
+  /** What to send along with each request; the key is required, null reads as nothing. */
+  headers: nullAsEmpty(list(httpHeader)),
+});
+
+/** An MCP server that the agent reaches over HTTP. */
+export interface McpServerHttp extends Infer<typeof remote_> {}
+/** Validates an {@link McpServerHttp}. */
+export const mcpServerHttp: Schema<McpServerHttp> = remote_;
+
+/** An MCP server that the agent reaches over SSE, which is deprecated. */
+export interface McpServerSse extends Infer<typeof remote_> {}
+/** Validates an {@link McpServerSse}. */
+export const mcpServerSse: Schema<McpServerSse> = remote_;
+
+const mcpServer_ = variants(
+  "type",
+  { http: mcpServerHttp, sse: mcpServerSse },
+  { unknown: mcpServerStdio, untagged: mcpServerStdio },
+);
+/**
+ * An MCP server for the agent to connect to. Without a `type` it is one to start; one that is received with an unknown
+ * type must read as such too.
+ * @see V1-SESS-14
+ * @see V1-SESS-18
+ */
+export type McpServer = Infer<typeof mcpServer_> | never;
+/** Validates an {@link McpServer}. */
+export const mcpServer: Schema<McpServer> = mcpServer_;

@@ -1,0 +1,67 @@
+import { type Infer, lenient, nullable, object, requiredOr, type Schema, sifted, string } from "../vocabulary.js";
+import { sessionId } from "./session-id.js";
+
+/** Names a mode of a session. */
+export type SessionModeId = string;
+/** Validates a {@link SessionModeId}. */
+export const sessionModeId: Schema<SessionModeId> = string();
+
+const sessionMode_ = object({
+  /** Its name on the wire. */
+  id: sessionModeId,
+  /** Its name for people. */
+  name: string(),
+  /** What it does, for people. */
+  description: lenient(nullable(string())),
+});
+/** A way in which the agent can work, such as asking first or only planning. */
+export interface SessionMode extends Infer<typeof sessionMode_> {}
+/** Validates a {@link SessionMode}. */
+export const sessionMode: Schema<SessionMode> = sessionMode_;
+
+const sessionModeState_ = object({
+  /** The mode that the session is in. */
+  currentModeId: sessionModeId,
+  /** All modes that it can be in; malformed ones are dropped. They never change later. */
+  availableModes: requiredOr(sifted(sessionMode), []),
+});
+/**
+ * The modes of a session when it begins. Config options supersede them: a client that knows both uses those.
+ * @see V1-MODE-01
+ * @see V1-MODE-07
+ */
+export interface SessionModeState extends Infer<typeof sessionModeState_> {}
+/** Validates a {@link SessionModeState}. */
+export const sessionModeState: Schema<SessionModeState> = sessionModeState_;
+
+const currentModeUpdate_ = object({
+  /** The mode from now on. */
+  currentModeId: sessionModeId,
+});
+/**
+ * The session has changed its mode.
+ * @see V1-UPD-24
+ */
+export interface CurrentModeUpdate extends Infer<typeof currentModeUpdate_> {}
+/** Validates a {@link CurrentModeUpdate}. */
+export const currentModeUpdate: Schema<CurrentModeUpdate> = currentModeUpdate_;
+
+const setSessionModeRequest_ = object({
+  /** The session. */
+  sessionId,
+  /** One of its available modes. */
+  modeId: sessionModeId,
+});
+/**
+ * Params of `session/set_mode`, allowed at any time, also during a turn.
+ * @see V1-MODE-02
+ */
+export interface SetSessionModeRequest extends Infer<typeof setSessionModeRequest_> {}
+/** Validates a {@link SetSessionModeRequest}. */
+export const setSessionModeRequest: Schema<SetSessionModeRequest> = setSessionModeRequest_;
+
+const setSessionModeResponse_ = object({});
+/** Result of `session/set_mode`: the requested mode is now the current one. */
+export interface SetSessionModeResponse extends Infer<typeof setSessionModeResponse_> {}
+/** Validates a {@link SetSessionModeResponse}. */
+export const setSessionModeResponse: Schema<SetSessionModeResponse> = setSessionModeResponse_;

@@ -1,0 +1,174 @@
+import {
+  extend,
+  type Infer,
+  lenient,
+  list,
+  nullAsEmpty,
+  nullable,
+  object,
+  optional,
+  type Schema,
+  sifted,
+  string,
+} from "../vocabulary.js";
+import { sessionConfigOption } from "./config-option.js";
+import { mcpServer } from "./mcp-server.js";
+import { sessionModeState } from "./mode.js";
+import { sessionModelState } from "./model.js";
+import { sessionId } from "./session-id.js";
+
+const marker_ = object({});
+/** Present and not null: the agent answers `session/list`. */
+export interface SessionListCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionListCapabilities}. */
+export const sessionListCapabilities: Schema<SessionListCapabilities> = marker_;
+/** Present and not null: the agent answers `session/delete`. */
+export interface SessionDeleteCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionDeleteCapabilities}. */
+export const sessionDeleteCapabilities: Schema<SessionDeleteCapabilities> = marker_;
+/** Present and not null: sessions may have more roots than their directory. */
+export interface SessionAdditionalDirectoriesCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionAdditionalDirectoriesCapabilities}. */
+export const sessionAdditionalDirectoriesCapabilities: Schema<SessionAdditionalDirectoriesCapabilities> = marker_;
+/** Present and not null: the agent answers `session/resume`. */
+export interface SessionResumeCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionResumeCapabilities}. */
+export const sessionResumeCapabilities: Schema<SessionResumeCapabilities> = marker_;
+/** Present and not null: the agent answers `session/close`. */
+export interface SessionCloseCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionCloseCapabilities}. */
+export const sessionCloseCapabilities: Schema<SessionCloseCapabilities> = marker_;
+
+const sessionCapabilities_ = object({
+  /** `session/list`. */
+  list: lenient(nullable(sessionListCapabilities)),
+  /** `session/delete`. */
+  delete: lenient(nullable(sessionDeleteCapabilities)),
+  /** The member `additionalDirectories` of new, load and resume. */
+  additionalDirectories: lenient(nullable(sessionAdditionalDirectoriesCapabilities)),
+  /** `session/resume`. */
+  resume: lenient(nullable(sessionResumeCapabilities)),
+  /** `session/close`. */
+  close: lenient(nullable(sessionCloseCapabilities)),
+});
+/**
+ * What the agent can do with sessions besides starting them. A member counts when it is present and not null.
+ * @see V1-INIT-09
+ */
+export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
+/** Validates {@link SessionCapabilities}. */
+export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
+
+const rooted_ = object({
+  /** The session's directory, as an absolute path; relative paths start from it. */
+  cwd: string(),
+  /** Further roots, as absolute paths; absent or null means none. On load and resume this is the complete new list. */
+  additionalDirectories: optional(nullAsEmpty(list(string()))),
+});
+const startState_ = object({
+  /** The modes; malformed means absent. */
+  modes: lenient(nullable(sessionModeState)),
+  /** The config options; malformed ones are dropped. */
+  configOptions: lenient(nullable(sifted(sessionConfigOption))),
+  /** The models, as agents of 2025 tell them. */
+  models: lenient(nullable(sessionModelState)),
+});
+
+const newSessionRequest_ = extend(rooted_, {
+  /** The MCP servers to connect to; the key is required, null reads as none. */
+  mcpServers: nullAsEmpty(list(mcpServer)),
+});
+/**
+ * Params of `session/new`.
+ * @see V1-SESS-01
+ */
+export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
+/** Validates a {@link NewSessionRequest}. */
+export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
+
+const newSessionResponse_ = extend(startState_, {
+  /** The new session. */
+  sessionId,
+});
+/**
+ * Result of `session/new`. Updates of the session come after it.
+ * @see V1-SESS-02
+ * @see V1-SESS-04
+ */
+export interface NewSessionResponse extends Infer<typeof newSessionResponse_> {}
+/** Validates a {@link NewSessionResponse}. */
+export const newSessionResponse: Schema<NewSessionResponse> = newSessionResponse_;
+
+const loadSessionRequest_ = extend(newSessionRequest_, {
+  /** The session to load. */
+  sessionId,
+});
+/**
+ * Params of `session/load`, for agents with `loadSession`: the conversation is replayed before the answer.
+ * @see V1-SESS-19
+ * @see V1-SESS-20
+ */
+export interface LoadSessionRequest extends Infer<typeof loadSessionRequest_> {}
+/** Validates a {@link LoadSessionRequest}. */
+export const loadSessionRequest: Schema<LoadSessionRequest> = loadSessionRequest_;
+
+/**
+ * Result of `session/load`: the replay is complete.
+ * @see V1-SESS-24
+ */
+export interface LoadSessionResponse extends Infer<typeof startState_> {}
+/** Validates a {@link LoadSessionResponse}. */
+export const loadSessionResponse: Schema<LoadSessionResponse> = startState_;
+
+const resumeSessionRequest_ = extend(rooted_, {
+  /** The session to resume. */
+  sessionId,
+  /** The MCP servers to connect to; absent or null means none. */
+  mcpServers: optional(nullAsEmpty(list(mcpServer))),
+});
+/**
+ * Params of `session/resume`, for agents with `sessionCapabilities.resume`: nothing is replayed.
+ * @see V1-SESS-26
+ */
+export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_> {}
+/** Validates a {@link ResumeSessionRequest}. */
+export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
+
+/**
+ * Result of `session/resume`.
+ * @see V1-SESS-27
+ */
+export interface ResumeSessionResponse extends Infer<typeof startState_> {}
+/** Validates a {@link ResumeSessionResponse}. */
+export const resumeSessionResponse: Schema<ResumeSessionResponse> = startState_;
+
+const oneSession_ = object({
+  /** The session. */
+  sessionId,
+});
+const nothing_ = object({});
+
+/**
+ * Params of `session/close`: ends the session's work as `session/cancel` would and frees what it holds. It can be restored.
+ * @see V1-SESS-35
+ */
+export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
+/** Validates a {@link CloseSessionRequest}. */
+export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;
+/** Result of `session/close`. */
+export interface CloseSessionResponse extends Infer<typeof nothing_> {}
+/** Validates a {@link CloseSessionResponse}. */
+export const closeSessionResponse: Schema<CloseSessionResponse> = nothing_;
+
+/**
+ * Params of `session/delete`: the session is not listed any more. One that is gone already is no error.
+ * @see V1-SESS-40
+ * @see V1-SESS-41
+ */
+export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}
+/** Validates a {@link DeleteSessionRequest}. */
+export const deleteSessionRequest: Schema<DeleteSessionRequest> = oneSession_;
+/** Result of `session/delete`. */
+export interface DeleteSessionResponse extends Infer<typeof nothing_> {}
+/** Validates a {@link DeleteSessionResponse}. */
+export const deleteSessionResponse: Schema<DeleteSessionResponse> = nothing_;

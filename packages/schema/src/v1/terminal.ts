@@ -1,0 +1,134 @@
+import {
+  boolean,
+  type Infer,
+  integer,
+  lenient,
+  list,
+  nullAsEmpty,
+  nullable,
+  object,
+  optional,
+  type Schema,
+  string,
+} from "../vocabulary.js";
+import { envVariable } from "./env-variable.js";
+import { sessionId } from "./session-id.js";
+
+/** Names a terminal of a session until it is released. */
+export type TerminalId = string;
+/** Validates a {@link TerminalId}. */
+export const terminalId: Schema<TerminalId> = string();
+
+const createTerminalRequest_ = object({
+  /** The session. */
+  sessionId,
+  /** The program to run. */
+  command: string(),
+  /** Its arguments; absent or null means none. */
+  args: optional(nullAsEmpty(list(string()))),
+  /** What to add to the client's environment; of two with one name the later wins. */
+  env: optional(nullAsEmpty(list(envVariable))),
+  /** Where to run it, as an absolute path; absent or null means the session's directory. */
+  cwd: optional(nullable(string())),
+  /** The most bytes of output to keep. What is above is dropped from the beginning. */
+  outputByteLimit: optional(nullable(integer(0))),
+});
+/**
+ * Params of `terminal/create`: runs a command and answers at once.
+ * @see V1-TERM-02
+ * @see V1-TERM-06
+ */
+export interface CreateTerminalRequest extends Infer<typeof createTerminalRequest_> {}
+/** Validates a {@link CreateTerminalRequest}. */
+export const createTerminalRequest: Schema<CreateTerminalRequest> = createTerminalRequest_;
+
+const createTerminalResponse_ = object({
+  /** Its name for the other terminal methods. */
+  terminalId,
+});
+/** Result of `terminal/create`. */
+export interface CreateTerminalResponse extends Infer<typeof createTerminalResponse_> {}
+/** Validates a {@link CreateTerminalResponse}. */
+export const createTerminalResponse: Schema<CreateTerminalResponse> = createTerminalResponse_;
+
+const oneTerminal_ = object({
+  /** The session. */
+  sessionId,
+  /** One of its terminals. */
+  terminalId,
+});
+
+/**
+ * Params of `terminal/output`: what there is now, without waiting.
+ * @see V1-TERM-08
+ */
+export interface TerminalOutputRequest extends Infer<typeof oneTerminal_> {}
+/** Validates a {@link TerminalOutputRequest}. */
+export const terminalOutputRequest: Schema<TerminalOutputRequest> = oneTerminal_;
+
+const terminalExitStatus_ = object({
+  /** The exit code; null or absent when a signal ended the command. */
+  exitCode: lenient(nullable(integer(0, 0xffff_ffff))),
+  /** The name of the signal that ended the command. */
+  signal: lenient(nullable(string())),
+});
+/**
+ * How a command ended.
+ * @see V1-TERM-11
+ */
+export interface TerminalExitStatus extends Infer<typeof terminalExitStatus_> {}
+/** Validates a {@link TerminalExitStatus}. */
+export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus_;
+
+const terminalOutputResponse_ = object({
+  /** What the command has written, as far as it is kept. */
+  output: string(),
+  /** Something at the beginning is gone. */
+  truncated: boolean(),
+  /** How the command ended; absent or null while it runs. */
+  exitStatus: lenient(nullable(terminalExitStatus)),
+});
+/** Result of `terminal/output`. */
+export interface TerminalOutputResponse extends Infer<typeof terminalOutputResponse_> {}
+/** Validates a {@link TerminalOutputResponse}. */
+export const terminalOutputResponse: Schema<TerminalOutputResponse> = terminalOutputResponse_;
+
+/**
+ * Params of `terminal/wait_for_exit`: answered when the command ends, at once if it has.
+ * @see V1-TERM-10
+ */
+export interface WaitForTerminalExitRequest extends Infer<typeof oneTerminal_> {}
+/** Validates a {@link WaitForTerminalExitRequest}. */
+export const waitForTerminalExitRequest: Schema<WaitForTerminalExitRequest> = oneTerminal_;
+
+/** Result of `terminal/wait_for_exit`. */
+export interface WaitForTerminalExitResponse extends Infer<typeof terminalExitStatus_> {}
+/** Validates a {@link WaitForTerminalExitResponse}. */
+export const waitForTerminalExitResponse: Schema<WaitForTerminalExitResponse> = terminalExitStatus_;
+
+/**
+ * Params of `terminal/kill`: ends the command; the terminal stays.
+ * @see V1-TERM-12
+ */
+export interface KillTerminalRequest extends Infer<typeof oneTerminal_> {}
+/** Validates a {@link KillTerminalRequest}. */
+export const killTerminalRequest: Schema<KillTerminalRequest> = oneTerminal_;
+
+const nothing_ = object({});
+/** Result of `terminal/kill`. */
+export interface KillTerminalResponse extends Infer<typeof nothing_> {}
+/** Validates a {@link KillTerminalResponse}. */
+export const killTerminalResponse: Schema<KillTerminalResponse> = nothing_;
+
+/**
+ * Params of `terminal/release`: ends the command if it runs and forgets the terminal.
+ * @see V1-TERM-13
+ */
+export interface ReleaseTerminalRequest extends Infer<typeof oneTerminal_> {}
+/** Validates a {@link ReleaseTerminalRequest}. */
+export const releaseTerminalRequest: Schema<ReleaseTerminalRequest> = oneTerminal_;
+
+/** Result of `terminal/release`. */
+export interface ReleaseTerminalResponse extends Infer<typeof nothing_> {}
+/** Validates a {@link ReleaseTerminalResponse}. */
+export const releaseTerminalResponse: Schema<ReleaseTerminalResponse> = nothing_;

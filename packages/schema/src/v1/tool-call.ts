@@ -1,0 +1,170 @@
+import {
+  type Infer,
+  integer,
+  keptEnum,
+  lenient,
+  lenientList,
+  nullable,
+  object,
+  optional,
+  type Schema,
+  sifted,
+  string,
+  unknown,
+  variants,
+} from "../vocabulary.js";
+import { contentBlock } from "./content.js";
+import { terminalId } from "./terminal.js";
+
+/** Names a tool call; unique within its session. */
+export type ToolCallId = string;
+/** Validates a {@link ToolCallId}. */
+export const toolCallId: Schema<ToolCallId> = string();
+
+const toolKind_ = keptEnum(
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+);
+/**
+ * What sort of thing a tool does: a hint for icons and layout, nothing more. Without one it is `other`, and a received kind
+ * that this version does not define is to be treated like that too.
+ * @see V1-TOOL-02
+ */
+export type ToolKind = Infer<typeof toolKind_> | never;
+/** Validates a {@link ToolKind}; an unknown one is kept as it came. */
+export const toolKind: Schema<ToolKind> = toolKind_;
+
+const toolCallStatus_ = keptEnum("pending", "in_progress", "completed", "failed");
+/**
+ * How far a tool call is. A new call without a status is `pending`; a received status that this version does not define
+ * means `pending` on a new call and "unchanged" on an update.
+ * @see V1-TOOL-03
+ */
+export type ToolCallStatus = Infer<typeof toolCallStatus_> | never;
+/** Validates a {@link ToolCallStatus}; an unknown one is kept as it came. */
+export const toolCallStatus: Schema<ToolCallStatus> = toolCallStatus_;
+
+const content_ = object({
+  /** The block that the tool produced. */
+  content: contentBlock,
+});
+/** A content block as part of a tool call. */
+export interface Content extends Infer<typeof content_> {}
+/** Validates {@link Content}. */
+export const content: Schema<Content> = content_;
+
+const diff_ = object({
+  /** The file, as an absolute path. */
+  path: string(),
+  /** The whole text before; absent or null for a new file. */
+  oldText: lenient(nullable(string())),
+  /** The whole text after. */
+  newText: string(),
+});
+/**
+ * A change of one file. A deletion cannot be told in this version.
+ * @see V1-TOOL-07
+ */
+export interface Diff extends Infer<typeof diff_> {}
+/** Validates a {@link Diff}. */
+export const diff: Schema<Diff> = diff_;
+
+const terminal_ = object({
+  /** A terminal that the agent created and had not released when it sent this. */
+  terminalId,
+});
+/**
+ * A terminal whose output is shown as part of a tool call, also after its release.
+ * @see V1-TOOL-09
+ */
+export interface Terminal extends Infer<typeof terminal_> {}
+/** Validates a {@link Terminal}. */
+export const terminal: Schema<Terminal> = terminal_;
+
+const toolCallContent_ = variants("type", { content, diff, terminal }, { unknown: "keep" });
+/**
+ * Something that a tool call shows. Other types than these can be received, not written.
+ * @see V1-TOOL-06
+ */
+export type ToolCallContent = Infer<typeof toolCallContent_> | never;
+/** Validates {@link ToolCallContent}; an unknown type is kept as it came. */
+export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
+
+const toolCallLocation_ = object({
+  /** The file, as an absolute path. */
+  path: string(),
+  /** The line, counted from 1. */
+  line: lenient(nullable(integer(0, 0xffff_ffff))),
+});
+/**
+ * A place that the tool works on, for an editor that follows along.
+ * @see V1-TOOL-10
+ */
+export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
+/** Validates a {@link ToolCallLocation}. */
+export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
+
+const toolCall_ = object({
+  /** Its name from now on. */
+  toolCallId,
+  /** What it does, for people. */
+  title: string(),
+  /** The tool's name as the model knows it. */
+  name: lenient(nullable(string())),
+  /** What sort of tool it is; absent means `other`. */
+  kind: lenient(toolKind),
+  /** How far it is; absent means `pending`. */
+  status: lenient(toolCallStatus),
+  /** What it has produced so far; absent means nothing. */
+  content: lenientList(toolCallContent),
+  /** Where it works; absent means nowhere in particular. */
+  locations: lenientList(toolCallLocation),
+  /** The input as the tool got it. */
+  rawInput: optional(unknown()),
+  /** The output as the tool gave it. */
+  rawOutput: optional(unknown()),
+});
+/**
+ * A tool call at first sight.
+ * @see V1-UPD-10
+ */
+export interface ToolCall extends Infer<typeof toolCall_> {}
+/** Validates a {@link ToolCall}. */
+export const toolCall: Schema<ToolCall> = toolCall_;
+
+const toolCallUpdate_ = object({
+  /** The call that changes. */
+  toolCallId,
+  /** The new title. */
+  title: lenient(nullable(string())),
+  /** The tool's corrected name. */
+  name: lenient(nullable(string())),
+  /** The new kind. */
+  kind: lenient(nullable(toolKind)),
+  /** The new status. */
+  status: lenient(nullable(toolCallStatus)),
+  /** All content from now on: it replaces what was there. */
+  content: lenient(nullable(sifted(toolCallContent))),
+  /** All places from now on: they replace those that were there. */
+  locations: lenient(nullable(sifted(toolCallLocation))),
+  /** The new input. */
+  rawInput: optional(unknown()),
+  /** The new output. */
+  rawOutput: optional(unknown()),
+});
+/**
+ * A change of a tool call: what is absent, null or malformed stays as it was.
+ * @see V1-UPD-13
+ * @see V1-UPD-14
+ */
+export interface ToolCallUpdate extends Infer<typeof toolCallUpdate_> {}
+/** Validates a {@link ToolCallUpdate}. */
+export const toolCallUpdate: Schema<ToolCallUpdate> = toolCallUpdate_;

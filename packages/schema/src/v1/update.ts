@@ -1,0 +1,76 @@
+import { type Infer, lenient, nullable, object, type Schema, string, variants } from "../vocabulary.js";
+import { availableCommandsUpdate } from "./command.js";
+import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
+import { configOptionUpdate } from "./config-option.js";
+import { contentBlock } from "./content.js";
+import { currentModeUpdate } from "./mode.js";
+import { notice } from "./notice.js";
+import { plan } from "./plan.js";
+import { sessionId } from "./session-id.js";
+import { sessionInfoUpdate } from "./session-info.js";
+import { toolCall, toolCallUpdate } from "./tool-call.js";
+import { usageUpdate } from "./usage.js";
+
+/** Names a message; chosen by the agent, opaque, unique within the session. */
+export type MessageId = string;
+/** Validates a {@link MessageId}. */
+export const messageId: Schema<MessageId> = string();
+
+const contentChunk_ = object({
+  /** What to append. */
+  content: contentBlock,
+  /** The message that it belongs to: equal ids, one message. Absent, null and malformed all mean "not said". */
+  messageId: lenient(nullable(messageId)),
+});
+/**
+ * A piece of a message.
+ * @see V1-UPD-03
+ * @see V1-UPD-04
+ */
+export interface ContentChunk extends Infer<typeof contentChunk_> {}
+/** Validates a {@link ContentChunk}. */
+export const contentChunk: Schema<ContentChunk> = contentChunk_;
+
+const sessionUpdate_ = variants(
+  "sessionUpdate",
+  {
+    user_message_chunk: contentChunk,
+    agent_message_chunk: contentChunk,
+    agent_thought_chunk: contentChunk,
+    tool_call: toolCall,
+    tool_call_update: toolCallUpdate,
+    plan,
+    available_commands_update: availableCommandsUpdate,
+    current_mode_update: currentModeUpdate,
+    config_option_update: configOptionUpdate,
+    session_info_update: sessionInfoUpdate,
+    usage_update: usageUpdate,
+    notice,
+    compaction_update: compactionUpdate,
+    compaction_summary_chunk: compactionSummaryChunk,
+  },
+  { unknown: "keep" },
+);
+/**
+ * News of a session, told apart by `sessionUpdate`. Variants that this protocol version does not define can be received,
+ * not written: `update.sessionUpdate as string` is what they are called.
+ * @see V1-UPD-01
+ * @see V1-LEN-10
+ */
+export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
+/** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
+export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
+
+const sessionNotification_ = object({
+  /** The session. */
+  sessionId,
+  /** The news. */
+  update: sessionUpdate,
+});
+/**
+ * Params of `session/update`. They apply in the order of arrival.
+ * @see V1-UPD-02
+ */
+export interface SessionNotification extends Infer<typeof sessionNotification_> {}
+/** Validates a {@link SessionNotification}. */
+export const sessionNotification: Schema<SessionNotification> = sessionNotification_;

@@ -1,0 +1,156 @@
+import type { Meta, UnknownTag } from "./content.js";
+import type { ContentBlock } from "./content.js";
+import type { PermissionOutcome, PermissionQuestion, StopReason, TokenUsage } from "./event.js";
+import type { AvailableCommand, ConfigOption } from "./settings.js";
+
+/** Name and version of a program that speaks the protocol; people see `title`, else `name`. */
+export type Implementation = {
+  readonly name: string;
+  readonly version: string;
+  readonly title?: string | null;
+  readonly _meta?: Meta | null;
+};
+
+/** What a client can do for its agent. */
+export type ClientCapabilities = {
+  /** Version 1 only: `fs/read_text_file` and `fs/write_text_file`. */
+  readonly files: { readonly read: boolean; readonly write: boolean };
+  /** Version 1 only: `terminal/*`. */
+  readonly terminals: boolean;
+  readonly terminalLogin: boolean;
+  readonly elicitation: { readonly form: boolean; readonly url: boolean };
+  /** Version 1 gates these; version 2 has them always. */
+  readonly notices: boolean;
+  readonly compaction: boolean;
+  readonly booleanOptions: boolean;
+  readonly _meta?: Meta | null;
+};
+
+/** What an agent can do for its client. */
+export type AgentCapabilities = {
+  /** Restore a session and replay what was said. */
+  readonly load: boolean;
+  /** Restore a session without a replay. */
+  readonly resume: boolean;
+  readonly list: boolean;
+  readonly close: boolean;
+  readonly delete: boolean;
+  readonly additionalDirectories: boolean;
+  readonly logout: boolean;
+  readonly prompt: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
+  readonly mcp: { readonly stdio: boolean; readonly http: boolean; readonly sse: boolean };
+  readonly _meta?: Meta | null;
+};
+
+/** A name with a value: an environment variable or an HTTP header. */
+export type NamedValue = { readonly name: string; readonly value: string; readonly _meta?: Meta | null };
+
+/** A way to log in. `agent`: the agent does it when asked; `terminal`: the client runs the agent's own login. */
+export type AuthMethod = {
+  readonly methodId: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly _meta?: Meta | null;
+} & (
+  | { readonly type: "agent" }
+  | { readonly type: "terminal"; readonly args: readonly string[]; readonly env: readonly NamedValue[] }
+  | { readonly type: UnknownTag }
+);
+
+/** A server of tools that the agent is to connect to. `sse` exists in version 1 only. */
+export type McpServer = { readonly name: string; readonly _meta?: Meta | null } & (
+  | {
+      readonly type: "stdio";
+      readonly command: string;
+      readonly args?: readonly string[];
+      readonly env?: readonly NamedValue[];
+    }
+  | { readonly type: "http" | "sse"; readonly url: string; readonly headers?: readonly NamedValue[] }
+  | { readonly type: UnknownTag }
+);
+
+/** Where a session works and with what. */
+export type SessionPlace = {
+  /** Absolute. */
+  readonly cwd: string;
+  /** Absolute; more roots after `cwd`. */
+  readonly additionalDirectories?: readonly string[];
+  readonly mcpServers?: readonly McpServer[];
+  readonly _meta?: Meta | null;
+};
+
+/** What an agent says of a session as it opens. */
+export type SessionLists = {
+  readonly configOptions?: readonly ConfigOption[] | null;
+  readonly availableCommands?: readonly AvailableCommand[] | null;
+  readonly _meta?: Meta | null;
+};
+
+/** Params and results of every call that has a shape in each version, in one neutral form. */
+export type Calls = {
+  readonly initialize: {
+    readonly params: {
+      readonly protocolVersion: number;
+      readonly info: Implementation;
+      readonly capabilities: ClientCapabilities;
+      readonly _meta?: Meta | null;
+    };
+    readonly result: {
+      readonly protocolVersion: number;
+      readonly info: Implementation;
+      readonly capabilities: AgentCapabilities;
+      readonly authMethods: readonly AuthMethod[];
+      readonly _meta?: Meta | null;
+    };
+  };
+  readonly login: { readonly params: { readonly methodId: string }; readonly result: object };
+  readonly newSession: {
+    readonly params: SessionPlace;
+    readonly result: SessionLists & { readonly sessionId: string };
+  };
+  /** With a replay of what was said. */
+  readonly loadSession: { readonly params: SessionPlace & { readonly sessionId: string }; readonly result: SessionLists };
+  /** Without a replay. */
+  readonly resumeSession: {
+    readonly params: SessionPlace & { readonly sessionId: string };
+    readonly result: SessionLists;
+  };
+  readonly prompt: {
+    readonly params: { readonly sessionId: string; readonly prompt: readonly ContentBlock[]; readonly _meta?: Meta | null };
+    /** Version 1 and seed say the stop reason, version 2 the message id. */
+    readonly result: {
+      readonly stopReason?: StopReason;
+      readonly messageId?: string;
+      readonly usage?: TokenUsage | null;
+      readonly _meta?: Meta | null;
+    };
+  };
+  readonly setConfigOption: {
+    readonly params: { readonly sessionId: string; readonly configId: string; readonly value: string | boolean };
+    readonly result: { readonly configOptions: readonly ConfigOption[] };
+  };
+  /** Version 1 only. */
+  readonly setMode: {
+    readonly params: { readonly sessionId: string; readonly value: string };
+    readonly result: object;
+  };
+  /** Version 1 of the year 2025 only. */
+  readonly setModel: {
+    readonly params: { readonly sessionId: string; readonly value: string };
+    readonly result: object;
+  };
+  readonly askPermission: {
+    readonly params: PermissionQuestion & { readonly sessionId: string };
+    readonly result: { readonly outcome: PermissionOutcome };
+  };
+};
+
+/** One call in one dialect. `decode…` gets what the dialect's schema accepted. */
+export type CallCodec<C extends { readonly params: unknown; readonly result: unknown }> = {
+  readonly method: string;
+  encodeParams(params: C["params"]): object;
+  decodeParams(wire: object): C["params"];
+  /** `peer` is who gets it: what that client did not say it can read is sent in a form that every client reads. */
+  encodeResult(result: C["result"], peer?: ClientCapabilities): object;
+  decodeResult(wire: object): C["result"];
+};

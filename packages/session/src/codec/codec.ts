@@ -1,0 +1,28 @@
+import type { CallCodec, Calls, ClientCapabilities } from "../call.js";
+import type { SessionEvent, WireEvent } from "../event.js";
+import type { SessionState } from "../state.js";
+import type { Loss } from "./losses.js";
+
+/** The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026. */
+export type Dialect = "v1" | "v2" | "seed";
+
+/**
+ * Turns one neutral event into `update` objects for `session/update`, none if the dialect cannot say it (then `onLoss`
+ * was told). `before` and `after` are the sender's own state around the event: version 1 needs them to tell a first
+ * sight from a change and to send a tool's whole content.
+ */
+export type Encoder = (event: WireEvent, before: SessionState, after: SessionState) => readonly object[];
+
+/** One dialect against the neutral form. */
+export interface Codec {
+  readonly dialect: Dialect;
+  /**
+   * Reads the `update` of a `session/update`. Stateless and total: it takes any value, also one that nobody validated,
+   * and never throws; what it cannot read comes back as an `unknown` event.
+   */
+  decode(update: unknown): readonly SessionEvent[];
+  /** One encoder per session. */
+  createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder;
+  /** The shape of a call in this dialect; `undefined` where it has none. */
+  call<K extends keyof Calls>(name: K): CallCodec<Calls[K]> | undefined;
+}

@@ -1,0 +1,136 @@
+import type { ContentBlock } from "../../content.js";
+import type { WireEvent } from "../../event.js";
+import type { SessionState, ToolCallEntry } from "../../state.js";
+import { toolCallKey } from "../../timeline.js";
+import type { Diff, DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
+import type { Sending } from "./encode.js";
+import { compact } from "./read.js";
+
+type ToolCallEvent = WireEvent & { readonly type: "tool_call_update" | "tool_call_content_chunk" };
+
+const KINDS: readonly string[] = [
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+];
+const STATUSES: readonly string[] = ["pending", "in_progress", "completed", "failed"];
+const CLEARABLE = ["name", "title", "rawInput", "rawOutput", "_meta"] as const;
+
+/** `tool_call` at first sight, `tool_call_update` with what changed later. Content always goes whole. */
+export function encodeToolCall(
+  event: ToolCallEvent,
+  before: SessionState,
+  after: SessionState,
+  sending: Sending,
+): readonly object[] {
+  const key = toolCallKey(event.toolCallId);
+  const old = before.timeline.get(key);
+  const entry = after.timeline.get(key);
+  if (entry?.type !== "tool_call") return [];
+  const known = sending.toolCalls.has(event.toolCallId) && old?.type === "tool_call" ? old : undefined;
+  if (event.type === "tool_call_update") noteLosses(event, known, entry, sending);
+  if (known === entry) return [];
+  sending.toolCalls.add(event.toolCallId);
+  const isNew = <K extends keyof ToolCallEntry>(member: K): boolean => known?.[member] !== entry[member];
+  const content = isNew("content") ? encodeContent(entry.content, after, sending, event.toolCallId) : undefined;
+  const members = {
+    toolCallId: event.toolCallId,
+    title: known === undefined ? titleOf(entry) : isNew("title") ? entry.title : undefined,
+    name: isNew("name") ? entry.name : undefined,
+    kind: isNew("kind") ? (KINDS.includes(entry.kind) ? entry.kind : "other") : undefined,
+    status: isNew("status") ? statusOf(entry) : undefined,
+    content: known === undefined && content?.length === 0 ? undefined : content,
+    locations: isNew("locations") && (known || entry.locations.length > 0) ? entry.locations : undefined,
+    rawInput: isNew("rawInput") ? entry.rawInput : undefined,
+    rawOutput: isNew("rawOutput") ? entry.rawOutput : undefined,
+    _meta: metaOf(entry, isNew("_meta"), isNew("status")),
+  };
+  const said = compact(members);
+  if (known !== undefined && Object.keys(said).length === 1) return [];
+  return [{ sessionUpdate: known === undefined ? "tool_call" : "tool_call_update", ...said }];
+}
+
+/** A title is required: title, else name, else kind. */
+export function titleOf(entry: Pick<ToolCallPatch, "title" | "name" | "kind">): string {
+  return entry.title ?? entry.name ?? entry.kind ?? "other";
+}
+
+/** The nearest status that version 1 has. */
+export function statusOf({ status }: Pick<ToolCallEntry, "status">): string {
+  if (STATUSES.includes(status)) return status;
+  return status === "cancelled" ? "failed" : "in_progress";
+}
+
+function metaOf(entry: ToolCallEntry, metaChanged: boolean, statusChanged: boolean): object | undefined {
+  const own = metaChanged ? entry._meta : undefined;
+  if (!statusChanged || STATUSES.includes(entry.status)) return own;
+  return { ...own, "turnkit.status": entry.status };
+}
+
+function noteLosses(
+  patch: ToolCallPatch,
+  before: ToolCallEntry | undefined,
+  after: ToolCallEntry,
+  { lost }: Sending,
+): void {
+  const id = patch.toolCallId;
+  if (CLEARABLE.some((member) => before?.[member] !== undefined && after[member] === undefined)) {
+    lost("tool-call-clear", id);
+  }
+  if (patch.status != null && !STATUSES.includes(after.status)) lost("tool-call-status", id);
+  if (patch.kind != null && !KINDS.includes(after.kind)) lost("tool-call-kind", id);
+  if (patch.capabilities?.cancel) lost("tool-call-cancel", id);
+}
+
+/** A tool call's content as version 1 says it. */
+export function encodeContent(
+  content: Iterable<ToolCallContent>,
+  after: SessionState | undefined,
+  { lost }: Pick<Sending, "lost">,
+  toolCallId: string,
+): readonly object[] {
+  const items: object[] = [];
+  for (const item of content) {
+    if (item.type === "diff") {
+      if (item.patch != null || item.changes.some((change) => !isWhole(change))) lost("diff", toolCallId);
+      items.push(...encodeDiff(item));
+    } else if (item.type === "terminal" && after?.terminals.has(item.terminalId)) {
+      lost("terminal", item.terminalId);
+    } else items.push(item);
+  }
+  return items;
+}
+
+/** Whether version 1 can say a change, up to a delete being a change to nothing. */
+const isWhole = (change: DiffChange): boolean =>
+  (change.operation === "add" || change.operation === "modify") && typeof change.newText === "string";
+
+function encodeDiff({ changes, patch, _meta }: Diff): object[] {
+  const items = changes.map((change) => {
+    if (isWhole(change)) {
+      const { path, oldText, newText } = change;
+      return compact({ type: "diff", path, oldText: oldText ?? undefined, newText, _meta: _meta ?? undefined });
+    }
+    if (change.operation === "delete" && typeof change.oldText === "string") {
+      return { type: "diff", path: change.path, oldText: change.oldText, newText: "" };
+    }
+    return textItem(describe(change));
+  });
+  const untold = changes.some((change) => !isWhole(change)) || changes.length === 0;
+  return patch && untold ? [...items, textItem(`\`\`\`diff\n${patch.text}\n\`\`\``)] : items;
+}
+
+function describe({ operation, path, oldPath }: DiffChange): string {
+  return oldPath === undefined ? `${operation} ${path}` : `${operation} ${oldPath} → ${path}`;
+}
+
+function textItem(text: string): { readonly type: "content"; readonly content: ContentBlock } {
+  return { type: "content", content: { type: "text", text } };
+}

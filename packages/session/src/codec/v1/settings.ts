@@ -1,0 +1,93 @@
+import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../../settings.js";
+import { compact, isObject, list, meta, text, textOrNull, type Wire } from "./read.js";
+
+/** A command; version 1 has one sort of them and one sort of input. */
+export function command(value: unknown): AvailableCommand | undefined {
+  if (!isObject(value) || typeof value.name !== "string" || typeof value.description !== "string") return undefined;
+  const input = isObject(value.input) && typeof value.input.hint === "string" ? value.input : undefined;
+  const { name, description, input: _, ...others } = value;
+  return {
+    ...others,
+    type: "command",
+    name,
+    description,
+    ...(input && { input: { ...input, type: "text", hint: input.hint as string } }),
+  };
+}
+
+/** A config option with `id` and `group` under their newer names; of an unknown `type` as it came. */
+export function configOption(value: unknown): ConfigOption | undefined {
+  if (!isObject(value) || typeof value.id !== "string" || typeof value.name !== "string") return undefined;
+  const { id, description, category, _meta, ...others } = value;
+  const base = compact({
+    ...others,
+    configId: id,
+    name: value.name,
+    description: textOrNull(description),
+    category: textOrNull(category),
+    _meta: meta(_meta),
+  });
+  if (value.type === "boolean") {
+    return typeof value.currentValue === "boolean" ? (base as unknown as ConfigOption) : undefined;
+  }
+  if (value.type !== "select") return typeof value.type === "string" ? (base as unknown as ConfigOption) : undefined;
+  const options = choices(value.options);
+  if (typeof value.currentValue !== "string" || options === undefined) return undefined;
+  return { ...base, type: "select", currentValue: value.currentValue, options };
+}
+
+/** Flat or grouped values; `undefined` for a mixture of both (V1-CFG-02). */
+function choices(value: unknown): readonly ConfigChoice[] | readonly ConfigChoiceGroup[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const grouped = value.filter((item) => isObject(item) && "group" in item).length;
+  if (grouped === 0) return list(value, choice);
+  return grouped === value.length ? list(value, group) : undefined;
+}
+
+function choice(value: unknown): ConfigChoice | undefined {
+  return isObject(value) && typeof value.value === "string" && typeof value.name === "string"
+    ? (value as ConfigChoice)
+    : undefined;
+}
+
+function group(value: unknown): ConfigChoiceGroup | undefined {
+  if (!isObject(value) || typeof value.group !== "string" || typeof value.name !== "string") return undefined;
+  const { group: groupId, ...others } = value;
+  return { ...others, groupId, name: value.name, options: list(value.options, choice) };
+}
+
+/**
+ * The options of a result. Modes, and the models of the year 2025, become options of category `mode` and `model` unless
+ * there are such options already (V1-MODE-07); `setBy` says how they are set. `undefined` if the result has nothing.
+ */
+export function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
+  const options = Array.isArray(result.configOptions) ? list(result.configOptions, configOption) : undefined;
+  const has = (category: string): boolean => options?.some((option) => option.category === category) ?? false;
+  const mode = has("mode") ? undefined : modes(result.modes);
+  const model = has("model") ? undefined : models(result.models);
+  const own = [mode, model].filter((option) => option !== undefined);
+  return options === undefined && own.length === 0 ? undefined : [...own, ...(options ?? [])];
+}
+
+function modes(value: unknown): ConfigOption | undefined {
+  if (!isObject(value) || typeof value.currentModeId !== "string" || !("availableModes" in value)) return undefined;
+  const options = list(value.availableModes, (item) => asChoice(item, "id"));
+  const { currentModeId: currentValue } = value;
+  const setBy = "session/set_mode";
+  return { configId: "mode", name: "Mode", category: "mode", setBy, type: "select", currentValue, options };
+}
+
+function models(value: unknown): ConfigOption | undefined {
+  if (!isObject(value) || typeof value.currentModelId !== "string") return undefined;
+  const options = list(value.availableModels, (item) => asChoice(item, "modelId"));
+  const { currentModelId: currentValue } = value;
+  const setBy = "session/set_model";
+  return { configId: "model", name: "Model", category: "model", setBy, type: "select", currentValue, options };
+}
+
+function asChoice(value: unknown, idName: string): ConfigChoice | undefined {
+  if (!isObject(value)) return undefined;
+  const id = value[idName];
+  if (typeof id !== "string" || typeof value.name !== "string") return undefined;
+  return compact({ value: id, name: value.name, description: text(value.description), _meta: meta(value._meta) });
+}

@@ -1,0 +1,47 @@
+import { keyedOf } from "./keyed.js";
+import { planNaming } from "./slice/plans.js";
+import { terminalNaming } from "./slice/terminals.js";
+import type { SessionState, StateLimits } from "./state.js";
+import { entryNaming } from "./timeline.js";
+
+const STATE_BYTES = 64 * 1024 * 1024;
+const TERMINAL_BYTES = 1024 * 1024;
+
+/** The state of a session of which nothing is known yet. */
+export function createSessionState(limits: Partial<StateLimits> = {}): SessionState {
+  return {
+    sessionId: undefined,
+    cwd: undefined,
+    additionalDirectories: [],
+    title: undefined,
+    updatedAt: undefined,
+    _meta: undefined,
+    timeline: keyedOf(entryNaming),
+    terminals: keyedOf(terminalNaming),
+    plans: keyedOf(planNaming),
+    activity: { state: "idle", origin: "request" },
+    lastTurn: undefined,
+    replaying: false,
+    cancelling: false,
+    closed: false,
+    usage: undefined,
+    availableCommands: undefined,
+    configOptions: undefined,
+    pendingPermissions: [],
+    anomalies: [],
+    bytes: 0,
+    limits: {
+      stateBytes: limits.stateBytes ?? STATE_BYTES,
+      terminalBytes: limits.terminalBytes ?? TERMINAL_BYTES,
+    },
+    internal: {
+      openMessage: undefined,
+      stateReported: false,
+      updatedLists: { commands: false, options: false },
+      serial: 0,
+      unechoed: [],
+      openTurns: [],
+      earlyMode: undefined,
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import type { ContentBlock, Meta, UnknownTag } from "./content.js";
+import type { Plan } from "./plan.js";
+import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
+import type { ToolCallContent, ToolCallPatch } from "./tool-call.js";
+
+/** Why the work of a turn ended. Custom reasons begin with `_`. */
+export type StopReason =
+  | "end_turn"
+  | "max_tokens"
+  | "max_turn_requests"
+  | "refusal"
+  | "cancelled"
+  | "error"
+  | UnknownTag;
+
+/** A JSON-RPC error object. */
+export type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown };
+
+/** Tokens spent by the work that just ended. */
+export type TokenUsage = {
+  readonly totalTokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly thoughtTokens?: number | null;
+  readonly cachedReadTokens?: number | null;
+  readonly cachedWriteTokens?: number | null;
+};
+
+/** Work that goes on while the session is idle. */
+export type BackgroundWork =
+  | { readonly type: "terminal"; readonly terminalId: string; readonly _meta?: Meta | null }
+  | { readonly type: "tool_call"; readonly toolCallId: string; readonly _meta?: Meta | null }
+  | { readonly type: "subagent"; readonly sessionId: string; readonly _meta?: Meta | null }
+  | { readonly type: UnknownTag };
+
+/** How a process ended; even an empty object says that it did. */
+export type ExitStatus = { readonly exitCode?: number | null; readonly signal?: string | null };
+
+/** Who may have written a message. */
+export type MessageRole = "user" | "agent" | "thought";
+
+type Patched = { readonly _meta?: Meta | null };
+
+/** The whole of a message, or a change to it: an absent `content` stays, `null` and `[]` empty it. */
+export type MessageUpsert = Patched & {
+  readonly type: "user_message" | "agent_message" | "agent_thought";
+  readonly messageId: string;
+  readonly content?: readonly ContentBlock[] | null;
+};
+
+/** One more block of a message. Without an id (version 1 only) the reducer finds the message it belongs to. */
+export type MessageChunk = Patched & {
+  readonly type: "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
+  readonly messageId?: string;
+  readonly content: ContentBlock;
+};
+
+/** A snapshot of what the session is doing; it replaces the one before. */
+export type StateUpdate = Patched & {
+  readonly type: "state_update";
+  readonly state: "running" | "idle" | "requires_action" | UnknownTag;
+  /** Absent or `null`: not reported. `[]`: nothing runs. */
+  readonly background?: readonly BackgroundWork[] | null;
+  readonly stopReason?: StopReason | null;
+  readonly error?: ErrorObject | null;
+  readonly usage?: TokenUsage | null;
+};
+
+/** A change to a terminal; members follow the rule of {@link ToolCallPatch}. */
+export type TerminalPatch = Patched & {
+  readonly type: "terminal_update";
+  readonly terminalId: string;
+  readonly command?: string | null;
+  readonly cwd?: string | null;
+  /** Base64 of all bytes so far; replaces them. */
+  readonly output?: { readonly data: string } | null;
+  readonly exitStatus?: ExitStatus | null;
+  readonly size?: { readonly cols: number; readonly rows: number } | null;
+  readonly capabilities?: { readonly cancel?: Meta | null } | null;
+};
+
+/** What the wire can say about a session, in one form for every protocol version (shaped like version 2). */
+export type WireEvent =
+  | MessageUpsert
+  | MessageChunk
+  | StateUpdate
+  | ({ readonly type: "tool_call_update" } & ToolCallPatch)
+  | (Patched & {
+      readonly type: "tool_call_content_chunk";
+      readonly toolCallId: string;
+      readonly content: ToolCallContent;
+    })
+  | TerminalPatch
+  /** `data` is base64 of some bytes, cut anywhere. */
+  | (Patched & { readonly type: "terminal_output_chunk"; readonly terminalId: string; readonly data: string })
+  | (Patched & { readonly type: "plan_update"; readonly plan: Plan })
+  | (Patched & { readonly type: "plan_removed"; readonly planId: string })
+  | (Patched & {
+      readonly type: "available_commands_update";
+      readonly availableCommands: readonly AvailableCommand[];
+    })
+  | (Patched & { readonly type: "config_option_update"; readonly configOptions: readonly ConfigOption[] })
+  /** Version 1: the option of category `mode` has this value now. */
+  | (Patched & { readonly type: "current_mode_update"; readonly currentModeId: string })
+  | (Patched & {
+      readonly type: "session_info_update";
+      readonly title?: string | null;
+      readonly updatedAt?: string | null;
+    })
+  /** `used` and `size` are tokens. An absent `cost` stays, `null` clears it. */
+  | (Patched & {
+      readonly type: "usage_update";
+      readonly used: number;
+      readonly size: number;
+      readonly cost?: Cost | null;
+    })
+  | (Patched & {
+      readonly type: "notice";
+      readonly severity: "info" | "warning" | "error" | UnknownTag;
+      readonly title: string;
+      readonly description?: string | null;
+    })
+  | (Patched & {
+      readonly type: "compaction_update";
+      readonly compactionId: string;
+      readonly status: "in_progress" | "completed" | "failed" | "cancelled" | UnknownTag;
+      readonly summary?: readonly ContentBlock[] | null;
+      readonly error?: string | null;
+    })
+  | (Patched & {
+      readonly type: "compaction_summary_chunk";
+      readonly compactionId: string;
+      readonly content: ContentBlock;
+    })
+  /** An update that no codec could read, as it came. */
+  | { readonly type: "unknown"; readonly raw: unknown; readonly reason?: string };
+
+/** One of the answers that a permission question offers. */
+export type PermissionOption = {
+  readonly optionId: string;
+  readonly name: string;
+  readonly kind: "allow_once" | "allow_always" | "reject_once" | "reject_always" | UnknownTag;
+  readonly _meta?: Meta | null;
+};
+
+/** What a permission question is about. */
+export type PermissionSubject =
+  | { readonly type: "tool_call"; readonly toolCall: ToolCallPatch; readonly _meta?: Meta | null }
+  | {
+      readonly type: "command";
+      readonly command: string;
+      readonly cwd: string;
+      readonly toolCallId?: string | null;
+      readonly terminalId?: string | null;
+      readonly _meta?: Meta | null;
+    }
+  | { readonly type: UnknownTag };
+
+/** A question of the agent that needs a decision before it goes on. */
+export type PermissionQuestion = {
+  readonly title: string;
+  readonly description?: string | null;
+  readonly subject?: PermissionSubject | null;
+  readonly options: readonly PermissionOption[];
+  readonly _meta?: Meta | null;
+};
+
+/** How a permission question was settled. `cancelled` covers cancelled work, dismissal and refusal by policy. */
+export type PermissionOutcome =
+  | { readonly outcome: "selected"; readonly optionId: string; readonly _meta?: Meta | null }
+  | { readonly outcome: "cancelled"; readonly _meta?: Meta | null };
+
+/** What one side of a session did or learned by itself; never on the wire as such. */
+export type LocalEvent =
+  /** The answer to new or restore arrived. Lists that an update brought before it are newer and win. */
+  | {
+      readonly type: "session_opened";
+      readonly sessionId: string;
+      readonly cwd?: string;
+      readonly additionalDirectories?: readonly string[];
+      readonly configOptions?: readonly ConfigOption[] | null;
+      readonly availableCommands?: readonly AvailableCommand[] | null;
+    }
+  /** Shown at once; merges with the agent's echo of the same message. */
+  | { readonly type: "prompt_sent"; readonly promptId: string; readonly content: readonly ContentBlock[] }
+  | { readonly type: "prompt_accepted"; readonly promptId: string; readonly messageId?: string }
+  /** The agent refused the prompt before it became part of the conversation. */
+  | { readonly type: "prompt_failed"; readonly promptId: string; readonly error: ErrorObject }
+  /** Dialects without `state_update`: the pending prompt means that the agent works. */
+  | { readonly type: "turn_started"; readonly promptId: string }
+  | {
+      readonly type: "turn_ended";
+      readonly promptId?: string;
+      readonly stopReason?: StopReason;
+      readonly error?: ErrorObject;
+      readonly usage?: TokenUsage | null;
+    }
+  | { readonly type: "cancel_asked" }
+  /** `subject.toolCall` is folded like a `tool_call_update`. */
+  | ({ readonly type: "permission_asked"; readonly requestId: string } & PermissionQuestion)
+  | { readonly type: "permission_answered"; readonly requestId: string; readonly outcome: PermissionOutcome }
+  /** The agent accepted a new value for one option. */
+  | { readonly type: "config_option_set"; readonly configId: string; readonly value: string | boolean }
+  /** Empties the timeline: what follows is the conversation from its start. */
+  | { readonly type: "replay_started" }
+  | { readonly type: "replay_ended" }
+  | { readonly type: "session_closed"; readonly reason?: string };
+
+/**
+ * A fact about one session, told in order. `at` (milliseconds since 1970) comes from whoever made the event: the
+ * reducer reads no clock.
+ */
+export type SessionEvent = (WireEvent | LocalEvent) & { readonly at?: number };

@@ -1,0 +1,97 @@
+import { exec } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { isNodeEntry } from "./rule/runs-anywhere.js";
+import { tsc } from "./type-check.js";
+import { entriesOf, isPublishable, readWorkspaces, root, type Workspace } from "./workspace.js";
+
+// Each package alone, from its tarball, into an empty project: install, check types, import, bundle for a browser.
+const packages = readWorkspaces().filter(isPublishable);
+const tarballs = Object.fromEntries(
+  packages.map(({ folder, manifest }) => [manifest.name, `file:${join(root, folder, ".pack/package.tgz")}`]),
+);
+
+const node = JSON.stringify(process.execPath);
+const compile = `${node} ${JSON.stringify(tsc)} -p`;
+
+const outcomes = await Promise.allSettled(packages.map(tryAlone));
+for (const outcome of outcomes) {
+  if (outcome.status === "fulfilled") process.stdout.write(`${outcome.value}\n`);
+  else process.stderr.write(`${outcome.reason.message}\n`);
+}
+process.exitCode = outcomes.some(({ status }) => status === "rejected") ? 1 : 0;
+
+async function tryAlone(workspace: Workspace): Promise<string> {
+  const { name } = workspace.manifest;
+  const entries = [...entriesOf(workspace).keys()].map((entry) => name + entry.slice(1));
+  const project = mkdtempSync(join(tmpdir(), "turnkit-packed-"));
+  try {
+    const settings = writeProject(project, name, entries);
+    await run(project, "npm install --no-audit --no-fund --prefer-offline --loglevel=error");
+    for (const file of settings) await run(project, `${compile} ${file}`);
+    await run(project, `${node} every-entry.js`);
+    await bundle(project, name);
+    return `${name}: ${entries.length === 1 ? "one entry installs" : `${entries.length} entries install`} alone`;
+  } catch (error) {
+    const { stdout = "", message } = error as Error & { stdout?: string };
+    throw new Error(`${name}: ${message}\n${stdout}`);
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+/** Writes an empty project that imports every entry, and returns its compiler settings: two resolutions × two uses. */
+function writeProject(project: string, name: string, entries: readonly string[]): readonly string[] {
+  const write = (file: string, content: unknown) =>
+    writeFileSync(join(project, file), typeof content === "string" ? content : JSON.stringify(content));
+  const { [name]: own, ...overrides } = tarballs;
+  const devDependencies = { "@types/node": "^20.19.0" };
+  write("package.json", { private: true, type: "module", dependencies: { [name]: own }, devDependencies, overrides });
+
+  const portable = entries.filter((entry) => !isNodeEntry(entry));
+  write("every-entry.js", importing(entries));
+  write("every-entry.ts", importing(entries));
+  write("portable.ts", importing(portable));
+
+  return ["nodenext", "bundler"].flatMap((moduleResolution) =>
+    // What runs anywhere must also check without Node's types.
+    Object.entries({ "every-entry": ["node"], portable: [] }).map(([use, types]) => {
+      const file = `${moduleResolution}-${use}.json`;
+      const module = moduleResolution === "nodenext" ? "nodenext" : "esnext";
+      const lib = ["es2023", "esnext.disposable", "dom", "dom.iterable", "dom.asynciterable"];
+      const basics = { strict: true, skipLibCheck: false, noEmit: true, target: "es2022", lib };
+      write(file, { compilerOptions: { ...basics, types, module, moduleResolution }, files: [`${use}.ts`] });
+      return file;
+    }),
+  );
+}
+
+function importing(entries: readonly string[]): string {
+  const imports = entries.map((entry, index) => `import * as entry${index} from ${JSON.stringify(entry)};`);
+  const list = entries.map((_, index) => `entry${index}`).join(", ");
+  return `${imports.join("\n")}\nif ([${list}].some((entry) => Object.keys(entry).length === 0)) throw new Error("empty entry");\n`;
+}
+
+/** The root entry must bundle for a browser without anything of Node; session's built file imports nothing at all. */
+async function bundle(project: string, name: string): Promise<void> {
+  const { outputFiles } = await build({
+    stdin: { contents: `export * from ${JSON.stringify(name)}`, resolveDir: project },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    logLevel: "error",
+  });
+  if (/["'`]node:/.test(outputFiles[0]?.text ?? "'node:")) throw new Error("the browser bundle names node:");
+  const built = readFileSync(join(project, "node_modules", name, "dist/index.js"), "utf8");
+  if (name === "@turnkit/session" && /^\s*(import\b|export\s.*\sfrom\b)|\bimport\(/m.test(built)) {
+    throw new Error("its built entry imports something");
+  }
+}
+
+async function run(cwd: string, command: string): Promise<void> {
+  await promisify(exec)(command, { cwd });
+}

@@ -1,0 +1,77 @@
+import { isBuiltin } from "node:module";
+import { type Import, importsOf } from "../imports.js";
+import { isTest, type SourceFile } from "../source.js";
+import { resolveRelative, type Workspace } from "../workspace.js";
+
+/** What the sources of each workspace may import besides themselves. `types` means: by `import type` only. */
+const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types">>>> = {
+  schema: { zod: "values" },
+  transport: {},
+  session: { "@turnkit/schema": "types" },
+  agent: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
+  client: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
+  "cli-agent": { "@turnkit/agent": "values" },
+  "node-client": { "@turnkit/client": "values", "@turnkit/session": "values" },
+};
+
+const twoSided = new Set(["testing", "e2e", "bench"]);
+const officialSdk = "@agentclientprotocol/sdk";
+
+/** The arrows between workspaces, read from the imports of every file and from the manifests. */
+export function arrowViolations(workspaces: readonly Workspace[]): readonly string[] {
+  return workspaces.flatMap((workspace) => [
+    ...workspace.files.flatMap((file) =>
+      importsOf(file).flatMap((one) => {
+        const problem = judge(workspace, file, one, workspaces);
+        return problem ? [`${one.place} imports ${one.specifier}: ${problem}`] : [];
+      }),
+    ),
+    ...manifestViolations(workspace),
+  ]);
+}
+
+function judge(from: Workspace, file: SourceFile, one: Import, all: readonly Workspace[]): string | undefined {
+  if (one.specifier.startsWith(".")) return judgeRelative(from, file, one);
+  if (isBuiltin(one.specifier)) return undefined;
+  const name = packageOf(one.specifier);
+  if (name === officialSdk) {
+    return isTest(file.path) || twoSided.has(from.name) ? undefined : "the official SDK is for tests and benchmarks";
+  }
+  const target = all.find((workspace) => workspace.manifest.name === name);
+  if (target && !(`.${one.specifier.slice(name.length)}` in (target.manifest.exports ?? {}))) {
+    return "not a declared entry of that package";
+  }
+  if (name === from.manifest.name || twoSided.has(from.name)) return undefined;
+  if (!target && (isTest(file.path) || isApp(from) || from.name === "tooling")) return undefined;
+  const arrow = arrows[from.name]?.[name];
+  if (!arrow) return `no arrow from ${from.name} to it`;
+  return arrow === "types" && !one.typeOnly && !isTest(file.path) ? "only `import type` may cross here" : undefined;
+}
+
+function judgeRelative(from: Workspace, file: SourceFile, one: Import): string | undefined {
+  const inside = isTest(file.path) ? from.folder : `${from.folder}/src`;
+  return resolveRelative(file.path, one.specifier).startsWith(`${inside}/`) ? undefined : `leaves ${inside}`;
+}
+
+function manifestViolations(workspace: Workspace): readonly string[] {
+  const allowed = arrows[workspace.name] ?? {};
+  return Object.keys(workspace.manifest.dependencies ?? {})
+    .filter((name) => !(name in allowed))
+    .filter((name) => name === officialSdk || !(twoSided.has(workspace.name) || (isApp(workspace) && isForeign(name))))
+    .map((name) => `${workspace.folder}/package.json depends on ${name}: no arrow from ${workspace.name} to it`);
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+function isApp(workspace: Workspace): boolean {
+  return workspace.folder.startsWith("apps/");
+}
+
+function isForeign(name: string): boolean {
+  return !name.startsWith("@turnkit/");
+}

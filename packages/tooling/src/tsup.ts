@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import type { Options } from "tsup";
+
+const shebang = "#!/usr/bin/env node";
+
+/** Builds a library's entries to ESM. Dependencies stay imports; `tsc` adds the declarations afterwards. */
+export function library(...entry: string[]): Options {
+  return {
+    entry,
+    format: "esm",
+    target: "es2022",
+    platform: "node",
+    removeNodeProtocol: false,
+    sourcemap: true,
+    clean: true,
+    silent: true,
+  };
+}
+
+/** Builds a program to ESM with the workspace's packages inside it, so that it can be packed alone. */
+export function program(entry: string): Options {
+  return {
+    ...library(entry),
+    target: "node20",
+    noExternal: [/^@turnkit\//],
+    sourcemap: false,
+    banner: readFileSync(entry, "utf8").startsWith("#!") ? {} : { js: shebang },
+    esbuildOptions: (options) => {
+      options.conditions = ["@turnkit/source", "module"];
+    },
+  };
+}

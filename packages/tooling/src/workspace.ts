@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { SourceFile } from "./source.js";
+
+/** The part of a `package.json` that the rules read. */
+export type Manifest = {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly [key: string]: unknown;
+};
+
+/** A package or an app of the monorepo. */
+export type Workspace = {
+  /** From the root: `packages/session`. */
+  readonly folder: string;
+  /** The last part of the folder: `session`. */
+  readonly name: string;
+  readonly manifest: Manifest;
+  /** Names in the folder itself, without what tools write there. */
+  readonly topLevel: readonly string[];
+  readonly readme: string;
+  /** Every TypeScript file of `src` and `test`. */
+  readonly files: readonly SourceFile[];
+};
+
+/** The repository's root folder. */
+export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
+
+const written = new Set(["node_modules", "dist", ".turbo", ".pack", ".snippets"]);
+
+/** Reads every package and app from the disk. */
+export function readWorkspaces(): readonly Workspace[] {
+  return ["packages", "apps"]
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+    .filter((folder) => existsSync(join(root, folder, "package.json")))
+    .map(readWorkspace);
+}
+
+function readWorkspace(folder: string): Workspace {
+  const topLevel = readdirSync(join(root, folder)).filter((name) => !written.has(name));
+  return {
+    folder,
+    name: folder.slice(folder.indexOf("/") + 1),
+    manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")),
+    topLevel: topLevel.sort(),
+    readme: topLevel.includes("README.md") ? readFileSync(join(root, folder, "README.md"), "utf8") : "",
+    files: [...readSources(join(root, folder, "src")), ...readSources(join(root, folder, "test"))],
+  };
+}
+
+function readSources(folder: string): readonly SourceFile[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path: relative(root, path).replaceAll("\\", "/"), text: readFileSync(path, "utf8") }));
+}
+
+/** Whether a workspace goes to the registry. */
+export function isPublishable(workspace: Workspace): boolean {
+  return workspace.manifest.private !== true;
+}
+
+/** The entries of a package with the source file behind each: `./node` → `packages/agent/src/node/index.ts`. */
+export function entriesOf(workspace: Workspace): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  for (const [entry, target] of Object.entries(workspace.manifest.exports ?? {})) {
+    const source = typeof target === "string" ? target : target["@turnkit/source"];
+    if (source?.endsWith(".ts")) entries.set(entry, join(workspace.folder, source).replaceAll("\\", "/"));
+  }
+  return entries;
+}
+
+/** Resolves a relative import to the path of a source file. */
+export function resolveRelative(from: string, specifier: string): string {
+  return join(dirname(from), specifier).replaceAll("\\", "/").replace(/\.js$/, ".ts");
+}

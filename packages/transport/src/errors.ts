@@ -1,0 +1,171 @@
+import type { CloseReason } from "./channel.js";
+import type { RpcErrorObject } from "./message.js";
+
+const MARK = Symbol.for("turnkit.error");
+
+/** What went wrong on this side of the connection. Each code has one meaning; see the README's table. */
+export type AcpErrorCode =
+  | "connection_closed"
+  | "frame"
+  | "aborted"
+  | "invalid_message"
+  | "too_many_requests"
+  | "spawn"
+  | "negotiation"
+  | "capability"
+  | "state";
+
+/**
+ * A failure on this side. `isAcpError` knows it also when two copies of this package are installed.
+ *
+ * @example
+ * try { await session.prompt("hi").ended } catch (error) {
+ *   if (isAcpError(error, "connection_closed")) console.error(error.message);
+ * }
+ */
+export class AcpError extends Error {
+  readonly [MARK] = "acp";
+  readonly code: AcpErrorCode;
+
+  constructor(code: AcpErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** Whether `error` is an {@link AcpError}, of that code if one is given. */
+export function isAcpError(error: unknown, code?: AcpErrorCode): error is AcpError {
+  return (
+    error instanceof Error &&
+    (error as { [MARK]?: unknown })[MARK] === "acp" &&
+    (code === undefined || (error as AcpError).code === code)
+  );
+}
+
+/** The connection ended before the answer came. */
+export class ConnectionClosedError extends AcpError {
+  readonly reason: CloseReason;
+
+  constructor(what: string, reason: CloseReason) {
+    super("connection_closed", `${what}: ${closeText(reason)}`, { cause: reason.cause });
+    this.reason = reason;
+  }
+}
+
+/** A message broke the framing or its size limit; the connection is lost. */
+export class FrameError extends AcpError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("frame", message, options);
+  }
+}
+
+/** The caller's signal ended the wait for an answer. */
+export class RequestAbortedError extends AcpError {
+  readonly method: string;
+
+  constructor(method: string, cause?: unknown) {
+    super("aborted", `${method} was aborted by its caller.`, { cause });
+    this.method = method;
+  }
+}
+
+/** One fault of a message. */
+export type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
+
+/** A message of the peer, or one of our own, does not have the shape that its method demands. */
+export class InvalidMessageError extends AcpError {
+  readonly method: string;
+  readonly issues: readonly Issue[];
+
+  constructor(method: string, what: string, issues: readonly Issue[]) {
+    const first = issues[0];
+    const where = first && first.path.length > 0 ? ` at ${first.path.map(String).join(".")}` : "";
+    super("invalid_message", `${method}: invalid ${what}${where}: ${first?.message ?? "unknown fault"}.`);
+    this.method = method;
+    this.issues = issues;
+  }
+}
+
+/** A child process could not be started. */
+export class SpawnError extends AcpError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("spawn", message, options);
+  }
+}
+
+/** The two sides share no protocol version. */
+export class NegotiationError extends AcpError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("negotiation", message, options);
+  }
+}
+
+/** The peer did not offer what was asked of it. */
+export class CapabilityError extends AcpError {
+  constructor(message: string) {
+    super("capability", message);
+  }
+}
+
+/** The codes of JSON-RPC and of the protocol. */
+export const rpcErrorCode = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  requestCancelled: -32800,
+  authRequired: -32000,
+  resourceNotFound: -32002,
+} as const;
+
+/** An error that crossed the wire, or is to cross it: thrown by a handler it becomes the answer. */
+export class RpcError extends Error {
+  readonly [MARK] = "rpc";
+  readonly code: number;
+  readonly data?: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = "RpcError";
+    this.code = code;
+    if (data !== undefined) this.data = data;
+  }
+
+  /** The text is no JSON. */
+  static parseError = (details: string) => new RpcError(rpcErrorCode.parseError, `Parse error: ${details}`);
+  /** No proper message, or one that is not allowed at this moment. */
+  static invalidRequest = (details: string) => new RpcError(rpcErrorCode.invalidRequest, `Invalid request: ${details}`);
+  /** Nobody here serves that method. */
+  static methodNotFound = (method: string) =>
+    new RpcError(rpcErrorCode.methodNotFound, `Method not found: ${method}`, { method });
+  /** The params do not fit the method. */
+  static invalidParams = (details: string, data?: unknown) =>
+    new RpcError(rpcErrorCode.invalidParams, `Invalid params: ${details}`, data);
+  /** A handler failed. */
+  static internalError = (details: string) =>
+    new RpcError(rpcErrorCode.internalError, "Internal error", { details });
+  /** The call was cancelled before it came to an end. */
+  static requestCancelled = () => new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
+  /** Somebody has to log in first. */
+  static authRequired = () => new RpcError(rpcErrorCode.authRequired, "Authentication required");
+  /** No such session, file or terminal. */
+  static resourceNotFound = (data?: unknown) =>
+    new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
+}
+
+/** Whether `error` is an {@link RpcError}, with that code if one is given; also across copies of this package. */
+export function isRpcError(error: unknown, code?: number): error is RpcError {
+  return (
+    error instanceof Error &&
+    (error as { [MARK]?: unknown })[MARK] === "rpc" &&
+    (code === undefined || (error as RpcError).code === code)
+  );
+}
+
+/** One sentence on why a channel ended, with exit status and the last lines of stderr where there are any. */
+export function closeText(reason: CloseReason): string {
+  const lines = reason.stderr?.trimEnd();
+  return lines ? `${reason.message}\n${lines}` : reason.message;
+}

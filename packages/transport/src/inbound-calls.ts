@@ -1,0 +1,170 @@
+import type { Diagnostic } from "./diagnostic.js";
+import { InvalidMessageError, RpcError } from "./errors.js";
+import { InboundRequest } from "./inbound-request.js";
+import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
+import { refuseParams, respondError } from "./response.js";
+import type { Route } from "./routes.js";
+import { checkIncoming } from "./standard-schema.js";
+
+/** What the calls of the peer need of their connection. */
+export type InboundHost = {
+  readonly limits: {
+    readonly incomingRequests: number;
+    readonly waitingMessages: number;
+    readonly waitingBytes: number;
+  };
+  route(method: string): Route | undefined;
+  send(response: ResponseMessage): void;
+  /** Throws if the result is not what the method promises. */
+  checkResult(method: string, result: unknown): void;
+  report(diagnostic: Diagnostic): void;
+};
+
+type Call = RequestMessage | NotificationMessage;
+
+/** Hands the peer's calls to their routes at receipt, and answers each request exactly once (V1-RPC-06). */
+export class InboundCalls {
+  readonly #host: InboundHost;
+  readonly #open = new Map<RequestId, InboundRequest>();
+  #held: { readonly call: Call; readonly bytes: number }[] | undefined;
+  #heldBytes = 0;
+
+  constructor(host: InboundHost) {
+    this.#host = host;
+  }
+
+  has(id: RequestId): boolean {
+    return this.#open.has(id);
+  }
+
+  request(message: RequestMessage, bytes: number): void {
+    if (this.#held !== undefined) return this.#keep(message, bytes);
+    const request = new InboundRequest(message, bytes);
+    if (this.#open.size >= this.#host.limits.incomingRequests) {
+      this.#host.send(respondError(message.id, RpcError.internalError("too many requests are open")));
+      return;
+    }
+    this.#open.set(message.id, request);
+    try {
+      const route = this.#host.route(message.method);
+      if (route === undefined) throw RpcError.methodNotFound(message.method);
+      const outcome = route.receive(this.#readRequest(route, message), request);
+      if (!isPromise(outcome)) return this.#answer(request, outcome);
+      outcome.then(
+        (result) => this.#answer(request, result),
+        (error) => this.#fail(request, error),
+      );
+    } catch (error) {
+      this.#fail(request, error);
+    }
+  }
+
+  notification(message: NotificationMessage, bytes: number): void {
+    if (this.#held !== undefined) return this.#keep(message, bytes);
+    const { method } = message;
+    const route = this.#host.route(method);
+    if (route === undefined) return;
+    try {
+      const outcome = route.receive(readParams(route, message), {
+        message,
+        bytes,
+        signal: NEVER,
+        afterResponse: () => undefined,
+      });
+      if (isPromise(outcome)) outcome.then(undefined, (error) => this.#dropped(method, error));
+    } catch (error) {
+      this.#dropped(method, error);
+    }
+  }
+
+  /** Unknown and finished ids are ignored (V1-CANCEL-16). */
+  abort(id: RequestId, reason: unknown): void {
+    this.#open.get(id)?.abort(reason);
+  }
+
+  abortAll(reason: unknown): void {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    this.#held = undefined;
+    for (const request of open) request.abort(reason);
+  }
+
+  /** Keeps calls from now on; the returned function handles them in order. */
+  hold(): () => void {
+    this.#held ??= [];
+    return () => {
+      const held = this.#held ?? [];
+      this.#held = undefined;
+      this.#heldBytes = 0;
+      for (const { call, bytes } of held) {
+        if ("id" in call) this.request(call, bytes);
+        else this.notification(call, bytes);
+      }
+    };
+  }
+
+  #readRequest(route: Route, message: RequestMessage): unknown {
+    try {
+      return readParams(route, message);
+    } catch (error) {
+      throw refuseParams(error);
+    }
+  }
+
+  #keep(call: Call, bytes: number): void {
+    const held = this.#held ?? [];
+    const { waitingMessages, waitingBytes } = this.#host.limits;
+    if (held.length < waitingMessages && this.#heldBytes < waitingBytes) {
+      held.push({ call, bytes });
+      this.#heldBytes += bytes;
+      return;
+    }
+    const { method } = call;
+    this.#host.report({ code: "dropped", method, message: `${method} was dropped: too many calls wait already.` });
+    if ("id" in call) this.#host.send(respondError(call.id, RpcError.internalError("too many calls wait")));
+  }
+
+  #dropped(method: string, error: unknown): void {
+    const code = error instanceof InvalidMessageError ? "invalid_message" : "notification_failed";
+    this.#host.report({ code, method, error, message: `${method} from the peer was dropped.` });
+  }
+
+  #answer(request: InboundRequest, outcome: unknown): void {
+    const { id, method } = request.message;
+    const result = outcome ?? {};
+    try {
+      this.#host.checkResult(method, result);
+    } catch (error) {
+      this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was not valid.` });
+      this.#respond(request, respondError(id, RpcError.internalError("the answer was not valid")));
+      return;
+    }
+    this.#respond(request, { jsonrpc: "2.0", id, result });
+  }
+
+  #fail(request: InboundRequest, error: unknown): void {
+    this.#respond(request, respondError(request.message.id, error, request.cancelled));
+  }
+
+  #respond(request: InboundRequest, response: ResponseMessage): void {
+    if (!this.#open.delete(request.message.id)) return;
+    this.#host.send(response);
+    request.answered();
+  }
+}
+
+/** Notifications cannot be cancelled. */
+const NEVER = new AbortController().signal;
+
+function readParams(route: Route, message: Call): unknown {
+  const params = message.params ?? {};
+  if (typeof params !== "object" || Array.isArray(params)) throw RpcError.invalidParams("params are an object");
+  if (route.params === undefined) return params;
+  const checked = checkIncoming(route.params, params);
+  if ("issues" in checked) throw new InvalidMessageError(message.method, "params", checked.issues);
+  return checked.value;
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { Budget } from "./budget.js";
+import { SessionLane } from "./lane.js";
+import { OpenCalls } from "./open-calls.js";
+
+type Gate = { readonly promise: Promise<void>; open(): void };
+
+function gate(): Gate {
+  let open = () => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
+function lanes(limits = { waitingMessages: 100, waitingBytes: 1_000_000 }) {
+  const changes: boolean[] = [];
+  const errors: unknown[] = [];
+  const calls = new OpenCalls();
+  const budget = new Budget(limits, (full) => changes.push(full));
+  const busy = new Set<string>();
+  const lane = (name = "lane") =>
+    new SessionLane({
+      budget,
+      issued: () => calls.issued,
+      mustYield: (began) => budget.full && calls.anyAfter(began),
+      onError: (error) => errors.push(error),
+      onBusy: () => busy.add(name),
+      onIdle: () => busy.delete(name),
+    });
+  return { lane, calls, changes, errors, busy };
+}
+
+describe("a lane", () => {
+  it("runs work at once while nothing waits", () => {
+    const { lane } = lanes();
+    const told: number[] = [];
+    const one = lane();
+    one.tell(1, () => void told.push(1));
+    one.tell(1, () => void told.push(2));
+    expect(told).toEqual([1, 2]);
+  });
+
+  it("awaits a listener before the next item starts", async () => {
+    const { lane } = lanes();
+    const told: string[] = [];
+    const first = gate();
+    const one = lane();
+    one.tell(1, async () => {
+      told.push("first begins");
+      await first.promise;
+      told.push("first ends");
+    });
+    one.tell(1, () => void told.push("second"));
+    expect(told).toEqual(["first begins"]);
+    first.open();
+    await one.settled();
+    expect(told).toEqual(["first begins", "first ends", "second"]);
+  });
+
+  it("starts request handlers in their place and does not wait for them", async () => {
+    const { lane } = lanes();
+    const told: string[] = [];
+    const listener = gate();
+    const one = lane();
+    one.tell(1, () => listener.promise.then(() => void told.push("listener ends")));
+    one.begin(1, () => void new Promise(() => told.push("handler starts")));
+    one.tell(1, () => void told.push("next listener"));
+    expect(told).toEqual([]);
+    listener.open();
+    await one.settled();
+    expect(told).toEqual(["listener ends", "handler starts", "next listener"]);
+  });
+
+  it("does not wait for other lanes", () => {
+    const { lane } = lanes();
+    const told: string[] = [];
+    const slow = lane("slow");
+    const quick = lane("quick");
+    slow.tell(1, () => new Promise(() => {}));
+    slow.tell(1, () => void told.push("slow"));
+    quick.tell(1, () => void told.push("quick"));
+    expect(told).toEqual(["quick"]);
+  });
+
+  it("keeps the order of work that is pushed by running work", () => {
+    const { lane } = lanes();
+    const told: number[] = [];
+    const one = lane();
+    one.tell(1, () => {
+      one.tell(1, () => void told.push(3));
+      told.push(1);
+      one.begin(1, () => void told.push(4));
+      told.push(2);
+    });
+    expect(told).toEqual([1, 2, 3, 4]);
+  });
+
+  it("goes on after a listener that throws or rejects, and reports it", async () => {
+    const { lane, errors } = lanes();
+    const told: string[] = [];
+    const one = lane();
+    one.tell(1, () => {
+      throw new Error("thrown");
+    });
+    one.tell(1, () => Promise.reject(new Error("rejected")));
+    one.tell(1, () => void told.push("next"));
+    await one.settled();
+    expect(told).toEqual(["next"]);
+    expect(errors).toEqual([new Error("thrown"), new Error("rejected")]);
+  });
+
+  it("at the budget, starts the next item when its listener may be waiting for the peer, and still counts it", async () => {
+    const { lane, calls, busy } = lanes({ waitingMessages: 1, waitingBytes: 1_000_000 });
+    const told: string[] = [];
+    const stuck = gate();
+    const one = lane("one");
+    one.tell(1, () => stuck.promise.then(() => void told.push("first ends")));
+    one.tell(1, () => void told.push("second"));
+    one.reconsider();
+    expect(told).toEqual([]);
+    calls.open();
+    one.reconsider();
+    expect(told).toEqual(["second"]);
+    const settled = one.settled().then(() => told.push("settled"));
+    expect(busy).toEqual(new Set(["one"]));
+    stuck.open();
+    await settled;
+    expect(told).toEqual(["second", "first ends", "settled"]);
+    expect(busy.size).toBe(0);
+  });
+
+  it("at the budget, a listener that asks before its first await does not hold the lane", () => {
+    const { lane, calls } = lanes({ waitingMessages: 1, waitingBytes: 1_000_000 });
+    const told: string[] = [];
+    const blocked = lane("blocked");
+    blocked.tell(1, () => new Promise(() => {}));
+    blocked.tell(1, () => undefined);
+    const one = lane("one");
+    one.tell(1, () => {
+      calls.open();
+      return new Promise(() => {});
+    });
+    one.tell(1, () => void told.push("next"));
+    expect(told).toEqual(["next"]);
+  });
+});
+
+describe("the budget", () => {
+  it("is full at its number of messages and open again below half of it", async () => {
+    const { lane, changes } = lanes({ waitingMessages: 4, waitingBytes: 1_000_000 });
+    const gates = [gate(), gate(), gate(), gate(), gate()];
+    const one = lane();
+    for (const { promise } of gates) one.tell(1, () => promise);
+    expect(changes).toEqual([true]);
+    gates[0]?.open();
+    gates[1]?.open();
+    gates[2]?.open();
+    await gates[2]?.promise;
+    gates[3]?.open();
+    gates[4]?.open();
+    await one.settled();
+    expect(changes).toEqual([true, false]);
+  });
+
+  it("is full at its number of bytes; one larger message passes alone", async () => {
+    const { lane, changes } = lanes({ waitingMessages: 100, waitingBytes: 10 });
+    const first = gate();
+    const one = lane();
+    one.tell(50, () => first.promise);
+    expect(changes).toEqual([]);
+    one.tell(50, () => undefined);
+    expect(changes).toEqual([true]);
+    first.open();
+    await one.settled();
+    expect(changes).toEqual([true, false]);
+  });
+});
+
+describe("open calls", () => {
+  it("know whether a call issued after a moment is still open", () => {
+    const calls = new OpenCalls();
+    const first = calls.open();
+    const moment = calls.issued;
+    expect(calls.anyAfter(moment)).toBe(false);
+    const second = calls.open();
+    const third = calls.open();
+    calls.close(third);
+    expect(calls.anyAfter(moment)).toBe(true);
+    calls.close(second);
+    expect(calls.anyAfter(moment)).toBe(false);
+    expect(calls.anyAfter(first - 1)).toBe(true);
+    calls.close(first);
+    expect(calls.anyAfter(0)).toBe(false);
+  });
+});

@@ -1,0 +1,157 @@
+import type { Receiver } from "./channel.js";
+import { FrameError } from "./errors.js";
+import { parseLine } from "./ndjson.js";
+
+/** Turns bytes `start` to `end` into text; whoever knows a faster way than `TextDecoder` brings it along. */
+export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
+
+const newline = 0x0a;
+const empty = new Uint8Array(0);
+const decoder = new TextDecoder();
+
+/** Decodes UTF-8 anywhere. */
+export const decodeUtf8: Decode = (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
+
+/**
+ * Cuts chunks of bytes into lines at LF and hands them out one at a time, so that a reader can stop between any two.
+ * Each byte is looked at a bounded number of times, however the stream is cut into chunks, and at most one unfinished
+ * line (up to `limit` bytes) is copied. A multi-byte character may lie across chunks.
+ */
+export class LineReader {
+  /** The size in bytes of the line that `next` returned last. */
+  bytes = 0;
+  readonly #limit: number;
+  readonly #decode: Decode;
+  /** Chunks that nobody has looked at. */
+  readonly #queue: Uint8Array[] = [];
+  #chunk: Uint8Array = empty;
+  #at = 0;
+  /** The whole lines of the current chunk as one string: only while that string has one unit for every byte. */
+  #text = "";
+  #textAt = 0;
+  /** The start of a line whose end has not come; grown by doubling, so tiny chunks cost neither time nor memory. */
+  #partial: Uint8Array = empty;
+  #partialLength = 0;
+  #ended = false;
+
+  constructor(limit: number, decode: Decode = decodeUtf8) {
+    this.#limit = limit;
+    this.#decode = decode;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#queue.push(chunk);
+  }
+
+  /** No more chunks will come: the last line counts even without its line end. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /**
+   * The next line without its LF, or nothing until more bytes come.
+   *
+   * @throws FrameError if a line is longer than the limit; the reader is of no use after that.
+   */
+  next(): string | undefined {
+    for (;;) {
+      if (this.#textAt < this.#text.length) return this.#nextOfText();
+      if (this.#at >= this.#chunk.length) {
+        const chunk = this.#queue.shift();
+        if (chunk === undefined) return this.#ended ? this.#last() : undefined;
+        this.#chunk = chunk;
+        this.#at = 0;
+        if (this.#partialLength === 0) this.#decodeWholeLines();
+        continue;
+      }
+      const end = this.#chunk.indexOf(newline, this.#at);
+      if (end < 0) {
+        this.#keep(this.#chunk.length);
+        continue;
+      }
+      return this.#nextOfChunk(end);
+    }
+  }
+
+  /** One decoding per chunk instead of one per line: several times faster where messages are small and ASCII. */
+  #decodeWholeLines(): void {
+    const end = this.#chunk.lastIndexOf(newline) + 1;
+    if (end === 0 || end > this.#limit) return;
+    const text = this.#decode(this.#chunk, 0, end);
+    // No UTF-8 sequence decodes to more units than it has bytes, so equal lengths mean one unit per byte.
+    if (text.length !== end) return;
+    this.#text = text;
+    this.#textAt = 0;
+    this.#at = end;
+  }
+
+  #nextOfText(): string {
+    const end = this.#text.indexOf("\n", this.#textAt);
+    const line = this.#text.slice(this.#textAt, end);
+    this.bytes = line.length;
+    this.#textAt = end + 1;
+    if (this.#textAt >= this.#text.length) this.#text = "";
+    return line;
+  }
+
+  #nextOfChunk(end: number): string {
+    if (this.#partialLength > 0) {
+      this.#keep(end);
+      this.#at = end + 1;
+      const line = this.#takePartial();
+      // The line that lay across two chunks is done; what is left of this chunk is as good as a fresh one.
+      this.#chunk = this.#chunk.subarray(this.#at);
+      this.#at = 0;
+      this.#decodeWholeLines();
+      return line;
+    }
+    this.bytes = end - this.#at;
+    this.#check(this.bytes);
+    const line = this.#decode(this.#chunk, this.#at, end);
+    this.#at = end + 1;
+    return line;
+  }
+
+  #last(): string | undefined {
+    return this.#partialLength > 0 ? this.#takePartial() : undefined;
+  }
+
+  #keep(end: number): void {
+    const length = this.#partialLength + end - this.#at;
+    this.#check(length);
+    if (length > this.#partial.length) {
+      const grown = new Uint8Array(Math.max(length, Math.min(this.#partial.length * 2, this.#limit), 1024));
+      grown.set(this.#partial.subarray(0, this.#partialLength));
+      this.#partial = grown;
+    }
+    this.#partial.set(this.#chunk.subarray(this.#at, end), this.#partialLength);
+    this.#partialLength = length;
+    this.#at = end;
+  }
+
+  #takePartial(): string {
+    this.bytes = this.#partialLength;
+    const line = this.#decode(this.#partial, 0, this.#partialLength);
+    this.#partialLength = 0;
+    if (this.#partial.length > 1024 * 1024) this.#partial = empty;
+    return line;
+  }
+
+  #check(length: number): void {
+    if (length > this.#limit) {
+      throw new FrameError(`A line of more than ${this.#limit} bytes arrived; raise the frame limit if it was meant.`);
+    }
+  }
+}
+
+/** Hands one line to a receiver: as a message, as noise, or, if it is blank, not at all. */
+export function deliverLine(line: string, bytes: number, receiver: Receiver): void {
+  let message: unknown;
+  try {
+    message = parseLine(line);
+  } catch {
+    if (line.trim() !== "") receiver.noise(line.slice(0, 200).trimEnd());
+    return;
+  }
+  receiver.message(message, bytes);
+}

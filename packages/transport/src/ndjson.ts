@@ -1,0 +1,127 @@
+import type { Message } from "./message.js";
+
+/** The longest incoming line, in bytes: 32 MiB. A longer one ends the channel (`CloseReason.kind` `"frame"`). */
+export const frameLimit = 32 * 1024 * 1024;
+
+/** An int64 has 19 digits; beyond this length `BigInt()` would cost more than linear time, so such ids stay numbers. */
+const maxDigits = 64;
+
+/**
+ * Reads one line. Like `JSON.parse`, except that integers which a double cannot hold come back as `bigint` where they
+ * are ids: the top-level `id`, and `params.requestId` of a `$/cancel_request`.
+ *
+ * @throws SyntaxError if the text is no JSON.
+ */
+export function parseLine(line: string): unknown {
+  // Some programs on Windows open their stdout with a byte order mark.
+  const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const message = value as Record<string, unknown>;
+  if (isInexact(message.id)) message.id = exactInteger(text, member(text, skipSpace(text, 0), "id")) ?? message.id;
+  if (message.method === "$/cancel_request") restoreRequestId(text, message.params);
+  return message;
+}
+
+/**
+ * Writes one message as one line, without its line end; `bigint` ids become digits.
+ *
+ * @throws TypeError if the message holds what JSON cannot (a cycle, a `bigint` that is no id).
+ */
+export function serialise(message: Message): string {
+  if ("id" in message && typeof message.id === "bigint") {
+    const { id, ...rest } = message;
+    return withDigits("id", id, rest);
+  }
+  if ("method" in message && message.method === "$/cancel_request") {
+    const requestId = (message.params as { requestId?: unknown } | undefined)?.requestId;
+    if (typeof requestId === "bigint") {
+      const { requestId: _, ...params } = message.params as object & { requestId: bigint };
+      return `{"jsonrpc":"2.0","method":"$/cancel_request","params":${withDigits("requestId", requestId, params)}}`;
+    }
+  }
+  return JSON.stringify(message);
+}
+
+function withDigits(key: string, digits: bigint, rest: object): string {
+  const body = JSON.stringify(rest);
+  return `{"${key}":${digits}${body === "{}" ? "}" : `,${body.slice(1)}`}`;
+}
+
+function isInexact(value: unknown): boolean {
+  return typeof value === "number" && !Number.isSafeInteger(value);
+}
+
+function restoreRequestId(text: string, params: unknown): void {
+  if (typeof params !== "object" || params === null || Array.isArray(params)) return;
+  const target = params as Record<string, unknown>;
+  if (!isInexact(target.requestId)) return;
+  const outer = member(text, skipSpace(text, 0), "params");
+  if (outer === undefined) return;
+  target.requestId = exactInteger(text, member(text, outer, "requestId")) ?? target.requestId;
+}
+
+function exactInteger(text: string, start: number | undefined): bigint | undefined {
+  if (start === undefined) return undefined;
+  const digits = text.slice(start, skipValue(text, start));
+  return digits.length <= maxDigits && /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
+}
+
+/**
+ * Where the value of `name` starts in the object that starts at `open`; of equal keys the last one, as `JSON.parse`
+ * does it. The text is known to be valid JSON, so this only has to find its way.
+ */
+function member(text: string, open: number, name: string): number | undefined {
+  let found: number | undefined;
+  let at = skipSpace(text, open + 1);
+  while (text[at] === '"') {
+    const keyEnd = skipString(text, at);
+    const raw = text.slice(at, keyEnd);
+    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    if ((raw.includes("\\") ? (JSON.parse(raw) as string) : raw.slice(1, -1)) === name) found = value;
+    at = skipSpace(text, skipValue(text, value));
+    if (text[at] !== ",") break;
+    at = skipSpace(text, at + 1);
+  }
+  return found;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+function skipString(text: string, quote: number): number {
+  let at = quote + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+function skipValue(text: string, from: number): number {
+  let at = from;
+  let depth = 0;
+  do {
+    const char = text[at];
+    if (char === '"') {
+      at = skipString(text, at);
+    } else if (char === "{" || char === "[") {
+      depth++;
+      at++;
+    } else if (char === "}" || char === "]") {
+      depth--;
+      at++;
+    } else if (char === "," || char === ":") {
+      at++;
+    } else if (isSpace(text.charCodeAt(at))) {
+      at = skipSpace(text, at);
+    } else {
+      while (at < text.length && !/[\s,:\]}]/.test(text.charAt(at))) at++;
+    }
+  } while (depth > 0 && at < text.length);
+  return at;
+}

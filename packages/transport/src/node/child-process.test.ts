@@ -1,0 +1,164 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { collect, note } from "../../test/channel-contract.js";
+import { SpawnError } from "../errors.js";
+import { type SpawnChannelOptions, spawnChannel } from "./child-process.js";
+
+const run = (script: string, options?: SpawnChannelOptions) => spawnChannel([process.execPath, "-e", script], options);
+const print = (message: unknown) => `process.stdout.write(${JSON.stringify(`${JSON.stringify(message)}\n`)});`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "turnkit-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Polls, since nothing tells of the death of somebody else's child. */
+async function died(pid: number): Promise<void> {
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe("death", () => {
+  test("everything written before it is delivered, then the reason tells all", async () => {
+    const channel = await run(`${print(note(1))} console.error("it broke"); process.exit(3)`);
+    const got = collect(channel);
+    const reason = await channel.closed;
+    expect(got.messages.items).toEqual([note(1)]);
+    expect(reason).toMatchObject({ kind: "exit", exitCode: 3, signal: null, stderr: "it broke\n" });
+    expect(reason.message).toBe(`${process.execPath} exited with code 3.`);
+  });
+
+  test("by a signal", async () => {
+    const channel = await run('process.kill(process.pid, "SIGKILL")');
+    collect(channel);
+    expect(await channel.closed).toMatchObject({ kind: "exit", exitCode: null, signal: "SIGKILL" });
+  });
+
+  test("is not put off by a grandchild that holds the pipe, and takes the grandchild along", async () => {
+    const channel = await run(`
+      const child = require("node:child_process").spawn("sleep", ["60"], { stdio: "inherit" });
+      process.stdout.write(JSON.stringify({ pid: child.pid }) + "\\n", () => process.exit(0));
+    `);
+    const got = collect(channel);
+    expect((await channel.closed).kind).toBe("exit");
+    await died((got.messages.items[0] as { pid: number }).pid);
+  });
+
+  test("is found while sending", async () => {
+    const channel = await run("process.stdin.destroy(); setTimeout(() => process.exit(4), 50)");
+    collect(channel);
+    for (let i = 0; i < 50; i++) {
+      channel.send(note(i));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    expect(await channel.closed).toMatchObject({ kind: "exit", exitCode: 4 });
+  });
+
+  test("is assumed of a process that closes its stdout and goes on", async () => {
+    const channel = await run("require('node:fs').closeSync(1); setInterval(() => {}, 1000)");
+    collect(channel);
+    expect(await channel.closed).toMatchObject({ kind: "exit", signal: "SIGTERM" });
+    expect(isAlive(channel.pid)).toBe(false);
+  });
+});
+
+describe("close", () => {
+  test("a process that ends with its stdin exits by itself", async () => {
+    const channel = await run("process.stdin.resume().on('end', () => process.exit(0))");
+    collect(channel);
+    await channel.close();
+    expect(await channel.closed).toMatchObject({ kind: "local", exitCode: 0, signal: null });
+  });
+
+  test("one that ignores that gets SIGTERM, and one that ignores that too gets SIGKILL", async () => {
+    const deaf = await run("setInterval(() => {}, 1000)", { graceMs: 50 });
+    collect(deaf);
+    await deaf.close();
+    expect(await deaf.closed).toMatchObject({ kind: "local", signal: "SIGTERM" });
+
+    const script = `process.on("SIGTERM", () => {}); ${print(note(1))} setInterval(() => {}, 1000)`;
+    const stubborn = await run(script, { graceMs: 50 });
+    await collect(stubborn).messages.atLeast(1);
+    await stubborn.close();
+    expect(await stubborn.closed).toMatchObject({ kind: "local", signal: "SIGKILL" });
+  });
+
+  test("before it was started, and twice, is fine", async () => {
+    const channel = await run("process.stdin.resume()");
+    await Promise.all([channel.close(), channel.close()]);
+    expect((await channel.closed).kind).toBe("local");
+  });
+
+  test("the whole tree goes, however stubborn", async () => {
+    const channel = await run(
+      `const { spawn } = require("node:child_process");
+      const inner = 'process.on("SIGTERM", () => {}); console.log("ready"); setInterval(() => {}, 1000)';
+      const child = spawn(process.execPath, ["-e", inner], { stdio: ["ignore", "pipe", "ignore"] });
+      child.stdout.once("data", () => process.stdout.write(JSON.stringify({ pid: child.pid }) + "\\n"));
+      process.stdin.resume().on("end", () => process.exit(0));`,
+      { graceMs: 50 },
+    );
+    const [message] = await collect(channel).messages.atLeast(1);
+    await channel.close();
+    await died((message as { pid: number }).pid);
+  });
+});
+
+describe("stderr", () => {
+  test("is drained, bounded, told as it comes, and harmless in messages", async () => {
+    const told: string[] = [];
+    const script = `
+      for (let i = 0; i < 3000; i++) process.stderr.write("\\x1b[31mzwölf " + i + "\\x1b]52;c;x\\x07\\n");
+      process.exitCode = 1;`;
+    const channel = await run(script, { stderrBytes: 1000, onStderr: (text) => told.push(text) });
+    collect(channel);
+    const reason = await channel.closed;
+    expect(told.join("")).toContain("\x1b[31mzwölf 0\x1b");
+    expect(told.join("").match(/zwölf/g)).toHaveLength(3000);
+    expect(reason.stderr).toMatch(/zwölf 2999/);
+    expect(Buffer.byteLength(reason.stderr as string)).toBeLessThanOrEqual(1000);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
+    expect(reason.stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\ufffd]/);
+    expect(channel.stderr()).toBe(reason.stderr);
+  });
+});
+
+describe("start", () => {
+  test.each([
+    ["what is not on PATH", ["turnkit-no-such-program"], {}, /not found in the \d+ folders on PATH/],
+    ["a path without a file", ["/no/such/program"], {}, /no such file/],
+    ["a missing folder", [process.execPath], { cwd: "/no/such/folder" }, /\/no\/such\/folder does not exist/],
+    ["a NUL", ["a\0b"], {}, /Could not start/],
+  ] as const)("%s is a SpawnError with advice", async (_, command, options, message) => {
+    const error = await spawnChannel(command, options).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(SpawnError);
+    expect((error as Error).message).toMatch(message);
+  });
+
+  test("a file that may not be executed", async () => {
+    const path = join(folder, "agent");
+    await writeFile(path, "#!/bin/sh\n");
+    await chmod(path, 0o644);
+    await expect(spawnChannel([path])).rejects.toThrow(/chmod/);
+  });
+
+  test("no shell, the folder and the environment that were given", async () => {
+    const script = "console.log(JSON.stringify([process.cwd(), process.env.X, process.env.HOME ?? null, process.argv[1]]))";
+    const options = { cwd: folder, env: { X: "y", PATH: process.env.PATH } };
+    const channel = await spawnChannel([process.execPath, "-e", script, "$HOME; `x` *"], options);
+    const [message] = await collect(channel).messages.atLeast(1);
+    expect(message).toEqual([folder, "y", null, "$HOME; `x` *"]);
+    await channel.closed;
+  });
+});

@@ -1,0 +1,10 @@
+export { ByteRing } from "./byte-ring.js";
+export type { ChildChannel, SpawnChannelOptions } from "./child-process.js";
+export { spawnChannel } from "./child-process.js";
+export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.js";
+export { startProcess } from "./process-group.js";
+export type { RootedPath } from "./rooted-path.js";
+export { openRooted, resolveRooted, resolveRootedFolder } from "./rooted-path.js";
+export { writeRooted } from "./rooted-write.js";
+export type { StdioChannel, StdioLimits, StdioOptions } from "./stdio.js";
+export { createStdioChannel } from "./stdio.js";

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { delimiter } from "node:path";
+import { SpawnError } from "../errors.js";
+import { guardGroup } from "./watchdog.js";
+import { windowsCommand } from "./windows-command.js";
+
+/** How a process ended: with a code, or by a signal. */
+export type ProcessExit = { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null };
+
+/** How to start a process. */
+export type ProcessOptions = {
+  /** The folder of this process unless said otherwise. */
+  readonly cwd?: string;
+  /** The whole environment; that of this process unless said otherwise. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether the caller writes to it. Otherwise its stdin is at its end from the beginning. */
+  readonly stdin: boolean;
+  /** The command is one line for the platform's shell (`/bin/sh`, `cmd.exe`) instead of a program and its arguments. */
+  readonly shell?: boolean;
+};
+
+/** A running process and everything that it starts. */
+export interface ProcessGroup {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Settles when the process itself has exited; never rejects. Its output may not be complete yet. */
+  readonly exited: Promise<ProcessExit>;
+  /**
+   * Ends the process and what it started: SIGTERM to the group, after `graceMs` SIGKILL to the group. On Windows the
+   * tree is ended at once. Settles when the process has exited; what is left of its group is ended in the background.
+   */
+  terminate(graceMs: number): Promise<void>;
+}
+
+const pollMs = 20;
+
+/**
+ * Starts a program in a process group of its own. It never outlives this process: on a normal exit
+ * it is sent SIGTERM, and a watchdog ends it when this process is killed.
+ *
+ * @throws SpawnError if it cannot be started; the message says what to do.
+ */
+export async function startProcess(
+  command: readonly [string, ...string[]],
+  options: ProcessOptions,
+): Promise<ProcessGroup> {
+  const env = options.env ?? process.env;
+  const { file, args, verbatim } = options.shell
+    ? { file: command.join(" "), args: [], verbatim: false }
+    : windowsCommand(command, env);
+  let child: ChildProcess;
+  try {
+    child = spawn(file, args, {
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      env: env as NodeJS.ProcessEnv,
+      stdio: [options.stdin ? "pipe" : "ignore", "pipe", "pipe"],
+      // POSIX: a group of its own, so that the whole tree can be ended. On Windows it would open a console window.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      shell: options.shell ?? false,
+      windowsVerbatimArguments: verbatim,
+    });
+  } catch (cause) {
+    throw new SpawnError(`Could not start ${command[0]}: ${messageOf(cause)}.`, { cause });
+  }
+  // Attached before anything is awaited: a short process may have exited by then.
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", async (cause) => reject(await spawnError(command[0], options.cwd, env, cause)));
+  });
+  // A later error (a signal that could not be sent) must not be an uncaught exception.
+  child.on("error", () => {});
+  return new RunningProcess(child, child.pid as number, exited);
+}
+
+class RunningProcess implements ProcessGroup {
+  #ending: Promise<void> | undefined;
+  /** From then on the number may belong to somebody else. */
+  #gone = false;
+
+  constructor(
+    readonly child: ChildProcess,
+    readonly pid: number,
+    readonly exited: Promise<ProcessExit>,
+  ) {
+    const release = guardGroup(pid);
+    // What the process leaves behind stays guarded: it may only be forgotten when the whole group is gone.
+    void exited
+      .then(() => this.#whenGone(Number.POSITIVE_INFINITY, 1000))
+      .then(() => {
+        this.#gone = true;
+        release();
+      });
+  }
+
+  async terminate(graceMs: number): Promise<void> {
+    this.#ending ??= this.#end(graceMs);
+    await this.exited;
+  }
+
+  async #end(graceMs: number): Promise<void> {
+    if (process.platform === "win32") {
+      await endTree(this.pid);
+      return;
+    }
+    if (!this.#signal("SIGTERM")) return;
+    if (await this.#whenGone(graceMs, pollMs)) return;
+    this.#signal("SIGKILL");
+  }
+
+  /** Polls, because nothing tells when a grandchild ends; answers whether the group went in time. */
+  async #whenGone(limitMs: number, everyMs: number): Promise<boolean> {
+    for (let waited = 0; this.#signal(0); waited += everyMs) {
+      if (waited >= limitMs) return false;
+      await new Promise<void>((resolve) => setTimeout(resolve, everyMs).unref());
+    }
+    return true;
+  }
+
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    if (this.#gone || process.platform === "win32") return false;
+    try {
+      return process.kill(-this.pid, signal);
+    } catch (error) {
+      // ESRCH: nobody is left. EPERM: somebody is, who changed its user.
+      return (error as NodeJS.ErrnoException).code === "EPERM";
+    }
+  }
+}
+
+/** Windows has neither groups nor SIGTERM for console programs; taskkill walks the tree. */
+function endTree(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const killer = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+    killer.once("error", () => resolve());
+    killer.once("exit", () => resolve());
+  });
+}
+
+async function spawnError(
+  command: string,
+  cwd: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  cause: NodeJS.ErrnoException,
+): Promise<SpawnError> {
+  return new SpawnError(`Could not start ${command}: ${await advice(command, cwd, env, cause)}`, { cause });
+}
+
+async function advice(
+  command: string,
+  cwd: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  cause: NodeJS.ErrnoException,
+): Promise<string> {
+  if (cwd !== undefined) {
+    // The system reports a missing folder as if the program were missing.
+    const folder = await stat(cwd).catch(() => undefined);
+    if (folder === undefined) return `its folder ${cwd} does not exist.`;
+    if (!folder.isDirectory()) return `${cwd} is no folder.`;
+  }
+  if (cause.code === "ENOENT" && /[\\/]/.test(command)) return "there is no such file; check the path.";
+  if (cause.code === "ENOENT") {
+    const places = (env.PATH ?? "").split(delimiter).filter(Boolean).length;
+    return `it was not found in the ${places} folders on PATH; install it or name it by its full path.`;
+  }
+  if (cause.code === "EACCES") return "the file may not be executed; check its permissions (chmod +x).";
+  if (cause.code === "ENOEXEC") return "it is no program; a script needs a first line like #!/usr/bin/env node.";
+  if (cause.code === "E2BIG") return "its arguments and environment are too large.";
+  return `${messageOf(cause)}.`;
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

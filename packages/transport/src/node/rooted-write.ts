@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { access, type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
+import { basename } from "node:path";
+import { RpcError } from "../errors.js";
+import { diskError, type HeldFolder, holdFolder, openRooted, type RootedPath, resolveRooted } from "./rooted-path.js";
+
+/**
+ * Replaces the content of a file inside `roots`, or creates it with its missing parents. Readers see the old content or
+ * the new one, never a part; the file keeps its mode, and a link that leads to it stays a link. Only where its folder
+ * takes no new files is it written in place.
+ *
+ * @throws RpcError invalid params for a relative path or one outside, internal error for what is no regular file or
+ * cannot be written.
+ */
+export async function writeRooted(path: string, roots: readonly string[], content: string): Promise<void> {
+  const target = await resolveRooted(path, roots);
+  let folder: HeldFolder | undefined;
+  try {
+    folder = await holdFolder(target, path);
+    await replace(folder, target, path, content);
+  } catch (error) {
+    // There is no "not found" on writing: what is missing is created, so something else is wrong.
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ENOTDIR") throw RpcError.internalError(`${path}: its folder cannot be created`);
+    throw diskError(error, path);
+  } finally {
+    await folder?.close();
+  }
+}
+
+async function replace(folder: HeldFolder, target: RootedPath, path: string, content: string): Promise<void> {
+  const name = basename(target.path);
+  const place = `${folder.prefix}/${name}`;
+  const before = await lstat(place).catch(() => undefined);
+  // A link here was put in after the check.
+  if (before && !before.isFile()) throw RpcError.internalError(`${path}: it is no regular file`);
+  // Renaming would replace a file that may not be written.
+  if (before) await access(place, constants.W_OK);
+  const temporary = `${folder.prefix}/.${name.slice(0, 100)}.${randomUUID()}.tmp`;
+  let handle: FileHandle;
+  try {
+    handle = await open(temporary, "wx", before ? 0o600 : 0o666);
+  } catch (error) {
+    if (before && takesNoFiles(error)) return writeInPlace(path, target.roots, content);
+    throw error;
+  }
+  try {
+    try {
+      await handle.writeFile(content, "utf8");
+      if (before) await keepOwner(handle, before);
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, place);
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+}
+
+function takesNoFiles(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  return code === "EACCES" || code === "EPERM" || code === "EROFS";
+}
+
+async function keepOwner(handle: FileHandle, before: Stats): Promise<void> {
+  // Giving a file away needs rights that are rarely there; then it becomes ours, as in any editor.
+  await handle.chown(before.uid, before.gid).catch(() => {});
+  await handle.chmod(before.mode & 0o7777);
+}
+
+async function writeInPlace(path: string, roots: readonly string[], content: string): Promise<void> {
+  const handle = await openRooted(path, roots, "r+");
+  try {
+    await handle.truncate(0);
+    await handle.writeFile(content, "utf8");
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,189 @@
+import { Buffer } from "node:buffer";
+import type { Readable, Writable } from "node:stream";
+import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { LineDelivery } from "../line-delivery.js";
+import type { Decode } from "../line-reader.js";
+import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../line-writer.js";
+import type { Message } from "../message.js";
+import { frameLimit } from "../ndjson.js";
+
+/** Bounds of a channel over a pipe, in bytes. */
+export type StdioLimits = Partial<WriteLimits> & {
+  /** The longest incoming line; a longer one is fatal. 32 MiB unless said otherwise. */
+  readonly frame?: number;
+};
+
+/** What {@link createStdioChannel} joins. */
+export type StdioOptions = {
+  /** Where lines come from. The channel owns it: nobody else may read it. */
+  readonly input: Readable;
+  /** Where lines go. The channel owns it, and ends it on close. */
+  readonly output: Writable;
+  readonly limits?: StdioLimits;
+  /** How long a close waits for the other side to take what was sent, in milliseconds. 5 000 unless said otherwise. */
+  readonly flushMs?: number;
+};
+
+/** A {@link Channel} over a pipe, whose owner may know more about its end than the pipe does. */
+export interface StdioChannel extends Channel {
+  /**
+   * Ends the channel after `afterMs` in which it might read (it is started and not paused), unless the pipe ends by
+   * itself before: for a pipe whose writer is dead but that somebody else still holds open.
+   */
+  expectEnd(reason: CloseReason, afterMs: number): void;
+}
+
+/**
+ * A channel of newline-delimited JSON over Node streams, for example `process.stdin` and `process.stdout`.
+ *
+ * What one tick sends is written at once (in batches of 64 KiB; a larger message alone). `send` answers with a promise
+ * of room above 256 KiB that the other side has not taken; above 64 MiB the channel closes as `overflow`. Errors of the
+ * streams close it as `failed`; they never become uncaught exceptions, not even after the close. Reading goes on after
+ * an error of the output, for a quarter of a second at most, because answers may be on their way.
+ *
+ * `send` throws a `TypeError` for a message that JSON cannot express; nothing else makes it throw.
+ */
+export function createStdioChannel(options: StdioOptions): StdioChannel {
+  return new PipeChannel(options);
+}
+
+/** What was written just before a pipe broke gets so much time to arrive, in milliseconds. */
+const lastWordsMs = 250;
+
+const decode: Decode = (bytes, start, end) =>
+  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString(
+    "utf8",
+    start,
+    end,
+  );
+
+class PipeChannel implements StdioChannel {
+  readonly closed: Promise<CloseReason>;
+  #settle!: (reason: CloseReason) => void;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #flushMs: number;
+  readonly #reading: LineDelivery;
+  readonly #writing: LineWriter;
+  #finished: Promise<void> | undefined;
+  #expected: { reason: CloseReason; afterMs: number; timer?: NodeJS.Timeout } | undefined;
+
+  constructor({ input, output, limits, flushMs = 5000 }: StdioOptions) {
+    this.#input = input;
+    this.#output = output;
+    this.#flushMs = flushMs;
+    this.closed = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#reading = new LineDelivery(limits?.frame ?? frameLimit, decode, (reason) => this.#finish(reason));
+    this.#writing = new LineWriter(this.#sink(limits?.unsent ?? writeLimits.unsent), { ...writeLimits, ...limits });
+    const remote: CloseReason = { kind: "remote", message: "The other side closed the pipe." };
+    const cut: CloseReason = { kind: "failed", message: "The input was closed before its end." };
+    input.on("end", () => this.#reading.end(remote));
+    input.on("close", () => this.#reading.end(cut));
+    // These two stay for ever: an error after the close must not end the process.
+    input.on("error", (cause) => this.#reading.end(failed("reading from", cause)));
+    output.on("error", (cause) => this.#outputFailed(cause));
+    output.on("close", () => this.#outputFailed(new Error("it was closed")));
+  }
+
+  start(receiver: Receiver): void {
+    this.#reading.start(receiver);
+    if (this.#finished) return;
+    if (this.#input.destroyed || this.#input.readableEnded) {
+      this.#reading.end({ kind: "failed", message: "The input had ended before the channel was started." });
+      return;
+    }
+    this.#input.on("data", (chunk: Uint8Array) => this.#reading.push(chunk));
+    if (this.#reading.paused) this.#input.pause();
+    this.#watchForEnd();
+  }
+
+  send(message: Message): Room {
+    return this.#writing.send(message);
+  }
+
+  pause(): void {
+    if (this.#finished) return;
+    this.#reading.pause();
+    this.#input.pause();
+    clearTimeout(this.#expected?.timer);
+  }
+
+  resume(): void {
+    if (this.#finished) return;
+    this.#reading.resume();
+    if (this.#finished || this.#reading.paused) return;
+    this.#input.resume();
+    this.#watchForEnd();
+  }
+
+  close(reason: CloseReason = { kind: "local", message: "This side closed the pipe." }): Promise<void> {
+    return this.#finish(reason);
+  }
+
+  expectEnd(reason: CloseReason, afterMs: number): void {
+    this.#expected ??= { reason, afterMs };
+    this.#watchForEnd();
+  }
+
+  #sink(limit: number): LineSink {
+    const output = this.#output;
+    return {
+      write: (text, written) => {
+        const bytes = Buffer.from(text, "utf8");
+        // A stream that is destroyed tells only the callback, and emits nothing.
+        output.write(bytes, (error) => (error ? this.#outputFailed(error) : written()));
+        return bytes.length;
+      },
+      // After the microtasks of this tick, so that a chain of awaited sends becomes one write.
+      defer: (flush) => queueMicrotask(() => process.nextTick(flush)),
+      overflow: () => {
+        const message = `The other side did not read: more than ${limit} bytes waited to be written.`;
+        void this.#finish({ kind: "overflow", message });
+      },
+    };
+  }
+
+  #watchForEnd(): void {
+    const expected = this.#expected;
+    if (!expected || this.#finished || this.#reading.paused) return;
+    clearTimeout(expected.timer);
+    expected.timer = setTimeout(() => this.#reading.end(expected.reason), expected.afterMs);
+  }
+
+  #outputFailed(cause: unknown): void {
+    if (this.#finished) {
+      this.#writing.stop();
+      return;
+    }
+    this.#writing.stop();
+    this.expectEnd(failed("writing to", cause), lastWordsMs);
+  }
+
+  #finish(reason: CloseReason): Promise<void> {
+    this.#finished ??= this.#shutDown(reason);
+    return this.#finished;
+  }
+
+  async #shutDown(reason: CloseReason): Promise<void> {
+    this.#reading.stop();
+    clearTimeout(this.#expected?.timer);
+    if (reason.kind === "overflow") this.#writing.stop();
+    // Nobody is told any more; reading on keeps a peer that writes before it reads from blocking the last flush.
+    this.#input.resume();
+    if (reason.kind !== "local") this.#settle(reason);
+    const patience = setTimeout(() => this.#writing.stop(), this.#flushMs).unref();
+    const drained = await this.#writing.finish();
+    clearTimeout(patience);
+    if (drained) this.#output.end();
+    else this.#output.destroy();
+    this.#input.destroy();
+    this.#settle(reason);
+  }
+}
+
+function failed(doing: string, cause: unknown): CloseReason {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return { kind: "failed", message: `The pipe failed when ${doing} the other side: ${text}.`, cause };
+}

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+/**
+ * What must happen when this process is killed and can do nothing itself: one small shell reads from a pipe which groups
+ * live (`+ 123`) and which have ended (`- 123`). The pipe ends with this process, however it ends; then the shell gives
+ * the groups time to notice (their stdin has ended too), and ends them. `$1` is that time in seconds.
+ */
+const script = `
+live=" "
+while read -r sign group; do
+  case $sign in
+    +) live="$live$group " ;;
+    -) case $live in *" $group "*) live="\${live%% $group *} \${live#* $group }" ;; esac ;;
+  esac
+done
+[ "$live" = " " ] && exit 0
+sleep "$1"
+for group in $live; do kill -s TERM -- "-$group"; done
+sleep "$1"
+for group in $live; do kill -s KILL -- "-$group"; done
+`;
+
+const graceSeconds = "2";
+let shell: ChildProcess | undefined;
+const guarded = new Set<number>();
+
+const onWindows = process.platform === "win32";
+
+/**
+ * Sees to it that process group `group` does not outlive this process. The watchdog itself ends with the last group it
+ * guards. On Windows there is none: a killed client leaves its children with the end of their stdin, and on a normal
+ * exit only the process itself is ended, not its tree.
+ *
+ * Returns the function that must be called when the group has ended, before its number can be used again.
+ */
+export function guardGroup(group: number): () => void {
+  if (guarded.size === 0) process.on("exit", endAll);
+  guarded.add(group);
+  if (!onWindows) shell ??= startShell();
+  tell("+", group);
+  return () => {
+    if (!guarded.delete(group)) return;
+    tell("-", group);
+    if (guarded.size > 0) return;
+    process.off("exit", endAll);
+    shell?.stdin?.end();
+    shell = undefined;
+  };
+}
+
+/** On a normal exit there is time for one signal; the watchdog does the rest. Without one, it is the last signal. */
+function endAll(): void {
+  const signal = shell?.pid === undefined ? "SIGKILL" : "SIGTERM";
+  for (const group of guarded) {
+    try {
+      process.kill(onWindows ? group : -group, signal);
+    } catch {
+      // It has ended already.
+    }
+  }
+}
+
+function startShell(): ChildProcess {
+  // In a session of its own: a Ctrl-C in the user's terminal must not take the watchdog along.
+  const started = spawn("/bin/sh", ["-c", script, "turnkit-watchdog", graceSeconds], {
+    cwd: "/",
+    detached: true,
+    env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  const gone = () => {
+    if (shell === started) shell = undefined;
+  };
+  // A system without a shell has no watchdog: then only the exit handler is left.
+  started.on("error", gone);
+  started.on("exit", gone);
+  started.stdin?.on("error", gone);
+  started.unref();
+  (started.stdin as unknown as { unref?(): void } | null)?.unref?.();
+  return started;
+}
+
+function tell(sign: "+" | "-", group: number): void {
+  shell?.stdin?.write(`${sign} ${group}\n`);
+}

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { delimiter, extname, isAbsolute, join } from "node:path";
+
+/** What to hand to `spawn`. */
+export type SpawnCommand = { readonly file: string; readonly args: readonly string[]; readonly verbatim: boolean };
+
+/**
+ * Makes a command ready for `spawn` without a shell. Only Windows needs it: there `npx` is `npx.cmd`, `CreateProcess`
+ * does not search for that, and Node refuses to run `.cmd` and `.bat` files other than through `cmd.exe`, whose
+ * quoting rules are then ours to follow. This is the basic case: no App Execution Aliases, no `#!` lines.
+ */
+export function windowsCommand(
+  command: readonly [string, ...string[]],
+  env: Readonly<Record<string, string | undefined>>,
+  platform: string = process.platform,
+  exists: (path: string) => boolean = existsSync,
+): SpawnCommand {
+  const [name, ...args] = command;
+  if (platform !== "win32") return { file: name, args, verbatim: false };
+  const file = find(name, env, exists) ?? name;
+  if (!/\.(cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
+  const line = [file.replace(special, "^$&"), ...args.map(quote)].join(" ");
+  return { file: variable(env, "ComSpec") ?? "cmd.exe", args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };
+}
+
+function find(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  exists: (path: string) => boolean,
+): string | undefined {
+  const extensions = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";");
+  const endings = extname(name) === "" ? extensions : ["", ...extensions];
+  const folders =
+    isAbsolute(name) || /[\\/]/.test(name) ? [""] : (variable(env, "Path") ?? "").split(delimiter).filter(Boolean);
+  for (const folder of folders) {
+    for (const ending of endings) {
+      const path = join(folder, name + ending);
+      if (exists(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+/** Windows does not tell `PATH` from `Path`, but a plain object does. */
+function variable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+  const key = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
+  return key === undefined ? undefined : env[key];
+}
+
+const special = /[()\][%!^"`<>&|;, *?]/g;
+
+/** Quotes for the program's own parser, then hides everything that `cmd.exe` would act on behind carets. */
+function quote(argument: string): string {
+  const quoted = `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, "$1$1")}"`;
+  // Twice, because the batch file's own line is parsed again with the arguments in it.
+  return quoted.replace(special, "^$&").replace(special, "^$&");
+}

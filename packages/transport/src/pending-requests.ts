@@ -1,0 +1,110 @@
+import { type AcpError, InvalidMessageError, RequestAbortedError, RpcError } from "./errors.js";
+import type { RequestId, ResponseMessage } from "./message.js";
+import { checkIncoming, type StandardSchemaV1 } from "./standard-schema.js";
+
+/** How one request is to be made. */
+export type RequestOptions<R> = {
+  /** Checks the result; a result that breaks it rejects the call and leaves the connection up (V1-RPC-26). */
+  readonly result?: StandardSchemaV1<unknown, R>;
+  /** Gets the result at receipt, before the next message is looked at. What it throws rejects the call. */
+  readonly received?: (result: R) => void;
+  /** Sends `$/cancel_request` once when it fires. */
+  readonly signal?: AbortSignal;
+  /** After an abort: `wait` for the peer's answer (the default), or `abandon` it and reject at once. */
+  readonly onAbort?: "wait" | "abandon";
+};
+
+type Pending = {
+  readonly method: string;
+  readonly options: RequestOptions<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly done: () => void;
+  abandoned: boolean;
+};
+
+/** Our questions that wait for an answer, by id. Ids count from 0 (V1-RPC-05). */
+export class PendingRequests {
+  #nextId = 0;
+  readonly #pending = new Map<RequestId, Pending>();
+
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Enters a question; `done` runs once, when it was answered or failed. */
+  add<R>(method: string, options: RequestOptions<R>, done: () => void): { id: number; answer: Promise<R> } {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const answer = new Promise<R>((resolve, reject) => {
+      const pending: Pending = {
+        method,
+        options: options as RequestOptions<unknown>,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        done,
+        abandoned: false,
+      };
+      this.#pending.set(id, pending);
+    });
+    return { id, answer };
+  }
+
+  /** Settles the caller now; the late answer will still be matched, and dropped. */
+  abandon(id: RequestId): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    pending.abandoned = true;
+    pending.reject(new RequestAbortedError(pending.method, pending.options.signal?.reason));
+    pending.done();
+  }
+
+  /** Whether the answer belonged to a question of ours. */
+  settle(response: ResponseMessage): boolean {
+    const pending = this.#pending.get(response.id);
+    if (pending === undefined) return false;
+    this.#pending.delete(response.id);
+    if (pending.abandoned) return true;
+    try {
+      const result = read(pending, response);
+      pending.options.received?.(result);
+      pending.resolve(result);
+    } catch (error) {
+      pending.reject(error);
+    }
+    pending.done();
+    return true;
+  }
+
+  /** Fails everything that is open, oldest first. */
+  failAll(makeError: (method: string) => AcpError): void {
+    const open = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const pending of open) {
+      if (pending.abandoned) continue;
+      pending.reject(makeError(pending.method));
+      pending.done();
+    }
+  }
+}
+
+function read(pending: Pending, response: ResponseMessage): unknown {
+  const { result, error } = response as { result?: unknown; error?: unknown };
+  if ("result" in response === "error" in response) {
+    const fault = "result" in response ? "it has both a result and an error" : "it has neither result nor error";
+    throw new InvalidMessageError(pending.method, "response", [{ path: [], message: fault }]);
+  }
+  if ("error" in response) throw readError(pending.method, error);
+  if (pending.options.result === undefined) return result;
+  const checked = checkIncoming(pending.options.result, result);
+  if ("issues" in checked) throw new InvalidMessageError(pending.method, "result", checked.issues);
+  return checked.value;
+}
+
+function readError(method: string, error: unknown): Error {
+  if (typeof error === "object" && error !== null) {
+    const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
+    if (typeof code === "number" && typeof message === "string") return new RpcError(code, message, data);
+  }
+  return new InvalidMessageError(method, "response", [{ path: ["error"], message: "it is no error object" }]);
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { collect, note } from "../test/channel-contract.js";
+import { createMemoryPair } from "./memory.js";
+import { type TapEvent, tapChannel } from "./tap.js";
+
+test("shows both directions in order, before they go on", async () => {
+  const [one, two] = createMemoryPair();
+  const events: TapEvent[] = [];
+  const tapped = tapChannel(one, (event) => events.push(event));
+  const seen: number[] = [];
+  tapped.start({ message: () => seen.push(events.length), noise: () => {} });
+  const far = collect(two);
+  tapped.send(note(1));
+  await far.messages.atLeast(1);
+  two.send(note(2));
+  await two.close();
+  expect((await tapped.closed).kind).toBe("remote");
+  expect(events).toMatchObject([
+    { direction: "sent", message: note(1) },
+    { direction: "received", message: note(2), bytes: expect.any(Number) },
+  ]);
+  expect(seen).toEqual([2]);
+});
+
+test("keeps what else the channel can do", async () => {
+  const [one] = createMemoryPair();
+  const extended = Object.assign(one, { pid: 7, name: () => "agent" });
+  const tapped = tapChannel(extended, () => {});
+  expect([tapped.pid, tapped.name()]).toEqual([7, "agent"]);
+});

@@ -1,0 +1,310 @@
+import { Buffer } from "node:buffer";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Channel, CloseReason, Message } from "../src/index.js";
+
+/** The far end of a channel under test. */
+export type Peer = {
+  send(message: unknown): void;
+  /** Absent where no bytes travel. */
+  raw?(bytes: Uint8Array): void;
+  /** Ends in good order. */
+  end(): void;
+  /** Begins to take what the channel sends; until then it takes nothing. */
+  read(): void;
+  /** What it has taken. */
+  readonly taken: Taken<unknown>;
+  /** Frees everything after a test. */
+  dispose?(): void | Promise<void>;
+};
+
+/** A way to make a channel. */
+export type Kind = {
+  readonly name: string;
+  /** The limit of one incoming line is 1 000 bytes where there are lines. */
+  open(): Promise<{ channel: Channel; peer: Peer }>;
+  /** How the reason reads when the peer ends in good order. */
+  readonly endKind: CloseReason["kind"];
+};
+
+/** A list that can be waited for. */
+export class Taken<T> {
+  readonly items: T[] = [];
+  #waiting: { count: number; resolve: () => void }[] = [];
+
+  add(item: T): void {
+    this.items.push(item);
+    this.#waiting = this.#waiting.filter(({ count, resolve }) => {
+      if (this.items.length < count) return true;
+      resolve();
+      return false;
+    });
+  }
+
+  async atLeast(count: number): Promise<T[]> {
+    if (this.items.length < count) await new Promise<void>((resolve) => this.#waiting.push({ count, resolve }));
+    return this.items;
+  }
+}
+
+/** Starts a channel and keeps what it delivers. */
+export function collect(channel: Channel): { messages: Taken<unknown>; noise: Taken<string>; bytes: number[] } {
+  const messages = new Taken<unknown>();
+  const noise = new Taken<string>();
+  const bytes: number[] = [];
+  channel.start({
+    message(message, size) {
+      bytes.push(size);
+      messages.add(message);
+    },
+    noise: (sample) => noise.add(sample),
+  });
+  return { messages, noise, bytes };
+}
+
+export const note = (n: number, text = ""): Message => ({ jsonrpc: "2.0", method: "note", params: { n, text } });
+const notes = (count: number, text = "") => Array.from({ length: count }, (_, n) => note(n, text));
+
+/** What every channel promises, whatever carries it. */
+export function describeChannel(kind: Kind): void {
+  const opened: { channel: Channel; peer: Peer }[] = [];
+  const open = async () => {
+    const pair = await kind.open();
+    opened.push(pair);
+    return pair;
+  };
+  afterEach(async () => {
+    for (const { channel, peer } of opened.splice(0)) {
+      peer.read();
+      await channel.close();
+      await peer.dispose?.();
+    }
+  });
+
+  describe(kind.name, () => {
+    test("delivers in order", async () => {
+      const { channel, peer } = await open();
+      const got = collect(channel);
+      for (const message of notes(500)) peer.send(message);
+      expect(await got.messages.atLeast(500)).toEqual(notes(500));
+      expect(got.bytes.every((size) => size > 20)).toBe(true);
+    });
+
+    test("sends in order", async () => {
+      const { channel, peer } = await open();
+      collect(channel);
+      peer.read();
+      for (const message of notes(500)) channel.send(message);
+      expect(await peer.taken.atLeast(500)).toEqual(notes(500));
+    });
+
+    test("delivers nothing before it is started, and then everything", async () => {
+      const { channel, peer } = await open();
+      peer.send(note(1));
+      const got = collect(channel);
+      expect(got.messages.items).toEqual([]);
+      expect(await got.messages.atLeast(1)).toEqual([note(1)]);
+    });
+
+    test("stops at once when paused from inside a delivery, and loses nothing", async () => {
+      const { channel, peer } = await open();
+      const got = new Taken<unknown>();
+      channel.start({
+        message(message) {
+          got.add(message);
+          if (got.items.length % 100 === 0) channel.pause();
+        },
+        noise: () => {},
+      });
+      for (const message of notes(500)) peer.send(message);
+      for (let count = 100; count < 500; count += 100) {
+        await got.atLeast(count);
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(got.items.length).toBe(count);
+        channel.resume();
+      }
+      expect(await got.atLeast(500)).toEqual(notes(500));
+    });
+
+    test("pausing and resuming from inside deliveries changes no order", async () => {
+      const { channel, peer } = await open();
+      const got = new Taken<unknown>();
+      channel.start({
+        message(message) {
+          channel.pause();
+          got.add(message);
+          channel.resume();
+        },
+        noise: () => {},
+      });
+      for (const message of notes(200)) peer.send(message);
+      expect(await got.atLeast(200)).toEqual(notes(200));
+    });
+
+    test("promises room when the peer does not read, and keeps the promise when it does", async () => {
+      const { channel, peer } = await open();
+      collect(channel);
+      const big = "x".repeat(8 * 1024);
+      let sent = 0;
+      let room: Promise<void> | undefined;
+      while (!room && sent < 10_000) room = channel.send(note(sent++, big));
+      expect(room).toBeInstanceOf(Promise);
+      peer.read();
+      await room;
+      expect(await peer.taken.atLeast(sent)).toHaveLength(sent);
+    });
+
+    test("a promise of room resolves when the channel closes", async () => {
+      const { channel, peer } = await open();
+      collect(channel);
+      let room: Promise<void> | undefined;
+      while (!room) room = channel.send(note(0, "x".repeat(8 * 1024)));
+      const closing = channel.close();
+      await room;
+      peer.read();
+      await closing;
+    });
+
+    test("sends what waits, then closes; afterwards it sends and delivers nothing and never throws", async () => {
+      const { channel, peer } = await open();
+      const got = collect(channel);
+      peer.read();
+      for (const message of notes(50)) channel.send(message);
+      await channel.close();
+      const reason = await channel.closed;
+      expect(reason.kind).toBe("local");
+      expect(reason.message).not.toBe("");
+      expect(channel.send(note(99))).toBeUndefined();
+      peer.send(note(7));
+      channel.pause();
+      channel.resume();
+      await channel.close();
+      expect(await peer.taken.atLeast(50)).toEqual(notes(50));
+      expect(got.messages.items).toEqual([]);
+    });
+
+    test("closes with the reason it was given, from inside a delivery too", async () => {
+      const { channel, peer } = await open();
+      const got: unknown[] = [];
+      channel.start({
+        message(message) {
+          got.push(message);
+          void channel.close({ kind: "frame", message: "Enough." });
+        },
+        noise: () => {},
+      });
+      for (const message of notes(20)) peer.send(message);
+      expect(await channel.closed).toMatchObject({ kind: "frame", message: "Enough." });
+      expect(got).toEqual([note(0)]);
+    });
+
+    test("delivers what was sent before the peer ended, then closes", async () => {
+      const { channel, peer } = await open();
+      const got = collect(channel);
+      peer.read();
+      for (const message of notes(300)) peer.send(message);
+      peer.end();
+      expect((await channel.closed).kind).toBe(kind.endKind);
+      expect(got.messages.items).toEqual(notes(300));
+      expect(channel.send(note(1))).toBeUndefined();
+    });
+
+    test("waits with its end while it is paused", async () => {
+      const { channel, peer } = await open();
+      const got = new Taken<unknown>();
+      channel.start({
+        message(message) {
+          got.add(message);
+          channel.pause();
+        },
+        noise: () => {},
+      });
+      peer.read();
+      for (const message of notes(3)) peer.send(message);
+      peer.end();
+      for (let count = 1; count <= 3; count++) {
+        await got.atLeast(count);
+        channel.resume();
+      }
+      await channel.closed;
+      expect(got.items).toEqual(notes(3));
+    });
+
+    test("a receiver that throws ends the channel and nothing else", async () => {
+      const { channel, peer } = await open();
+      const fault = new Error("receiver broke");
+      channel.start({
+        message() {
+          throw fault;
+        },
+        noise: () => {},
+      });
+      peer.read();
+      peer.send(note(1));
+      const reason = await channel.closed;
+      expect(reason).toMatchObject({ kind: "local", cause: fault });
+      expect(reason.message).toContain("receiver broke");
+    });
+  });
+}
+
+const line = (message: unknown) => `${JSON.stringify(message)}\n`;
+
+/** What every channel of lines promises about its bytes. */
+export function describeFraming(kind: Kind): void {
+  describe(`${kind.name}: lines`, () => {
+    const run = async (chunks: readonly (string | Uint8Array)[]) => {
+      const { channel, peer } = await kind.open();
+      const got = collect(channel);
+      peer.read();
+      for (const chunk of chunks) peer.raw?.(Buffer.from(chunk as string));
+      peer.end();
+      const reason = await channel.closed;
+      await peer.dispose?.();
+      return { messages: got.messages.items, noise: got.noise.items, bytes: got.bytes, reason };
+    };
+
+    test("CR, blank lines and a missing last line end are fine", async () => {
+      const text = `\n\r\n  \n${JSON.stringify(note(1))}\r\n\n${JSON.stringify(note(2))}`;
+      expect(await run([text])).toMatchObject({ messages: [note(1), note(2)], noise: [] });
+    });
+
+    test("what is no JSON is reported and not delivered, and does not stop the rest", async () => {
+      const long = `[log] ${"é".repeat(300)}`;
+      const { messages, noise } = await run([`starting…\n${line(note(1))}${long}\n{"half":\n${line(note(2))}`]);
+      expect(messages).toEqual([note(1), note(2)]);
+      expect(noise).toEqual(["starting…", long.slice(0, 200), '{"half":']);
+    });
+
+    test("JSON that is no message is the receiver's to judge", async () => {
+      expect((await run(["[1]\n", "7\n", "null\n"])).messages).toEqual([[1], 7, null]);
+    });
+
+    test("ids beyond 2^53 come as bigint", async () => {
+      const { messages } = await run(['{"id":9007199254740993,"jsonrpc":"2.0","method":"m"}\n']);
+      expect(messages).toEqual([{ id: 9007199254740993n, jsonrpc: "2.0", method: "m" }]);
+    });
+
+    test("a byte order mark at the start is no noise", async () => {
+      expect(await run([`\ufeff${line(note(1))}`])).toMatchObject({ messages: [note(1)], noise: [] });
+    });
+
+    test("a line above the limit ends the channel after what came before it", async () => {
+      const { messages, reason } = await run([line(note(1)), `"${"x".repeat(1000)}"\n${line(note(2))}`]);
+      expect(messages).toEqual([note(1)]);
+      expect(reason.kind).toBe("frame");
+      expect(reason.message).toContain("1000 bytes");
+    });
+
+    test("a line above the limit ends the channel before its end has come", async () => {
+      const { messages, reason } = await run([
+        line(note(1)),
+        ..."x"
+          .repeat(11)
+          .split("")
+          .map(() => "y".repeat(100)),
+      ]);
+      expect(messages).toEqual([note(1)]);
+      expect(reason.kind).toBe("frame");
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { type Connection, createConnection, createMemoryPair, type Lane } from "../src/index.js";
+
+/** A small generator of pseudo-random numbers, so that a failing schedule can be run again by its seed. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const BUDGET = 8;
+
+type Watch = { waiting: number; most: number; told: string[]; sent: number; acting: number };
+
+/**
+ * One side of a talk in which both flood each other with notes while listeners ask the other side, whose handlers
+ * flood back before they answer: every way in which waiting for each other could stop the pipe.
+ */
+function side(connection: Connection, roll: (below: number) => number, watch: Watch): (depth: number) => Promise<void> {
+  const lanes: Lane[] = [connection.openLane(), connection.openLane()];
+
+  const flood = (count: number, depth: number) => {
+    let room: Promise<void> | undefined;
+    for (let note = 0; note < count; note += 1) {
+      const lane = roll(lanes.length);
+      room = connection.notify("note", { lane, depth, n: watch.sent }) ?? room;
+      watch.sent += 1;
+    }
+    return room;
+  };
+
+  const act = async (depth: number): Promise<void> => {
+    for (let turn = roll(3); turn >= 0; turn -= 1) {
+      const kind = roll(4);
+      if (kind === 0) await flood(roll(20), depth);
+      else if (kind === 1) await connection.request("ask", { depth: depth - 1, count: roll(20) });
+      else if (kind === 2) await Promise.resolve();
+      else void flood(roll(5), depth);
+    }
+  };
+
+  connection.route = (method) => ({
+    receive(params: { lane: number; depth: number; n: number; count: number }) {
+      if (method === "ask") {
+        return Promise.resolve(flood(params.count, params.depth)).then(() => ({}));
+      }
+      watch.waiting += 1;
+      watch.most = Math.max(watch.most, watch.waiting);
+      lanes[params.lane]?.tell(10, () => {
+        watch.waiting -= 1;
+        watch.told.push(`${params.lane}:${params.n}`);
+        if (params.depth === 0 || roll(25) > 0) return undefined;
+        watch.acting += 1;
+        return act(params.depth - 1).finally(() => {
+          watch.acting -= 1;
+        });
+      });
+      return undefined;
+    },
+  });
+  return async (depth) => {
+    await act(depth);
+    await flood(30, depth);
+    await connection.request("ask", { depth, count: 30 });
+  };
+}
+
+async function schedule(seed: number): Promise<Watch[]> {
+  const roll = random(seed);
+  const limits = { waitingMessages: BUDGET };
+  const connections = createMemoryPair().map((channel) => createConnection(channel, { limits })) as [Connection, Connection];
+  const watches = connections.map(() => ({ waiting: 0, most: 0, told: [], sent: 0, acting: 0 }));
+  const starts = connections.map((connection, index) => side(connection, roll, watches[index] as Watch));
+  await Promise.all(starts.map((start) => start(3)));
+  const [one, other] = watches as [Watch, Watch];
+  while (one.told.length < other.sent || other.told.length < one.sent || one.acting + other.acting > 0) {
+    await Promise.all(connections.map((connection) => connection.request("ask", { depth: 0, count: 0 })));
+  }
+  await connections[0].close();
+  await Promise.all(connections.map(({ closed }) => closed));
+  return watches;
+}
+
+describe("both sides flooding and asking each other at the budget", () => {
+  it("never deadlocks, never exceeds the budget, loses nothing and keeps the order of each lane", async () => {
+    for (let seed = 1; seed <= 1_000; seed += 1) {
+      const [one, other] = (await schedule(seed)) as [Watch, Watch];
+      for (const [here, there] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        expect(here.most, `seed ${seed}`).toBeLessThanOrEqual(BUDGET + 1);
+        expect(here.told.length, `seed ${seed}`).toBe(there.sent);
+        for (const lane of ["0", "1"]) {
+          const numbers = here.told.filter((told) => told.startsWith(lane)).map((told) => Number(told.slice(2)));
+          expect(numbers, `seed ${seed}`).toEqual([...numbers].sort((a, b) => a - b));
+        }
+      }
+    }
+  }, 60_000);
+});

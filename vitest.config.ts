@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+const conditions = ["@turnkit/source", "module", "node", "development|production"];
+const include = ["src/**/*.test.ts", "test/**/*.test.ts"];
+const typeCheck = "test/type-check.test.ts";
+
+const workspaces = ["packages", "apps"]
+  .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}` })))
+  .filter(({ root }) => existsSync(`${root}/package.json`));
+
+export default defineConfig({
+  ssr: { resolve: { conditions } },
+  test: {
+    reporters: ["default", "./packages/tooling/src/summary-reporter.ts"],
+    projects: [
+      // Types first and alone, so that they do not slow down tests that watch the clock.
+      {
+        extends: true,
+        root: "packages/tooling",
+        test: { name: "types", include: [typeCheck], testTimeout: 120_000, sequence: { groupOrder: 0 } },
+      },
+      ...workspaces.map(({ name, root }) => ({
+        extends: true as const,
+        root,
+        test: {
+          name,
+          include,
+          exclude: [typeCheck],
+          testTimeout: root.startsWith("apps/") ? 30_000 : 5_000,
+          sequence: { groupOrder: 1 },
+        },
+      })),
+    ],
+  },
+});
