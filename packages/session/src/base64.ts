@@ -20,11 +20,11 @@ export function bytesOfBase64(text: string, before: readonly number[]): Uint8Arr
   if (length % 4 === 1 || (length !== text.length && text.length % 4 !== 0)) return undefined;
   const bytes = new Uint8Array(before.length + Math.floor((length * 3) / 4));
   bytes.set(before);
-  const valueOf = values();
+  const lookup = values();
   let at = before.length;
   let bits = 0;
   for (let index = 0; index < length; index++) {
-    const value = valueOf[text.charCodeAt(index)] ?? INVALID;
+    const value = lookup[text.charCodeAt(index)] ?? INVALID;
     if (value === INVALID) return undefined;
     bits = (bits << 6) | value;
     const place = index & 3;

@@ -1,8 +1,9 @@
-import { bytesOf } from "./bytes.js";
+import { bytesOf, bytesOfAll } from "./bytes.js";
 import { keyedOf, replaceIn } from "./keyed.js";
 import { type Sequence, sequenceOf, withoutFirst } from "./sequence.js";
 import { planNaming } from "./slice/plans.js";
 import { withPending } from "./slice/requests.js";
+import { SETTINGS } from "./slice/settings.js";
 import { terminalBytes, terminalNaming } from "./slice/terminals.js";
 import { isFinal } from "./slice/tool-calls.js";
 import type { Dropped, Entry, SessionState, TrimmedEntry } from "./state.js";
@@ -25,6 +26,17 @@ export function withinBound(state: SessionState): SessionState {
   if (next.bytes > goal) next = withoutEntries(next, goal, () => true);
   if (next.bytes > goal) next = withoutRest(next);
   return next;
+}
+
+/** What a state holds, counted anew. The reducer keeps {@link SessionState.bytes} equal to it as it goes. */
+export function stateBytes(state: SessionState): number {
+  const most = state.limits.stateBytes;
+  let bytes = 0;
+  for (const entry of state.timeline) bytes += entryBytes(entry, most);
+  for (const terminal of state.terminals) bytes += terminalBytes(terminal, most);
+  bytes += bytesOfAll(state.plans, most) + bytesOfAll(state.pendingPermissions, most);
+  for (const setting of SETTINGS) bytes += bytesOf(state[setting], most);
+  return bytes;
 }
 
 /** What nobody waits for any more: all but the last entry, the open message, and unfinished work. */
@@ -129,7 +141,6 @@ function cutFront<T>(sequence: Sequence<T>, excess: number, most: number, before
 
 /** Ended terminals first; they stay known by their id. */
 function withoutTerminalTexts(state: SessionState, goal: number): SessionState {
-  const most = state.limits.stateBytes;
   let { terminals, bytes } = state;
   for (const ended of [true, false]) {
     for (let position = 0; position < terminals.length && bytes > goal; position++) {

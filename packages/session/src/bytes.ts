@@ -4,19 +4,20 @@ const SLOT = 8;
 const TEXT = 16;
 
 /**
- * An estimate, in bytes, of what a JSON value holds: one byte for each UTF-16 unit of its strings and long names, and
+ * An estimate, in bytes, of what a JSON value holds: two bytes for each UTF-16 unit of its strings (what they cost unless they are all Latin), and
  * something for each object and member. Counting stops soon after `most`, so that the answer is cheap and the same
  * whenever the same value is counted.
  */
 export function bytesOf(value: unknown, most: number): number {
-  if (typeof value === "string") return TEXT + value.length;
+  if (typeof value === "string") return TEXT + 2 * value.length;
   if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value) && value.length === 0) return 0;
   let bytes = 0;
   // Not recursive: JSON from a peer may be nested deeper than a call stack.
   let open: object[] | undefined;
   const count = (member: unknown): void => {
     bytes += SLOT;
-    if (typeof member === "string") bytes += TEXT + member.length;
+    if (typeof member === "string") bytes += TEXT + 2 * member.length;
     else if (typeof member === "object" && member !== null) {
       if (open === undefined) open = [member];
       else open.push(member);

@@ -1,5 +1,4 @@
-import type { Meta, UnknownTag } from "./content.js";
-import type { ContentBlock } from "./content.js";
+import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { PermissionOutcome, PermissionQuestion, StopReason, TokenUsage } from "./event.js";
 import type { AvailableCommand, ConfigOption } from "./settings.js";
 
@@ -109,14 +108,21 @@ export type Calls = {
     readonly result: SessionLists & { readonly sessionId: string };
   };
   /** With a replay of what was said. */
-  readonly loadSession: { readonly params: SessionPlace & { readonly sessionId: string }; readonly result: SessionLists };
+  readonly loadSession: {
+    readonly params: SessionPlace & { readonly sessionId: string };
+    readonly result: SessionLists;
+  };
   /** Without a replay. */
   readonly resumeSession: {
     readonly params: SessionPlace & { readonly sessionId: string };
     readonly result: SessionLists;
   };
   readonly prompt: {
-    readonly params: { readonly sessionId: string; readonly prompt: readonly ContentBlock[]; readonly _meta?: Meta | null };
+    readonly params: {
+      readonly sessionId: string;
+      readonly prompt: readonly ContentBlock[];
+      readonly _meta?: Meta | null;
+    };
     /** Version 1 and seed say the stop reason, version 2 the message id. */
     readonly result: {
       readonly stopReason?: StopReason;

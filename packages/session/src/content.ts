@@ -62,10 +62,4 @@ export type EmbeddedResource = Annotated & {
 export type UnknownContent = { readonly type: UnknownTag };
 
 /** One piece of a message, a prompt or a tool's output. */
-export type ContentBlock =
-  | TextContent
-  | ImageContent
-  | AudioContent
-  | ResourceLink
-  | EmbeddedResource
-  | UnknownContent;
+export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource | UnknownContent;

@@ -12,6 +12,8 @@ export type {
 } from "./call.js";
 export type { Codec, Dialect, Encoder } from "./codec/codec.js";
 export type { Loss, LossRow } from "./codec/losses.js";
+export { losses } from "./codec/losses.js";
+export { v1Codec } from "./codec/v1/index.js";
 export type {
   Annotations,
   AudioContent,
@@ -24,6 +26,7 @@ export type {
   UnknownContent,
   UnknownTag,
 } from "./content.js";
+export { createSessionState } from "./create-session-state.js";
 export type {
   BackgroundWork,
   ErrorObject,
@@ -45,6 +48,19 @@ export type {
 } from "./event.js";
 export type { Keyed } from "./keyed.js";
 export type { Plan, PlanEntry } from "./plan.js";
+export { MAIN_PLAN } from "./plan.js";
+export { reduce, reduceAll } from "./reduce.js";
+export type { ChangedFile, Choices, PendingQuestion } from "./select.js";
+export {
+  changedFiles,
+  currentMessage,
+  messageText,
+  pendingQuestions,
+  selectModels,
+  selectModes,
+  toolCallsByStatus,
+  visiblePlan,
+} from "./select.js";
 export type { Sequence } from "./sequence.js";
 export type {
   AvailableCommand,
@@ -73,6 +89,8 @@ export type {
   TurnOutcome,
   UnknownEntry,
 } from "./state.js";
+export type { SessionStore, SessionStoreOptions } from "./store.js";
+export { createSessionStore } from "./store.js";
 export type {
   Diff,
   DiffChange,
@@ -83,9 +101,4 @@ export type {
   ToolCallStatus,
   ToolKind,
 } from "./tool-call.js";
-
-export { losses } from "./codec/losses.js";
-export { v1Codec } from "./codec/v1/index.js";
-export { createSessionState } from "./create-session-state.js";
-export { MAIN_PLAN } from "./plan.js";
-export { reduce, reduceAll } from "./reduce.js";
+export { transcriptMarkdown, transcriptText } from "./transcript.js";

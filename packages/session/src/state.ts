@@ -9,8 +9,8 @@ import type {
   StopReason,
   TokenUsage,
 } from "./event.js";
-import type { Plan } from "./plan.js";
 import type { Keyed } from "./keyed.js";
+import type { Plan } from "./plan.js";
 import type { Sequence } from "./sequence.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
 import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "./tool-call.js";

@@ -42,9 +42,7 @@ export function entryBytes(entry: Entry, most: number): number {
     case "tool_call":
       return ENTRY_BYTES + 2 * entry.key.length + toolCallBytes(entry, most);
     case "notice":
-      return (
-        ENTRY_BYTES + bytesOf(entry.title, most) + bytesOf(entry.description, most) + bytesOf(entry._meta, most)
-      );
+      return ENTRY_BYTES + bytesOf(entry.title, most) + bytesOf(entry.description, most) + bytesOf(entry._meta, most);
     case "compaction":
       return (
         ENTRY_BYTES +

@@ -15,14 +15,7 @@ export type ToolKind =
   | UnknownTag;
 
 /** How far a tool call is. `completed`, `failed` and `cancelled` are final; an unknown status counts as running. */
-export type ToolCallStatus =
-  | "pending"
-  | "in_progress"
-  | "paused"
-  | "completed"
-  | "failed"
-  | "cancelled"
-  | UnknownTag;
+export type ToolCallStatus = "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | UnknownTag;
 
 /** A place in a file that a tool works on. */
 export type ToolCallLocation = {

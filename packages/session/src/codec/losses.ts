@@ -44,6 +44,12 @@ const rows = [
     cites: "V2-BRG-02",
   },
   {
+    id: "tool-call-title",
+    what: "that a tool call has no title",
+    rule: "its name stands in, else its kind",
+    cites: "4.1 tool opened",
+  },
+  {
     id: "tool-call-status",
     what: "the statuses paused, cancelled and custom ones",
     rule: "paused and custom ones are sent as in_progress, cancelled as failed; _meta holds the true one",
@@ -138,7 +144,7 @@ const rows = [
 type LossId = (typeof rows)[number]["id"];
 
 /** Everything that gets lost on the way to a dialect, by name. Each is also told to `onLoss` as it happens. */
-export const losses: readonly (LossRow & { readonly id: LossId })[] = rows.map((row) => ({
+export const losses: readonly (LossRow & { readonly id: LossId })[] = /* @__PURE__ */ rows.map((row) => ({
   ...row,
   from: "neutral",
   to: "v1",

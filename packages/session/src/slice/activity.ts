@@ -24,7 +24,7 @@ export function foldStateUpdate(state: SessionState, event: StateUpdate & { read
     lastTurn: ends ? { stopReason, error, usage } : state.lastTurn,
     cancelling: state.cancelling && event.state !== "idle",
   });
-  return remembering(next, { stateReported: true, openMessage: undefined });
+  return remembering(next, { stateReported: true });
 }
 
 /** A prompt is open: without reports of the state that means that the agent works. */

@@ -101,7 +101,13 @@ export function echoOf(
     (content === undefined ? 0 : bytesOfAll(content, most) - bytesOfAll(entry.content, most));
   let next = withoutUnechoed(withChangedEntry(state, position, merged, grown), entry.key);
   if (belongsLater(next, position)) {
-    next = { ...next, timeline: addTo(filtered(next.timeline, (other) => other !== merged), merged) };
+    next = {
+      ...next,
+      timeline: addTo(
+        filtered(next.timeline, (other) => other !== merged),
+        merged,
+      ),
+    };
   }
   const openMessage = messageId === undefined ? entry.key : undefined;
   return { ...next, internal: { ...next.internal, openMessage } };

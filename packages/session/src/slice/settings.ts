@@ -7,26 +7,29 @@ import { remembering, withAnomaly } from "../timeline.js";
 import { foldUnknown } from "./notices.js";
 
 type Event<T extends string> = SessionEvent & { type: T };
-type Setting =
-  | "configOptions"
-  | "availableCommands"
-  | "title"
-  | "updatedAt"
-  | "_meta"
-  | "usage"
-  | "additionalDirectories"
-  | "cwd";
+/** The members of a state that hold one value each and come from outside. */
+export const SETTINGS = [
+  "configOptions",
+  "availableCommands",
+  "title",
+  "updatedAt",
+  "_meta",
+  "usage",
+  "additionalDirectories",
+  "cwd",
+] as const;
+type Setting = (typeof SETTINGS)[number];
 
 /** No single setting may fill the state: above this share of `stateBytes` it is refused. */
 const SHARE = 16;
 
 /** Sets one setting and counts its bytes; the same state if it says the same. */
-export function withSetting<K extends Setting>(state: SessionState, key: K, value: SessionState[K]): SessionState {
+function withSetting<K extends Setting>(state: SessionState, key: K, value: SessionState[K]): SessionState {
   const next = kept(state[key], value);
   if (next === state[key]) return state;
   const most = state.limits.stateBytes;
   const bytes = bytesOf(next, most);
-  if (bytes > most / SHARE && most > 0) return withAnomaly(state, "a setting is too large to keep", key);
+  if (bytes > most / SHARE) return withAnomaly(state, "a setting is too large to keep", key);
   return { ...state, [key]: next, bytes: state.bytes + bytes - bytesOf(state[key], most) };
 }
 
@@ -41,7 +44,9 @@ export function foldCommands(state: SessionState, event: Event<"available_comman
 export function foldConfigOptions(state: SessionState, event: Event<"config_option_update">): SessionState {
   if (!Array.isArray(event.configOptions)) return foldUnknown(state, event, "no list of options", event.at);
   const next = withOptions(state, event.configOptions);
-  return remembering(next, { updatedLists: { ...state.internal.updatedLists, options: true } });
+  const saysMode = next.configOptions?.some((option) => option.category === "mode");
+  const earlyMode = saysMode ? undefined : state.internal.earlyMode;
+  return remembering(next, { earlyMode, updatedLists: { ...state.internal.updatedLists, options: true } });
 }
 
 /** Version 1: the agent changed its mode. Told before there are options, it waits for them. */

@@ -73,9 +73,7 @@ function diff(wire: Wire): ToolCallContent | undefined {
   if (path === undefined || newText === undefined) return undefined;
   const oldText = text(wire.oldText);
   const change: DiffChange =
-    oldText === undefined
-      ? { operation: "add", path, newText }
-      : { operation: "modify", path, oldText, newText };
+    oldText === undefined ? { operation: "add", path, newText } : { operation: "modify", path, oldText, newText };
   const _meta = meta(wire._meta);
   return _meta === undefined ? { type: "diff", changes: [change] } : { type: "diff", changes: [change], _meta };
 }

@@ -21,7 +21,7 @@ const KINDS: readonly string[] = [
   "other",
 ];
 const STATUSES: readonly string[] = ["pending", "in_progress", "completed", "failed"];
-const CLEARABLE = ["name", "title", "rawInput", "rawOutput", "_meta"] as const;
+const CLEARABLE = ["name", "title", "rawInput", "rawOutput"] as const;
 
 /** `tool_call` at first sight, `tool_call_update` with what changed later. Content always goes whole. */
 export function encodeToolCall(
@@ -37,12 +37,13 @@ export function encodeToolCall(
   const known = sending.toolCalls.has(event.toolCallId) && old?.type === "tool_call" ? old : undefined;
   if (event.type === "tool_call_update") noteLosses(event, known, entry, sending);
   if (known === entry) return [];
+  if (entry.title === undefined) sending.lost("tool-call-title", event.toolCallId);
   sending.toolCalls.add(event.toolCallId);
   const isNew = <K extends keyof ToolCallEntry>(member: K): boolean => known?.[member] !== entry[member];
   const content = isNew("content") ? encodeContent(entry.content, after, sending, event.toolCallId) : undefined;
   const members = {
     toolCallId: event.toolCallId,
-    title: known === undefined ? titleOf(entry) : isNew("title") ? entry.title : undefined,
+    title: known === undefined || titleOf(known) !== titleOf(entry) ? titleOf(entry) : undefined,
     name: isNew("name") ? entry.name : undefined,
     kind: isNew("kind") ? (KINDS.includes(entry.kind) ? entry.kind : "other") : undefined,
     status: isNew("status") ? statusOf(entry) : undefined,
@@ -81,9 +82,9 @@ function noteLosses(
   { lost }: Sending,
 ): void {
   const id = patch.toolCallId;
-  if (CLEARABLE.some((member) => before?.[member] !== undefined && after[member] === undefined)) {
-    lost("tool-call-clear", id);
-  }
+  const cleared = CLEARABLE.some((member) => before?.[member] !== undefined && after[member] === undefined);
+  const forgotten = Object.keys(before?._meta ?? {}).some((key) => !Object.hasOwn(after._meta ?? {}, key));
+  if (cleared || forgotten) lost("tool-call-clear", id);
   if (patch.status != null && !STATUSES.includes(after.status)) lost("tool-call-status", id);
   if (patch.kind != null && !KINDS.includes(after.kind)) lost("tool-call-kind", id);
   if (patch.capabilities?.cancel) lost("tool-call-cancel", id);

@@ -55,10 +55,7 @@ function encode(event: WireEvent, { sending, before, after }: Encoding): readonl
   }
 }
 
-function encodeOther(
-  event: WireEvent,
-  { peer, lost }: Sending,
-): readonly object[] {
+function encodeOther(event: WireEvent, { peer, lost }: Sending): readonly object[] {
   switch (event.type) {
     case "available_commands_update":
       return [encodeCommands(event, lost)];

@@ -1,4 +1,11 @@
-import type { AgentCapabilities, AuthMethod, CallCodec, Calls, ClientCapabilities, Implementation } from "../../call.js";
+import type {
+  AgentCapabilities,
+  AuthMethod,
+  CallCodec,
+  Calls,
+  ClientCapabilities,
+  Implementation,
+} from "../../call.js";
 import { compact, isMarked, isObject, list, meta, part, text, textOrNull, type Wire } from "./read.js";
 
 type Initialize = Calls["initialize"];

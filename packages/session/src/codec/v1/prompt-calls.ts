@@ -30,7 +30,11 @@ export const prompt: CallCodec<Calls["prompt"]> = {
   encodeResult: ({ stopReason = "end_turn", usage, _meta }) =>
     STOP_REASONS.includes(stopReason)
       ? compact({ stopReason, usage: usage ?? undefined, _meta })
-      : compact({ stopReason: "end_turn", usage: usage ?? undefined, _meta: { ..._meta, "turnkit.stopReason": stopReason } }),
+      : compact({
+          stopReason: "end_turn",
+          usage: usage ?? undefined,
+          _meta: { ..._meta, "turnkit.stopReason": stopReason },
+        }),
   decodeResult: (wire) => {
     const { stopReason, usage, _meta } = wire as Wire;
     return compact({
@@ -52,8 +56,7 @@ export const askPermission: CallCodec<Calls["askPermission"]> = {
   method: "session/request_permission",
   encodeParams: (question) => {
     const { sessionId, options, subject, _meta } = question;
-    const toolCall =
-      subject?.type === "tool_call" ? encodePatch(subject.toolCall, question.title) : standIn(question);
+    const toolCall = subject?.type === "tool_call" ? encodePatch(subject.toolCall, question.title) : standIn(question);
     return compact({ sessionId, toolCall, options: options.filter(isKnown), _meta });
   },
   decodeParams: (wire) => {

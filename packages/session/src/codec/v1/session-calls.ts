@@ -18,18 +18,20 @@ export const newSession: CallCodec<Calls["newSession"]> = {
   decodeResult: (wire) => ({ sessionId: String((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
 };
 
-/** `session/load` of version 1: the replay comes before its answer. */
-export const loadSession: CallCodec<Calls["loadSession"]> = {
-  method: "session/load",
+const restoring = (method: string): CallCodec<Calls["loadSession"]> => ({
+  method,
   encodeParams: ({ sessionId, ...place }) => ({ sessionId, ...encodePlace(place) }),
   decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: String((wire as Wire).sessionId) }),
   encodeResult: encodeLists,
   // Older writers answer `null` (V1-SESS-24).
   decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
-};
+});
 
-/** `session/resume` of version 1. */
-export const resumeSession: CallCodec<Calls["resumeSession"]> = { ...loadSession, method: "session/resume" };
+/** `session/load` of version 1: the replay comes before its answer. */
+export const loadSession: CallCodec<Calls["loadSession"]> = /* @__PURE__ */ restoring("session/load");
+
+/** `session/resume` of version 1: there is no replay. */
+export const resumeSession: CallCodec<Calls["resumeSession"]> = /* @__PURE__ */ restoring("session/resume");
 
 function encodePlace({ cwd, additionalDirectories, mcpServers = [], _meta }: SessionPlace): object {
   return compact({
@@ -44,7 +46,9 @@ function decodePlace(wire: Wire): SessionPlace {
   const directories = wire.additionalDirectories;
   return compact({
     cwd: String(wire.cwd),
-    additionalDirectories: Array.isArray(directories) ? directories.filter((one) => typeof one === "string") : undefined,
+    additionalDirectories: Array.isArray(directories)
+      ? directories.filter((one) => typeof one === "string")
+      : undefined,
     mcpServers: Array.isArray(wire.mcpServers) ? wire.mcpServers.filter(isObject).map(decodeServer) : undefined,
     _meta: meta(wire._meta),
   });

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { createSessionState } from "./create-session-state.js";
+import type { SessionEvent } from "./event.js";
+import { reduce, reduceAll } from "./reduce.js";
+import {
+  changedFiles,
+  currentMessage,
+  messageText,
+  pendingQuestions,
+  selectModels,
+  selectModes,
+  toolCallsByStatus,
+  visiblePlan,
+} from "./select.js";
+import type { MessageEntry, SessionState } from "./state.js";
+import { transcriptMarkdown, transcriptText } from "./transcript.js";
+
+const fold = (...events: readonly SessionEvent[]): SessionState => reduceAll(createSessionState(), events);
+const chunk = (text: string): SessionEvent => ({ type: "agent_message_chunk", content: { type: "text", text } });
+const tool = (toolCallId: string, members: object): SessionEvent =>
+  ({ type: "tool_call_update", toolCallId, title: toolCallId, ...members }) as SessionEvent;
+
+describe("the text of a message", () => {
+  it("V1-UPD-08: joins text blocks with nothing between, whichever state is asked first", () => {
+    const states = [createSessionState()];
+    for (const letter of "abcdef") states.push(reduce(states.at(-1) ?? createSessionState(), chunk(letter)));
+    const textOf = (index: number): string => messageText(states[index]?.timeline.at(0) as MessageEntry);
+    expect([textOf(3), textOf(6), textOf(1), textOf(5), textOf(6)]).toEqual(["abc", "abcdef", "a", "abcde", "abcdef"]);
+    const fork = reduce(states[3] ?? createSessionState(), chunk("X"));
+    expect(messageText(fork.timeline.at(0) as MessageEntry)).toBe("abcX");
+    expect(textOf(6)).toBe("abcdef");
+  });
+
+  it("does not join the whole message anew for every frame", () => {
+    let reads = 0;
+    const counted = (text: string): SessionEvent => ({
+      type: "agent_message_chunk",
+      content: Object.defineProperty({ type: "text" }, "text", {
+        enumerable: true,
+        get: () => {
+          reads++;
+          return text;
+        },
+      }) as never,
+    });
+    let state = createSessionState();
+    for (let frame = 0; frame < 200; frame++) {
+      state = reduce(state, counted("x"));
+      messageText(state.timeline.at(0) as MessageEntry);
+    }
+    expect(reads).toBeLessThan(200 * 10);
+  });
+});
+
+describe("views of a state", () => {
+  it("finds the newest message and the plan to show", () => {
+    const plan = (planId: string, ...entries: readonly object[]): SessionEvent =>
+      ({ type: "plan_update", plan: { planId, type: "items", entries } }) as SessionEvent;
+    const step = { content: "a", priority: "low", status: "pending" };
+    expect(currentMessage(fold(chunk("a"), tool("t", {})))).toMatchObject({ role: "agent" });
+    expect(currentMessage(fold())).toBeUndefined();
+    expect(visiblePlan(fold(plan("other", step), plan("main", step)))?.planId).toBe("main");
+    expect(visiblePlan(fold(plan("other", step), plan("main")))?.planId).toBe("other");
+    expect(visiblePlan(fold(plan("main")))).toBeUndefined();
+  });
+
+  it("shows open questions with their tool call as it stands, the identical answer for the same state", () => {
+    const asked: SessionEvent = {
+      type: "permission_asked",
+      requestId: "r",
+      title: "Edit?",
+      subject: { type: "tool_call", toolCall: { toolCallId: "t" } },
+      options: [],
+    };
+    const state = fold(asked, tool("t", { title: "Now" }));
+    expect(pendingQuestions(state)).toMatchObject([{ question: { requestId: "r" }, toolCall: { title: "Now" } }]);
+    expect(pendingQuestions(state)).toBe(pendingQuestions(state));
+  });
+
+  it("picks tool calls by status", () => {
+    const state = fold(tool("a", { status: "completed" }), tool("b", {}), tool("c", { status: "failed" }));
+    expect(toolCallsByStatus(state, "completed", "failed").map(({ toolCallId }) => toolCallId)).toEqual(["a", "c"]);
+  });
+
+  it("tells what happened to each file, from its first text to its last", () => {
+    const diff = (...changes: readonly object[]): object => ({ content: [{ type: "diff", changes }] });
+    const state = fold(
+      tool("a", diff({ operation: "modify", path: "/a", oldText: "1", newText: "2" })),
+      tool(
+        "b",
+        diff(
+          { operation: "modify", path: "/a", oldText: "2", newText: "3" },
+          { operation: "add", path: "/b", newText: "n" },
+        ),
+      ),
+      tool("c", { ...diff({ operation: "add", path: "/c", newText: "x" }), status: "failed" }),
+    );
+    expect(changedFiles(state)).toEqual([
+      { path: "/a", oldText: "1", newText: "3", toolCallIds: ["a", "b"] },
+      { path: "/b", oldText: null, newText: "n", toolCallIds: ["b"] },
+    ]);
+    expect(changedFiles(state)).toBe(changedFiles(state));
+  });
+
+  it("offers modes and models as menus", () => {
+    const options = [{ groupId: "g", name: "G", options: [{ value: "m1", name: "M1" }] }];
+    const option = {
+      configId: "x",
+      name: "X",
+      category: "model",
+      type: "select",
+      currentValue: "m1",
+      options,
+    } as const;
+    const state = fold({ type: "config_option_update", configOptions: [option] });
+    expect(selectModels(state)).toMatchObject({ current: { name: "M1" }, choices: [{ value: "m1" }] });
+    expect(selectModes(state)).toBeUndefined();
+    expect(selectModels(fold())).toBeUndefined();
+  });
+
+  it("writes the conversation down", () => {
+    const image: SessionEvent = {
+      type: "agent_message_chunk",
+      content: { type: "image", data: "", mimeType: "image/png" },
+    };
+    const thought: SessionEvent = { type: "agent_thought_chunk", content: { type: "text", text: "hm\nok" } };
+    const state = fold(thought, chunk("See:"), image, tool("Run", { status: "completed" }));
+    expect(transcriptText(state)).toBe("Thought: hm\nok\n\nAgent: See: [image]\n\n[Run (completed)]");
+    expect(transcriptMarkdown(state)).toBe("> hm\n> ok\n\n## Agent\n\nSee: [image]\n\n- Run (completed)");
+  });
+});

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { append, emptySequence, lineOf, replaceAt, type Sequence, sequenceOf, withoutFirst } from "./sequence.js";
+
+const filled = (length: number): Sequence<number> => sequenceOf(Array.from({ length }, (_, index) => index));
+
+describe("a sequence", () => {
+  it.each([0, 1, 31, 32, 33, 1023, 1024, 1025, 1056, 1057, 32_800, 33_000])("holds %i items in order", (length) => {
+    const sequence = filled(length);
+    expect(sequence.length).toBe(length);
+    expect(sequence.toArray()).toEqual(Array.from({ length }, (_, index) => index));
+    for (const position of [0, 31, 32, 1023, 1024, length - 1]) {
+      expect(sequence.at(position)).toBe(position >= 0 && position < length ? position : undefined);
+    }
+  });
+
+  it("counts from the end, and has nothing outside", () => {
+    const sequence = filled(40);
+    expect([sequence.at(-1), sequence.at(-40), sequence.at(-41), sequence.at(40)]).toEqual([
+      39,
+      0,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("gives the same frozen array each time", () => {
+    const sequence = filled(3);
+    expect(sequence.toArray()).toBe(sequence.toArray());
+    expect(Object.isFrozen(sequence.toArray())).toBe(true);
+    expect(JSON.stringify({ sequence })).toBe('{"sequence":[0,1,2]}');
+  });
+
+  it("is deeply equal to another one with the same items, however that was made", () => {
+    const base = filled(70);
+    expect(withoutFirst(filled(80), 10)).toEqual(sequenceOf([...Array(70).keys()].map((index) => index + 10)));
+    expect(append(base, 1)).toEqual(append(filled(70), 1));
+    expect(append(base, 1)).not.toEqual(append(base, 2));
+    expect(emptySequence()).not.toEqual(filled(1));
+  });
+
+  it("shares its line with what it grew from, and only with that", () => {
+    const base = filled(32);
+    const grown = append(base, 1);
+    expect(lineOf(grown)).toBe(lineOf(base));
+    expect(lineOf(append(base, 2))).not.toBe(lineOf(base));
+    expect(lineOf(replaceAt(grown, 0, 9))).not.toBe(lineOf(grown));
+  });
+
+  it("stays as it was whatever is made from it, in any order of appending, replacing and dropping", () => {
+    const step = fc.record({
+      from: fc.nat(),
+      kind: fc.constantFrom("append", "append many", "replace", "drop"),
+      value: fc.nat(2000),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const made: { sequence: Sequence<number>; model: readonly number[] }[] = [
+          { sequence: emptySequence(), model: [] },
+        ];
+        for (const { from, kind, value } of steps) {
+          // Mostly the newest, sometimes an older one: that is a fork.
+          const base = made[from % 3 === 0 ? from % made.length : made.length - 1];
+          if (base === undefined) continue;
+          made.push(next(base, kind, value));
+        }
+        for (const { sequence, model } of made) {
+          expect(sequence.length).toBe(model.length);
+          expect([...sequence]).toEqual(model);
+          for (const position of [0, 31, 32, model.length - 1]) expect(sequence.at(position)).toBe(model[position]);
+        }
+      }),
+    );
+  });
+});
+
+type Made = { readonly sequence: Sequence<number>; readonly model: readonly number[] };
+
+function next({ sequence, model }: Made, kind: string, value: number): Made {
+  if (kind === "append") return { sequence: append(sequence, value), model: [...model, value] };
+  if (kind === "append many") {
+    const more = Array.from({ length: value }, (_, index) => index);
+    return { sequence: more.reduce((all, one) => append(all, one), sequence), model: [...model, ...more] };
+  }
+  if (model.length === 0) return { sequence, model };
+  const position = value % model.length;
+  return kind === "replace"
+    ? { sequence: replaceAt(sequence, position, -value), model: model.with(position, -value) }
+    : { sequence: withoutFirst(sequence, position), model: model.slice(position) };
+}

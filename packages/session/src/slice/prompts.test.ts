@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { createSessionState } from "../create-session-state.js";
+import type { SessionEvent } from "../event.js";
+import { reduceAll } from "../reduce.js";
+import { messageText } from "../select.js";
+
+const block = (text: string) => ({ type: "text", text }) as const;
+const sent = (promptId: string): SessionEvent => ({ type: "prompt_sent", promptId, content: [block(`${promptId}?`)] });
+const echo = (text: string, messageId?: string): SessionEvent => ({
+  type: "user_message_chunk",
+  messageId,
+  content: block(text),
+});
+const agent = (text: string): SessionEvent => ({ type: "agent_message_chunk", messageId: "a", content: block(text) });
+const accepted = (promptId: string, messageId?: string): SessionEvent => ({
+  type: "prompt_accepted",
+  promptId,
+  messageId,
+});
+const running: SessionEvent = { type: "state_update", state: "running" };
+
+function drawn(...events: readonly SessionEvent[]): string {
+  return [...reduceAll(createSessionState(), events).timeline]
+    .map((entry) =>
+      entry.type === "message"
+        ? `${entry.role}:${messageText(entry)}${entry.prompt ? `(${entry.prompt.status})` : ""}`
+        : entry.type,
+    )
+    .join(" | ");
+}
+
+describe("a prompt of this client", () => {
+  const table: readonly (readonly [string, readonly SessionEvent[], string])[] = [
+    ["is shown at once", [sent("p")], "user:p?(sent)"],
+    ["V1-PROMPT-16: its echo without id does not double it", [sent("p"), echo("p?")], "user:p?(accepted)"],
+    ["V1-PROMPT-16: nor does one in several chunks", [sent("p"), echo("p"), echo("?")], "user:p?(accepted)"],
+    ["V1-PROMPT-16: nor one with an id", [sent("p"), echo("p", "m"), echo("?", "m")], "user:p?(accepted)"],
+    ["takes what the agent made of it", [sent("p"), echo("expanded", "m")], "user:expanded(accepted)"],
+    [
+      "V2-UPD-14: merges by the id that its answer names",
+      [sent("p"), accepted("p", "m"), echo("p!", "m"), echo("!", "m")],
+      "user:p!!(accepted)",
+    ],
+    ["V2-UPD-14: also if the echo came first", [sent("p"), echo("p!", "m"), accepted("p", "m")], "user:p!(accepted)"],
+    [
+      "V2-SEED-09: the first unseen user message is the echo of the first prompt",
+      [sent("p"), sent("q"), echo("1", "m"), echo("2", "n")],
+      "user:1(accepted) | user:2(accepted)",
+    ],
+    [
+      "V2-SEED-09: is final at the end of its turn if no echo came",
+      [sent("p"), agent("x"), { type: "turn_ended", promptId: "p", stopReason: "end_turn" }, echo("other", "m")],
+      "user:p?(accepted) | agent:x | user:other",
+    ],
+    [
+      "stays in sight when it failed",
+      [sent("p"), { type: "prompt_failed", promptId: "p", error: { code: 1, message: "no" } }, echo("x")],
+      "user:p?(failed) | user:x",
+    ],
+    [
+      "keeps its place where a prompt is a turn",
+      [sent("p"), agent("x"), echo("p?", "m")],
+      "user:p?(accepted) | agent:x",
+    ],
+    [
+      "V2-UPD-14: goes where the agent puts it where prompts may wait",
+      [running, sent("p"), agent("x"), echo("p?", "m"), agent("y")],
+      "agent:xy | user:p?(accepted)",
+    ],
+    [
+      "does not move past prompts that wait like it",
+      [running, sent("p"), sent("q"), echo("p?", "m")],
+      "user:p?(accepted) | user:q?(sent)",
+    ],
+    ["a replay starts without it", [sent("p"), { type: "replay_started" }, echo("old")], "user:old"],
+  ];
+  it.each(table)("%s", (_, events, expected) => {
+    expect(drawn(...events)).toBe(expected);
+  });
+
+  it("keeps its key when the agent names the message", () => {
+    const state = reduceAll(createSessionState(), [sent("p"), echo("p?", "m")]);
+    expect(state.timeline.at(0)).toMatchObject({ key: "prompt:p", messageId: "m" });
+    expect(state.timeline.indexOf("user:m")).toBe(0);
+    expect(state.internal.unechoed).toEqual([]);
+  });
+
+  it("drops its double when a message turns out to be its echo", () => {
+    const events = [sent("p"), { type: "turn_ended", promptId: "p" } as const, echo("p?", "m"), accepted("p", "m")];
+    expect(drawn(...events)).toBe("user:p?(accepted)");
+  });
+
+  it("says why it failed", () => {
+    const error = { code: -32000, message: "log in" };
+    const state = reduceAll(createSessionState(), [sent("p"), { type: "prompt_failed", promptId: "p", error }]);
+    expect(state.timeline.at(0)).toMatchObject({ prompt: { status: "failed", error } });
+  });
+});

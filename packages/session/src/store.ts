@@ -1,0 +1,70 @@
+import { createSessionState } from "./create-session-state.js";
+import type { SessionEvent } from "./event.js";
+import { reduce } from "./reduce.js";
+import type { SessionState } from "./state.js";
+
+/** Holds the newest state and tells who wants to know. `getState` and `subscribe` fit `useSyncExternalStore`. */
+export interface SessionStore {
+  getState(): SessionState;
+  /**
+   * Calls the listener after each change; with `slice` only when what that picks is another value than before. Returns
+   * its unsubscribe.
+   */
+  subscribe(listener: () => void, slice?: (state: SessionState) => unknown): () => void;
+  /** Folds at once. Listeners run at once too, or once at the end of the running task (`notify: "microtask"`). */
+  dispatch(event: SessionEvent): void;
+}
+
+/** How a store tells its listeners. */
+export type SessionStoreOptions = {
+  /** `"sync"` unless said otherwise. `"microtask"`: once for all events of one task, so a burst draws once. */
+  readonly notify?: "sync" | "microtask";
+};
+
+type Listener = { readonly call: () => void; readonly slice: (state: SessionState) => unknown; last: unknown };
+
+/**
+ * A store around {@link reduce}.
+ *
+ * @example
+ * const store = createSessionStore();
+ * const stop = store.subscribe(() => console.log(store.getState().title), (state) => state.title);
+ * store.dispatch({ type: "session_info_update", title: "Fix parser" });
+ * stop();
+ */
+export function createSessionStore(
+  initial: SessionState = createSessionState(),
+  { notify = "sync" }: SessionStoreOptions = {},
+): SessionStore {
+  const listeners = new Set<Listener>();
+  let state = initial;
+  let scheduled = false;
+  const tell = (): void => {
+    scheduled = false;
+    // A listener that is removed or added by another one is not part of this round.
+    for (const listener of [...listeners]) {
+      const now = listener.slice(state);
+      if (!listeners.has(listener) || Object.is(now, listener.last)) continue;
+      listener.last = now;
+      listener.call();
+    }
+  };
+  return {
+    getState: () => state,
+    subscribe: (call, slice = (whole) => whole) => {
+      const listener: Listener = { call, slice, last: slice(state) };
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dispatch: (event) => {
+      const next = reduce(state, event);
+      if (next === state) return;
+      state = next;
+      if (notify === "sync") tell();
+      else if (!scheduled) {
+        scheduled = true;
+        queueMicrotask(tell);
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { ContentBlock } from "./content.js";
+import { joinedText } from "./select.js";
+import type { Sequence } from "./sequence.js";
+import type { Entry, SessionState, ToolCallEntry } from "./state.js";
+
+const speakers = { user: "User", agent: "Agent", thought: "Thought" } as const;
+
+/** The conversation as plain text, one paragraph for each entry. */
+export function transcriptText(state: SessionState): string {
+  return paragraphs(state, (entry, said) =>
+    entry.type === "message" ? `${speakers[entry.role]}: ${said}` : said && `[${said}]`,
+  );
+}
+
+/** The conversation as Markdown: a heading for each speaker, tool calls as list items, thoughts as quotations. */
+export function transcriptMarkdown(state: SessionState): string {
+  return paragraphs(state, (entry, said) => {
+    if (entry.type !== "message") return said && `- ${said}`;
+    if (entry.role === "thought") return `> ${said.replaceAll("\n", "\n> ")}`;
+    return `## ${speakers[entry.role]}\n\n${said}`;
+  });
+}
+
+function paragraphs(state: SessionState, show: (entry: Entry, said: string) => string): string {
+  const shown: string[] = [];
+  for (const entry of state.timeline) {
+    const paragraph = show(entry, saidBy(entry));
+    if (paragraph !== "") shown.push(paragraph);
+  }
+  return shown.join("\n\n");
+}
+
+function saidBy(entry: Entry): string {
+  switch (entry.type) {
+    case "message":
+      return blocksText(entry.content);
+    case "tool_call":
+      return toolCallLine(entry);
+    case "notice":
+      return `${entry.severity}: ${entry.title}`;
+    case "compaction":
+      return `context compaction ${entry.status}`;
+    case "trimmed":
+      return `${entry.messages} messages and ${entry.toolCalls} tool calls were dropped`;
+    case "unknown":
+      return "";
+  }
+}
+
+function toolCallLine({ title, name, kind, status }: ToolCallEntry): string {
+  return `${title ?? name ?? kind} (${status})`;
+}
+
+/** Text as it is, and a mention of every block that is none. */
+function blocksText(content: Sequence<ContentBlock>): string {
+  let onlyText = true;
+  for (const block of content) if (block.type !== "text") onlyText = false;
+  if (onlyText) return joinedText(content);
+  let text = "";
+  for (const block of content) text += block.type === "text" ? block.text : ` [${mention(block)}] `;
+  return text.trim();
+}
+
+function mention(block: ContentBlock): string {
+  if (block.type === "resource_link") return block.name;
+  if (block.type === "resource") return block.resource.uri;
+  return block.type;
+}
