@@ -84,7 +84,7 @@ describe("a state that has no more room", () => {
   });
 
   it("leaves older states as they were", () => {
-    const before = fold(repeat(50, (index) => chunk(100, `m${index}`)));
+    const before = fold(repeat(30, (index) => chunk(100, `m${index}`)));
     const length = before.timeline.length;
     let after = before;
     for (const event of repeat(300, (index) => chunk(100, `n${index}`))) after = reduce(after, event);
