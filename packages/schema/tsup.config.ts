@@ -1,20 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
+import { library } from "../tooling/src/tsup.js";
 
 const words =
-  /(?<![.\w])(boolean|extend|firstOf|integer|keptEnum|lenient|lenientList|list|literal|nullAsEmpty|nullable|number|object|oneOf|openEnum|optional|record|requiredOr|sifted|string|unknown|variants)\(/g;
+  /(?<![.\w])(boolean|exactlyOne|extend|extendVariants|firstOf|integer|keptEnum|lenient|lenientList|list|literal|nullAsEmpty|nullable|number|object|oneOf|openEnum|openVariants|optional|record|requiredOr|sifted|string|unknown|variants)\(/g;
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/v1/index.ts"],
-  format: "esm",
+  ...library(
+    "src/index.ts",
+    "src/v1/index.ts",
+    "src/v1/unstable/index.ts",
+    "src/v2/index.ts",
+    "src/v2/unstable/index.ts",
+  ),
   platform: "neutral",
-  target: "es2022",
   // Bundled, zod costs 8 ms at start instead of 50. It stays a dependency, for its types.
   noExternal: [/^zod/],
   splitting: true,
   sourcemap: false,
-  clean: true,
-  removeNodeProtocol: false,
   esbuildPlugins: [
     {
       // Bundlers drop an unused definition only if every call in it is marked as pure. Marking them here keeps the

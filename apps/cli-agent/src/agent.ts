@@ -18,8 +18,9 @@ export default createAgent<Talk>({
   accepts: { embeddedContext: true, additionalDirectories: true },
 
   newSession(_request, session) {
+    session.setCommands(commands);
     const permission = createEditPermission(() => modeOf(session));
-    return { configOptions: [modeOption], availableCommands: commands, data: { conversation: [], permission } };
+    return { configOptions: [modeOption], data: { conversation: [], permission } };
   },
 
   async prompt(turn: Turn<Talk>) {

@@ -161,6 +161,29 @@ describe("when the edit is not wanted", () => {
   });
 });
 
+describe("a cancelled review", () => {
+  it("stops the linter and leaves no call unfinished", async () => {
+    const turn = new RecordingTurn();
+    const { toolCall } = turn;
+    turn.toolCall = (start) => {
+      const call = toolCall(start);
+      if (start.name !== "lint_file") return call;
+      // The cancel comes when the linter has just been started.
+      const run: typeof call.run = (work) =>
+        call.run((signal) => {
+          const running = work(signal);
+          turn.controller.abort();
+          return running;
+        });
+      return { ...call, run };
+    };
+    const { stopReason, conversation } = await ask("review cart.ts", { turn });
+    expect(stopReason).toBe("cancelled");
+    expect(turn.calls.map(({ status }) => status)).toEqual(["completed", "cancelled"]);
+    expect(conversation.at(-1)).toMatchObject({ role: "tool", content: [{}, { output: { code: "cancelled" } }] });
+  });
+});
+
 describe("sensible answers to", () => {
   it("no file", async () => {
     const { turn, text } = await ask("Hello, what can you do?");

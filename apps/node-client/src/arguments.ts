@@ -18,6 +18,12 @@ export type Invocation =
 /** The user's mistake, told in one sentence; ends the program with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+
+  /** Makes one of an error of `parseArgs`, whose message goes on with advice about "--" that does not fit here. */
+  static from(error: unknown): UsageError {
+    const message = error instanceof Error ? error.message : String(error);
+    return new UsageError(`${message.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
+  }
 }
 
 /** The text of `--help`. */
@@ -85,9 +91,7 @@ function parseOptions(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Node's message goes on with advice about "--", which here has another meaning.
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${message.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
+    throw UsageError.from(error);
   }
 }
 

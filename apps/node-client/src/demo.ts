@@ -80,12 +80,12 @@ function readArguments(argv: readonly string[]): { readonly file: string | undef
       allowPositionals: true,
       options: { keep: { type: "boolean", default: false } },
     });
-    if (positionals.length > 1) throw new Error("Give one file.");
+    if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep]");
     // pnpm runs scripts in the package's folder and tells in INIT_CWD where the user stands.
     const [file] = positionals.map((name) => resolve(process.env.INIT_CWD ?? process.cwd(), name));
     return { file, keep: values.keep };
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error} Usage: pnpm demo [FILE] [--keep]`);
+    throw UsageError.from(error);
   }
 }
 

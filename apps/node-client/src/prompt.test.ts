@@ -19,7 +19,7 @@ const nothing = () => Readable.from([]);
 
 it("makes a link of a file, and a sentence", async () => {
   expect(await readPrompt({ files: ["a b.ts"], directory, stdin: nothing() })).toEqual([
-    { type: "text", text: "Review a b.ts." },
+    { type: "text", text: 'Review "a b.ts".' },
     link("a b.ts"),
   ]);
   expect(link("a b.ts").uri).toMatch(/^file:\/\/.*\/a%20b\.ts$/);
@@ -27,7 +27,7 @@ it("makes a link of a file, and a sentence", async () => {
 
 it("names all files", async () => {
   const [text] = await readPrompt({ files: ["a b.ts", "c.ts", join(directory, "d.ts")], directory, stdin: nothing() });
-  expect(text).toEqual({ type: "text", text: "Review a b.ts, c.ts and d.ts." });
+  expect(text).toEqual({ type: "text", text: 'Review "a b.ts", c.ts and d.ts.' });
 });
 
 it("prefers the given text, and keeps the links", async () => {

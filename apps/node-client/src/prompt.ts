@@ -34,7 +34,9 @@ async function linkTo(path: string) {
   return { type: "resource_link", uri: pathToFileURL(path).href, name: basename(path) } as const;
 }
 
-function review(names: readonly string[]): string {
+function review(files: readonly string[]): string {
+  // Without quotes "my file.ts" reads like a mention of "file.ts".
+  const names = files.map((name) => (/\s/.test(name) ? `"${name}"` : name));
   const last = names.at(-1);
   return names.length < 2 ? `Review ${last}.` : `Review ${names.slice(0, -1).join(", ")} and ${last}.`;
 }

@@ -27,10 +27,10 @@ export type RunResult = { readonly exitCode: ExitCode; readonly stopReason?: Sto
  */
 export async function runPrompt(options: RunOptions): Promise<RunResult> {
   const { view, interrupts } = options;
-  const launching = start(options);
+  let client: Client | undefined;
   try {
-    // Until there is a turn to cancel, the first Ctrl-C ends the program.
-    const client = await unlessAborted(launching, interrupts.cancel);
+    // Until there is a turn to cancel, the first Ctrl-C ends the program, and with it an agent that is still starting.
+    client = await unlessAborted(start(options), interrupts.cancel);
     return await unlessAborted(converse(client, options), interrupts.quit);
   } catch (error) {
     if (!interrupts.quit.aborted && !(error instanceof Interrupted)) {
@@ -40,7 +40,7 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
     view.note("Ended before the agent was done.");
     return { exitCode: exitCode.cancelled };
   } finally {
-    await closeSoon(launching, interrupts);
+    if (client !== undefined) await closeSoon(client, interrupts.quit);
   }
 }
 
@@ -56,25 +56,28 @@ function start({ command, directory, permissions, view }: RunOptions): Promise<C
 }
 
 async function converse(client: Client, { directory, prompt, view, interrupts }: RunOptions): Promise<RunResult> {
+  let over = false;
   const opening = client.newSession({ cwd: directory }, (event, { state }) =>
-    interrupts.quit.aborted ? undefined : view.event(event, state),
+    // The end of the session is no news when this program brings it about.
+    over || interrupts.quit.aborted ? undefined : view.event(event, state),
   );
   const session = await unlessAborted(opening.catch(explainLogin(client)), interrupts.cancel);
+  session.subscribe(() => {
+    if (!over && !interrupts.quit.aborted) view.changed?.(session.state);
+  });
   const turn = session.prompt(prompt);
   const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
   const end = await turn.ended.finally(forget);
+  over = true;
   return { exitCode: exitCodeOf(end), ...(end.stopReason === undefined ? {} : { stopReason: end.stopReason }) };
 }
 
-/** Ends the agent, started or just starting. Who pressed Ctrl-C twice does not wait: it then ends with this process. */
-async function closeSoon(launching: Promise<Client>, { cancel, quit }: Interrupts): Promise<void> {
-  const closed = launching.then(
-    (client) => client.close(),
-    () => undefined,
-  );
-  if (!cancel.aborted) return closed;
-  const patience = new Promise<void>((resolve) => whenAborted(quit, () => setTimeout(resolve, 300)));
-  await Promise.race([closed, patience]);
+/** Ends the agent. Who pressed Ctrl-C twice does not wait for it: what is left of it ends with this process. */
+async function closeSoon(client: Client, quit: AbortSignal): Promise<void> {
+  const patience = new Promise<void>((resolve) => {
+    whenAborted(quit, () => setTimeout(resolve, 300));
+  });
+  await Promise.race([client.close(), patience]);
 }
 
 class Interrupted extends Error {}

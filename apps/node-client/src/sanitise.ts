@@ -51,47 +51,16 @@ export function createSanitiser(): Sanitiser {
   let previous = "";
   let held = "";
 
-  const takeText = (char: string, code: number): string => {
-    const before = previous;
-    previous = char;
-    if (char === "\n" && before === "\r") return "";
-    if (char === "\r") return "\n";
-    if (code === ESC) return enter("escape");
-    if (code === CSI_IN_8_BITS) return enter("csi");
-    if (STRING_IN_8_BITS.has(code)) return enter("string");
-    return visible(char, code, before);
-  };
-  const enter = (next: Mode): "" => {
-    mode = next;
-    return "";
-  };
-  /** The character that broke a sequence off is itself text, or the start of another sequence. */
-  const leave = (char: string, code: number): string => {
-    mode = "text";
-    return takeText(char, code);
-  };
   const take = (char: string): string => {
     const code = char.codePointAt(0) ?? 0;
-    switch (mode) {
-      case "text":
-        return takeText(char, code);
-      case "escape":
-        if (char === "[") return enter("csi");
-        if (STRING_AFTER_ESC.has(char)) return enter("string");
-        if (code >= 0x20 && code <= 0x2f) return enter("escape_intermediate");
-        return code >= 0x30 && code <= 0x7e ? enter("text") : leave(char, code);
-      case "escape_intermediate":
-        if (code >= 0x20 && code <= 0x2f) return "";
-        return code >= 0x30 && code <= 0x7e ? enter("text") : leave(char, code);
-      case "csi":
-        if (code >= 0x20 && code <= 0x3f) return "";
-        return code >= 0x40 && code <= 0x7e ? enter("text") : leave(char, code);
-      case "string":
-        if (ENDS_STRING.has(code)) return enter("text");
-        if (code === ESC) return enter("escape"); // usually ESC \, which "escape" drops
-        // A line break ends an unfinished string, lest one stray introducer swallow the rest of a conversation.
-        return char === "\n" || char === "\r" ? leave(char, code) : "";
-    }
+    const inside = mode === "text" ? undefined : follow(mode, char, code);
+    // A character that breaks a sequence off is itself text, or the start of another sequence.
+    mode = inside ?? begin(code);
+    if (inside !== undefined) return "";
+    const before = previous;
+    previous = char;
+    if (mode !== "text" || (char === "\n" && before === "\r")) return "";
+    return char === "\r" ? "\n" : visible(char, code, before);
   };
 
   return {
@@ -141,6 +110,37 @@ export function showControls(text: string): string {
 /** {@link showControls} for a title or a path, which must not be able to fake a line of its own. */
 export function oneLine(text: string): string {
   return showControls(text).replaceAll("\n", "␊").replaceAll("\t", " ");
+}
+
+/** What a character outside of a sequence begins. */
+function begin(code: number): Mode {
+  if (code === ESC) return "escape";
+  if (code === CSI_IN_8_BITS) return "csi";
+  return STRING_IN_8_BITS.has(code) ? "string" : "text";
+}
+
+/** Where a character leads that belongs to a sequence; `undefined` if it does not belong to it. */
+function follow(mode: Exclude<Mode, "text">, char: string, code: number): Mode | undefined {
+  const isFinal = (first: number) => code >= first && code <= 0x7e;
+  const isIntermediate = code >= 0x20 && code <= 0x2f;
+  switch (mode) {
+    case "escape":
+      if (char === "[") return "csi";
+      if (STRING_AFTER_ESC.has(char)) return "string";
+      if (isIntermediate) return "escape_intermediate";
+      return isFinal(0x30) ? "text" : undefined;
+    case "escape_intermediate":
+      if (isIntermediate) return mode;
+      return isFinal(0x30) ? "text" : undefined;
+    case "csi":
+      if (code >= 0x20 && code <= 0x3f) return mode;
+      return isFinal(0x40) ? "text" : undefined;
+    case "string":
+      if (ENDS_STRING.has(code)) return "text";
+      if (code === ESC) return "escape"; // usually ESC \, which "escape" drops
+      // A line break ends an unfinished string, lest one stray introducer swallow the rest of a conversation.
+      return char === "\n" || char === "\r" ? undefined : mode;
+  }
 }
 
 function visible(char: string, code: number, previous: string): string {

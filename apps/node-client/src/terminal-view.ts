@@ -26,17 +26,21 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
   const { stdin, stdout, stderr, env, directory, interrupt } = options;
   const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
   const errors = createPage((text) => stderr.write(text), createPaint(wantsColours(stderr, env)));
-  const render = createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
+  const renderer = createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
   const questions = createQuestions();
 
   const view: TerminalView = {
     page,
-    async event(event) {
+    async event(event, state) {
       await questions.answered;
-      render(event);
+      renderer.event(event, state);
       if (event.type === "permission_asked") questions.shown(event.requestId);
       // An error has its own listener; here it only must not keep the agent waiting.
       if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
+    },
+    changed(state) {
+      // What is skipped here is drawn with the next change or event.
+      if (questions.answered === undefined) renderer.changed(state);
     },
     note(text) {
       page.section("notes");
@@ -79,7 +83,7 @@ function createQuestions() {
     return entry;
   };
   return {
-    /** Settles when no line is being typed. */
+    /** Settles when the line that is being typed has ended; absent while none is. */
     get answered() {
       return answered;
     },
@@ -94,7 +98,9 @@ function createQuestions() {
       known.delete(requestId);
       const answer = read();
       answered = answer;
-      return answer;
+      return answer.finally(() => {
+        answered = undefined;
+      });
     },
   };
 }

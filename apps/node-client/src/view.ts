@@ -8,6 +8,8 @@ import type { PermissionChoice } from "./permission-mode.js";
 export interface View {
   /** Shows an event. The next one comes when the promise, if any, has settled: that is how a slow screen slows the agent. */
   event(event: SessionEvent, state: SessionState): void | Promise<void>;
+  /** The state has changed, perhaps without an event: output of commands that this client runs is not told as events. */
+  changed?(state: SessionState): void;
   /** Says something on behalf of this program. */
   note(text: string): void;
   /** Says why the run failed. */

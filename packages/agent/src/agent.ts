@@ -9,7 +9,7 @@ import type {
   StopReason,
 } from "@turnkit/session";
 import type { Channel, CloseReason, ConnectionLimits, Diagnostic } from "@turnkit/transport";
-import { serve } from "./served.js";
+import { ServedConnection } from "./served.js";
 import type { AgentSession } from "./session.js";
 import type { Turn } from "./turn.js";
 
@@ -18,7 +18,10 @@ type Awaitable<T> = T | Promise<T>;
 /** Where a new session is to work and with what. */
 export type NewSession = SessionPlace;
 
-/** Which session to bring back. What is emitted inside the handler is the replay: it reaches the client first. */
+/**
+ * Which session to bring back. What is emitted inside the handler reaches the client before the answer: that is where the
+ * replay goes.
+ */
 export type RestoreSession = SessionPlace & {
   readonly sessionId: string;
   /** Whether the client wants what was said so far; if not, restore silently. */
@@ -27,36 +30,65 @@ export type RestoreSession = SessionPlace & {
 
 /** What a session starts with. `data` is the agent's own and comes back as `session.data`. */
 export type SessionSetup<S> = {
+  /**
+   * What the user may choose. In version 1 a select of category `mode` or `model` is also offered as mode or model, and
+   * a boolean as `on` or `off` to clients that do not know booleans.
+   */
   readonly configOptions?: readonly ConfigOption[];
+  /** Slash commands. Version 1 cannot carry them in the answer: they follow it as an update. */
   readonly availableCommands?: readonly AvailableCommand[];
 } & (undefined extends S ? { readonly data?: S } : { readonly data: S });
 
 /** An agent whose sessions carry no data may answer with nothing. */
 export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : never);
 
-/** What an agent does. Capabilities are derived from the members that exist. */
+/**
+ * What an agent does. Capabilities are derived from the members that exist.
+ *
+ * A handler that throws `RpcError` answers with it; anything else is answered with `-32603`. Handlers of one session
+ * start in the order in which the client asked; all but `prompt` also end before the next one starts.
+ */
 export type AgentHandlers<S = undefined> = {
   readonly info: Implementation;
-  /** A client opens a session. Updates emitted here reach it right after the answer; asking the client here throws. */
+  /**
+   * A client opens a session. Updates emitted here reach it right after the answer. Files, terminals and questions
+   * belong to turns: the client does not know the session yet.
+   *
+   * @throws RpcError `RpcError.authRequired()` if the user has to log in first
+   */
   newSession(request: NewSession, session: AgentSession<S>): Awaitable<SetupAnswer<S>>;
   /**
    * One prompt. Returns why it ended; nothing means `end_turn`. Once `turn.signal` fired the turn ends as `cancelled`,
-   * whatever is returned or thrown. Another error fails the prompt.
+   * whatever is returned or thrown. Another error, and the reason `error`, fail the prompt. Prompts of one session run
+   * one after the other, those of several sessions at the same time.
    */
   prompt(turn: Turn<S>): Awaitable<StopReason | undefined | void>;
-  /** Brings a session back. Throw `RpcError.resourceNotFound` for one that does not exist. Gives load and resume. */
+  /**
+   * Brings a session back; gives load and resume. One that is open is ended first, `closeSession` included.
+   *
+   * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for one that does not exist
+   */
   restoreSession?(request: RestoreSession, session: AgentSession<S>): Awaitable<SetupAnswer<S>>;
   /**
-   * The user chose a value (v1 modes and models come here too); the value was checked against the option. Throw to
-   * refuse. Without this handler every choice is accepted.
+   * The user chose a value (version 1's modes and models come here too), also during a turn. The value was checked
+   * against the option. Throw to refuse: nothing changes then. Otherwise the runtime changes the option and tells the
+   * client; options that depend on it are changed here, by `session.setConfigOptions`. Without this handler every choice
+   * is accepted.
    */
   setConfigOption?(session: AgentSession<S>, configId: string, value: string | boolean): Awaitable<void>;
-  /** The client is done with a session, or the connection ended; its turns were cancelled before. */
+  /**
+   * The client is done with a session, restores it anew, or the connection ended. Called once for each session that was
+   * opened, after its turns ended (or a second after the connection did). What it throws goes to `onDiagnostic`.
+   */
   closeSession?(session: AgentSession<S>): Awaitable<void>;
-  /** Ways to log in; needs `login` for those of type `agent`. */
+  /** Ways to log in; those of type `agent` need `login`. A client that cannot do `terminal` ones is not told of them. */
   readonly authMethods?: readonly AuthMethod[];
+  /** Logs the user in by a method of type `agent`. `signal` fires when the client gives up or the connection ends. */
   login?(methodId: string, signal: AbortSignal): Awaitable<void>;
-  /** What prompts and sessions may hold beyond the baseline (text, resource links, stdio MCP servers). */
+  /**
+   * What prompts and sessions may hold beyond the baseline (text, resource links, MCP servers over stdio). Anything else
+   * is refused with `-32602` and never seen by a handler.
+   */
   readonly accepts?: {
     readonly image?: boolean;
     readonly audio?: boolean;
@@ -66,21 +98,26 @@ export type AgentHandlers<S = undefined> = {
     readonly additionalDirectories?: boolean;
   };
   /**
-   * A prompt that arrives during a turn of its session waits (`queue`, the default, at most 100), is refused with
-   * `-32600` (`reject`), or cancels what runs and what waits (`replace`).
+   * A prompt that arrives during a turn of its session waits (`queue`, the default, at most
+   * {@link MAX_WAITING_PROMPTS}), is refused with `-32600` (`reject`), or cancels what runs and what waits (`replace`).
    */
   readonly whilePrompting?: "queue" | "reject" | "replace";
-  /** Requests and notifications of one's own; names begin with `_`. */
+  /**
+   * Requests and notifications of one's own; names begin with `_`. Params come unchecked. What a request returns is its
+   * result; `signal` fires when the client cancels it or the connection ends.
+   */
   readonly extensions?: Readonly<Record<`_${string}`, (params: unknown, signal: AbortSignal) => unknown>>;
 };
 
 /** How one connection is served. */
 export type ServeOptions = {
+  /** Bounds of the connection, and of the state that is kept of each session. */
   readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
   /** How long a cancelled turn may take to clean up before it is ended and muted; 10 000 ms unless said otherwise. */
   readonly cancelGraceMs?: number;
-  /** Checks everything that is sent against the schema; for tests and debugging. */
+  /** Checks everything that is sent against the schema, and throws at whoever sends it; for tests and debugging. */
   readonly validateOutgoing?: boolean;
+  /** What is worth a log line and nobody's failed call. It never holds params, results or prompts. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /** Something could not be said in the client's dialect. */
   readonly onLoss?: (loss: Loss, sessionId: string) => void;
@@ -88,20 +125,29 @@ export type ServeOptions = {
 
 /** One connection being served. */
 export interface Served extends AsyncDisposable {
-  /** Settles when the connection ended and its sessions were closed. Never rejects. */
+  /**
+   * Settles when the connection ended and its sessions were cleaned up, or that took longer than `cancelGraceMs`. Never
+   * rejects.
+   */
   readonly closed: Promise<CloseReason>;
-  /** Cancels all turns, sends what waits, closes. */
-  close(): Promise<void>;
+  /**
+   * Cancels all turns, waits for their ends, sends what waits, closes. A turn that does not end is ended after `graceMs`
+   * (`cancelGraceMs` unless said otherwise); its prompt is answered in any case.
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
-/** An agent, ready to serve any number of connections; sessions belong to the connection that opened them. */
+/** An agent, ready to serve any number of connections. */
 export interface Agent {
+  /** Serves a client at once. Sessions belong to the connection that opened them: another one does not know them. */
   serve(channel: Channel, options?: ServeOptions): Served;
 }
 
 /**
  * Makes an agent out of handlers. It speaks the protocol correctly by itself: answers leave after the updates they
  * follow, a cancelled turn ends as `cancelled`, capabilities are those of the handlers that exist.
+ *
+ * @throws TypeError for login methods of type `agent` without a `login` handler
  *
  * @example
  * const agent = createAgent({
@@ -114,5 +160,11 @@ export function createAgent<S = undefined>(handlers: AgentHandlers<S>): Agent {
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");
   }
-  return { serve: (channel, options = {}) => serve(handlers, channel, options) };
+  return {
+    serve(channel, options = {}) {
+      const served = new ServedConnection(handlers, channel, options);
+      const close = (graceMs?: number): Promise<void> => served.close(graceMs);
+      return { closed: served.closed, close, [Symbol.asyncDispose]: () => close() };
+    },
+  };
 }

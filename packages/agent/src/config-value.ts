@@ -1,21 +1,38 @@
-import type { ConfigChoice, ConfigChoiceGroup, ConfigOption } from "@turnkit/session";
+import type { ClientCapabilities, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 
+/** Which option is meant: by its id, or (version 1's modes and models) as the one to choose from in a category. */
+export type OptionName = { readonly configId: string } | { readonly category: string };
+
+/** @throws RpcError `-32602` where there is no such option */
+export function findOption(options: readonly ConfigOption[], name: OptionName): ConfigOption {
+  const option =
+    "configId" in name
+      ? options.find(({ configId }) => configId === name.configId)
+      : options.find(({ category, type }) => category === name.category && type === "select");
+  if (option !== undefined) return option;
+  throw RpcError.invalidParams(
+    "configId" in name ? `there is no option ${name.configId}` : `the session has no ${name.category} to choose`,
+  );
+}
+
 /**
- * A value that may be given to an option.
+ * The value that a client chose, checked against the option.
  *
- * @throws RpcError `-32602` for an unknown option, a value it does not list, or a value of another kind (V1-CFG-09)
+ * @throws RpcError `-32602` for a value that the option does not list, or of another kind (V1-CFG-09)
  */
 export function readConfigValue(
-  options: readonly ConfigOption[],
-  configId: string,
+  option: ConfigOption,
   value: string | boolean,
+  { booleanOptions }: Pick<ClientCapabilities, "booleanOptions">,
 ): string | boolean {
-  const option = options.find((candidate) => candidate.configId === configId);
-  if (option === undefined) throw RpcError.invalidParams(`there is no option ${configId}`);
-  if (option.type === "boolean" && typeof value === "boolean") return value;
+  if (option.type === "boolean") {
+    if (typeof value === "boolean") return value;
+    // Such a client is shown a choice between these two.
+    if (!booleanOptions && (value === "on" || value === "off")) return value === "on";
+  }
   if (option.type === "select" && typeof value === "string" && choicesOf(option.options).includes(value)) return value;
-  throw RpcError.invalidParams(`${JSON.stringify(value)} is no value of option ${configId}`);
+  throw RpcError.invalidParams(`${JSON.stringify(value)} is no value of option ${option.configId}`);
 }
 
 function choicesOf(options: readonly (ConfigChoice | ConfigChoiceGroup)[]): string[] {

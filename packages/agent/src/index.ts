@@ -1,8 +1,23 @@
-export { createAgent } from "./agent.js";
-export { usualOptions } from "./permission.js";
-export { MAX_HELD_UPDATES } from "./session.js";
-export { MAX_WAITING_PROMPTS } from "./turn-queue.js";
-
+export type {
+  AuthMethod,
+  AvailableCommand,
+  ConfigOption,
+  ContentBlock,
+  Implementation,
+  Loss,
+  McpServer,
+  PermissionOption,
+  PermissionQuestion,
+  PlanEntry,
+  SessionState,
+  StopReason,
+  TokenUsage,
+  ToolCallContent,
+  ToolKind,
+  WireEvent,
+} from "@turnkit/session";
+export type { Channel, CloseReason, Diagnostic, Room } from "@turnkit/transport";
+export { RpcError } from "@turnkit/transport";
 export type {
   Agent,
   AgentHandlers,
@@ -13,10 +28,14 @@ export type {
   SessionSetup,
   SetupAnswer,
 } from "./agent.js";
+export { createAgent } from "./agent.js";
 export type { ClientFiles } from "./client-tools/files.js";
 export type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "./client-tools/terminals.js";
 export type { ClientInfo } from "./driver/driver.js";
 export type { PermissionAnswer } from "./permission.js";
+export { usualOptions } from "./permission.js";
 export type { AgentSession } from "./session.js";
+export { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
 export type { ToolCall, ToolCallFields } from "./tool-call.js";
 export type { Turn } from "./turn.js";
+export { MAX_WAITING_PROMPTS } from "./turn-queue.js";

@@ -1,6 +1,6 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
 import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import type { Driver, Dialogue, Service } from "./driver/driver.js";
+import type { Dialogue, Driver, Service } from "./driver/driver.js";
 import { v1Dialogue } from "./driver/v1.js";
 
 /** The versions that this agent speaks, newest first. */

@@ -1,4 +1,4 @@
-import type { PermissionQuestion, ToolCallContent, ToolCallPatch } from "@turnkit/session";
+import type { PermissionQuestion, ToolCallContent, ToolCallPatch, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import { type PermissionAnswer, usualOptions } from "./permission.js";
 
@@ -7,22 +7,31 @@ type Awaitable<T> = T | Promise<T>;
 /** What an agent may say of a tool call. */
 export type ToolCallFields = Omit<ToolCallPatch, "toolCallId">;
 
-/** One invocation of a tool, as its agent reports it. Changes after a final status are ignored. */
+/**
+ * One invocation of a tool, as its agent reports it. Changes after a final status (`completed`, `failed`, `cancelled`)
+ * are ignored, also one that is made twice; after the turn's end so is everything.
+ */
 export interface ToolCall {
+  /** Unique in the session. */
   readonly id: string;
   /** Changes some members; `content` and `locations` replace what was there. */
   update(patch: ToolCallFields): Room;
   /** Adds one item to the content. Version 1 has to send all of it again: prefer few, larger items there. */
   append(content: ToolCallContent): Room;
-  /** Asks the user about this call; the usual four options unless others are given. A cancel is an answer. */
+  /**
+   * Asks the user about this call; its title and {@link usualOptions} unless others are given. Never rejects: a cancel is
+   * an answer. The call's status stays as it is.
+   */
   ask(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
   /**
-   * Runs the tool: `in_progress`, then `completed`, or `failed` with the error's message, or `cancelled` if the turn
-   * was cancelled. Version 1 has no `cancelled` and says `failed`.
+   * Runs the tool: `in_progress`, then `completed`, or `failed` with the error's message as content, or `cancelled` if
+   * it failed after the turn was cancelled. Version 1 has no `cancelled` and says `failed`.
    *
+   * @param work gets the turn's signal
    * @throws what `work` throws
    */
   run<T>(work: (signal: AbortSignal) => Awaitable<T>): Promise<T>;
+  /** Ends the call as `completed`, with what `patch` changes besides. */
   finish(patch?: ToolCallFields): Room;
   /** Ends the call as `failed`, with the reason as text content after what was there. */
   fail(reason: string): Room;
@@ -31,8 +40,7 @@ export interface ToolCall {
 /** What a tool call needs of its turn. */
 export type ToolCallTurn = {
   readonly signal: AbortSignal;
-  emit(event: { type: "tool_call_update" } & ToolCallPatch): Room;
-  append(toolCallId: string, content: ToolCallContent): Room;
+  emit(event: WireEvent): Room;
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
 };
 
@@ -58,12 +66,14 @@ class TurnToolCall implements ToolCall {
   update(patch: ToolCallFields): Room {
     if (this.#final) return undefined;
     if (typeof patch.title === "string") this.#title = patch.title;
-    this.#final = patch.status === "completed" || patch.status === "failed" || patch.status === "cancelled";
+    const { status } = patch;
+    this.#final = status === "completed" || status === "failed" || status === "cancelled";
     return this.#turn.emit({ ...patch, type: "tool_call_update", toolCallId: this.id });
   }
 
   append(content: ToolCallContent): Room {
-    return this.#final ? undefined : this.#turn.append(this.id, content);
+    if (this.#final) return undefined;
+    return this.#turn.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
   ask(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
@@ -98,4 +108,3 @@ class TurnToolCall implements ToolCall {
     return this.update({ status: "failed" });
   }
 }
-

@@ -2,28 +2,29 @@ import type { SessionEvent } from "@turnkit/session";
 
 type Early = { readonly events: readonly SessionEvent[]; readonly bytes: number };
 
-/** Bounds of what is kept for sessions that are not known yet. */
-export type EarlyLimits = { readonly messages: number; readonly bytes: number };
+/** Bounds of what is kept for sessions that are not known yet, those of what waits in lanes. */
+export type EarlyLimits = { readonly waitingMessages?: number; readonly waitingBytes?: number };
 
 /**
  * Keeps updates of sessions that are not known yet, but only while a request is open whose answer may name them. Beyond
  * the bound the newest are dropped: reading cannot stop for them, since it has to bring that answer.
  */
 export class EarlyUpdates {
-  readonly #limits: EarlyLimits;
-  readonly #report: (sessionId: string, count: number) => void;
+  readonly #limits: Required<EarlyLimits>;
+  readonly #report: (sessionId: string, message: string) => void;
   readonly #kept = new Map<string, Early[]>();
   #messages = 0;
   #bytes = 0;
   #openRequests = 0;
 
-  /** @param report told how many updates of a session were given up */
-  constructor(limits: EarlyLimits, report: (sessionId: string, count: number) => void) {
-    this.#limits = limits;
+  /** @param report told of updates that were given up */
+  constructor(limits: EarlyLimits, report: (sessionId: string, message: string) => void) {
+    const { waitingMessages = 1_000, waitingBytes = 4 * 1024 * 1024 } = limits;
+    this.#limits = { waitingMessages, waitingBytes };
     this.#report = report;
   }
 
-  /** Runs a request that may name a session; what nobody claimed by its end is given up. */
+  /** Runs a request that may name a session; what nobody claimed by the end of the last one is given up. */
   async during<T>(request: () => Promise<T>): Promise<T> {
     this.#openRequests += 1;
     try {
@@ -35,13 +36,18 @@ export class EarlyUpdates {
   }
 
   keep(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
-    const full = this.#messages >= this.#limits.messages || this.#bytes >= this.#limits.bytes;
-    if (this.#openRequests === 0 || full) return this.#report(sessionId, 1);
-    const early = this.#kept.get(sessionId) ?? [];
-    early.push({ events, bytes });
-    this.#kept.set(sessionId, early);
-    this.#messages += 1;
-    this.#bytes += bytes;
+    const { waitingMessages, waitingBytes } = this.#limits;
+    if (this.#openRequests === 0) {
+      this.#report(sessionId, "An update was dropped: this client has no such session.");
+    } else if (this.#messages >= waitingMessages || this.#bytes >= waitingBytes) {
+      this.#report(sessionId, "An update was dropped: too many came before their session was opened.");
+    } else {
+      const early = this.#kept.get(sessionId) ?? [];
+      early.push({ events, bytes });
+      this.#kept.set(sessionId, early);
+      this.#messages += 1;
+      this.#bytes += bytes;
+    }
   }
 
   /** What was kept for a session that is known now, in order. */
@@ -56,7 +62,9 @@ export class EarlyUpdates {
   }
 
   #giveUp(): void {
-    for (const [sessionId, early] of this.#kept) this.#report(sessionId, early.length);
+    for (const [sessionId, early] of this.#kept) {
+      this.#report(sessionId, `${early.length} updates were dropped: no session of that name was opened.`);
+    }
     this.#kept.clear();
     this.#messages = 0;
     this.#bytes = 0;

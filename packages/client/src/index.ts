@@ -1,6 +1,17 @@
-export { connect } from "./client.js";
-
+export type {
+  ConfigOption,
+  ContentBlock,
+  McpServer,
+  PermissionOption,
+  SessionEvent,
+  SessionPlace,
+  SessionState,
+  StopReason,
+} from "@turnkit/session";
+export type { Channel, CloseReason, Diagnostic } from "@turnkit/transport";
+export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
 export type { Client, ClientOptions, Restored } from "./client.js";
+export { connect } from "./client.js";
 export type { Peer } from "./driver/driver.js";
 export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
 export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";

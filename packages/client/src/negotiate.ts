@@ -3,35 +3,41 @@ import { type Connection, InvalidMessageError, NegotiationError } from "@turnkit
 import type { Desk, Dialogue, Driver } from "./driver/driver.js";
 import { v1Dialogue } from "./driver/v1.js";
 
+/** The version that this client offers first. */
+export const newest: Dialogue = v1Dialogue;
+
 /** The versions that this client speaks, newest first. */
-const dialogues: readonly Dialogue[] = [v1Dialogue];
+const dialogues: readonly Dialogue[] = [newest];
+
+/** What this side says of itself. */
+export type Introduction = {
+  readonly info: Implementation;
+  readonly capabilities: ClientCapabilities;
+  /** Runs at receipt of the answer, before anything that follows it is looked at. */
+  readonly agreed: (driver: Driver) => void;
+};
 
 /**
  * Agrees with the agent on a version. The answer fixes the dialect at receipt: what follows it in the same write is
  * read by the new driver already. Calls of the agent that come before are kept until then.
  *
- * @throws NegotiationError if the two sides share no version; the caller closes the connection
+ * @throws NegotiationError if the two sides share no version, InvalidMessageError if the answer cannot be read, RpcError
+ *   if the agent refuses; the caller closes the connection
  */
-export async function negotiate(
-  connection: Connection,
-  desk: Desk,
-  self: { readonly info: Implementation; readonly capabilities: ClientCapabilities },
-): Promise<Driver> {
-  const newest = dialogues[0] as Dialogue;
+export async function negotiate(connection: Connection, desk: Desk, self: Introduction): Promise<void> {
   const release = connection.hold();
-  let driver: Driver | undefined;
   await connection.request("initialize", newest.hello(self.info, self.capabilities), {
     received(answer) {
-      driver = agree(answer).createDriver(connection, desk, answer);
+      const driver = agree(answer).createDriver(connection, desk, answer);
+      self.agreed(driver);
       connection.route = driver.routes;
       release();
     },
   });
-  return driver as unknown as Driver;
 }
 
 function agree(answer: unknown): Dialogue {
-  const version = (answer as { protocolVersion?: unknown } | null)?.protocolVersion;
+  const version = (answer as { protocolVersion?: unknown } | null | undefined)?.protocolVersion;
   if (typeof version !== "number") {
     const issue = { path: ["protocolVersion"], message: "expected an integer" };
     throw new InvalidMessageError("initialize", "result", [issue]);

@@ -3,10 +3,12 @@ export { type Deviation, deviations } from "./deviations.js";
 export type { Note, Path } from "./note.js";
 export type { Meta } from "./object.js";
 export { type Infer, type OptionalSchema, parse, type Schema, type Unrecognized, type Validated } from "./schema.js";
-export type { UnknownVariant } from "./variants.js";
+export type { CustomVariant, UnknownVariant } from "./variants.js";
 export {
   boolean,
+  exactlyOne,
   extend,
+  extendVariants,
   firstOf,
   integer,
   keptEnum,
@@ -20,6 +22,7 @@ export {
   object,
   oneOf,
   openEnum,
+  openVariants,
   optional,
   record,
   requiredOr,

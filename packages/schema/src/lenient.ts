@@ -44,7 +44,7 @@ export function lenientList<T>(element: Schema<T>): OptionalSchema<readonly T[]>
   return lenient(sifted(element));
 }
 
-/** A member that must be there; if it is malformed it reads as the fallback. */
+/** A member that must be there; if it is malformed it reads as the fallback, which is shared and therefore frozen. */
 // @__NO_SIDE_EFFECTS__
 export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   const { def } = inner._zod;

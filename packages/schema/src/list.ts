@@ -1,26 +1,27 @@
 import { INVALID, invalid, placeBelow, salvage } from "./note.js";
 import { createSchema, type Schema } from "./schema.js";
 
-/** An array whose every element must be valid. */
+/** An array of at least `min` elements, every one of which must be valid. */
 // @__NO_SIDE_EFFECTS__
-export function list<T>(element: Schema<T>): Schema<readonly T[]> {
-  return listSchema("list", element);
+export function list<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
+  return listSchema("list", element, min);
 }
 
-/** An array from which invalid elements are dropped; the others keep their order. */
+/** An array from which invalid elements are dropped; the others keep their order, and at least `min` must remain. */
 // @__NO_SIDE_EFFECTS__
-export function sifted<T>(element: Schema<T>): Schema<readonly T[]> {
-  return listSchema("sifted", element);
+export function sifted<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
+  return listSchema("sifted", element, min);
 }
 
 // @__NO_SIDE_EFFECTS__
-function listSchema<T>(kind: "list" | "sifted", element: Schema<T>): Schema<readonly T[]> {
+function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number): Schema<readonly T[]> {
   const { read, json, quick } = element._zod.def;
   const drops = kind === "sifted";
+  const enough = min === 1 ? "an array that is not empty" : `an array of at least ${min} elements`;
   return createSchema({
     kind,
     expected: "an array",
-    empty: Object.freeze([]),
+    empty: min > 0 ? undefined : Object.freeze([]),
     parts: { element },
     read(value, notes) {
       if (!Array.isArray(value)) return invalid(notes, "an array", value);
@@ -40,8 +41,9 @@ function listSchema<T>(kind: "list" | "sifted", element: Schema<T>): Schema<read
         if (out !== found) copy ??= value.slice(0, index);
         if (out !== INVALID) copy?.push(out);
       }
-      return copy ?? value;
+      const found = copy ?? value;
+      return found.length < min ? invalid(notes, enough, found) : found;
     },
-    json: () => ({ type: "array", items: json() }),
+    json: () => ({ type: "array", items: json(), ...(min > 0 ? { minItems: min } : {}) }),
   });
 }

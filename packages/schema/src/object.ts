@@ -19,10 +19,8 @@ export type ObjectOf<F> = {
   readonly _meta?: Meta | null | undefined;
 };
 
-/** The schema of an object; it remembers its members, so that {@link extend} can add some. */
-export interface ObjectSchema<F> extends Schema<ObjectOf<F>> {
-  readonly fields: F;
-}
+/** The type of an object with further members, or with others in the place of its own. */
+export type Extended<T, F> = (keyof T & keyof F extends never ? T : Omit<T, keyof F>) & ObjectOf<F>;
 
 type Member = {
   readonly key: string;
@@ -38,13 +36,13 @@ type Member = {
  * them: so a misspelt member does not compile, and nothing that a newer peer says is lost.
  */
 // @__NO_SIDE_EFFECTS__
-export function object<const F extends Fields>(fields: F): ObjectSchema<F> {
+export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
   const parts: Fields = { ...fields, _meta: metaSchema() };
   const members = Object.entries(parts).map(([key, schema]): Member => {
     const { read, optional, expected, quick, known } = schema._zod.def;
     return { key, read, required: optional !== true, expected, quick, known };
   });
-  const schema = createSchema({
+  return createSchema({
     kind: "object",
     expected: "an object",
     empty: members.some((member) => member.required) ? undefined : Object.freeze({}),
@@ -52,16 +50,12 @@ export function object<const F extends Fields>(fields: F): ObjectSchema<F> {
     read: (value, notes) => readMembers(members, value, notes),
     json: () => objectJson(parts),
   });
-  return Object.assign(schema, { fields }) as unknown as ObjectSchema<F>;
 }
 
-/** An object with the members of another one and more. */
+/** An object with the members of another one (made by `object` or `extend`) and more; of two with one name the new counts. */
 // @__NO_SIDE_EFFECTS__
-export function extend<const F extends Fields, const G extends Fields>(
-  base: ObjectSchema<F>,
-  fields: G,
-): ObjectSchema<F & G> {
-  return object({ ...base.fields, ...fields }) as unknown as ObjectSchema<F & G>;
+export function extend<T, const F extends Fields>(base: Schema<T>, fields: F): Schema<Extended<T, F>> {
+  return object({ ...base._zod.def.parts, ...fields }) as Schema<unknown> as Schema<Extended<T, F>>;
 }
 
 /** An object used as a map: every value has the same schema. */
@@ -83,9 +77,9 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
         if (out === value[key]) continue;
         // One bad entry makes the map unreadable: stop, so that a huge one cannot fill memory with issues.
         if (out === INVALID) return INVALID;
+        // The spread makes `__proto__` an own member of the copy, so the assignment does not reach the prototype.
         copy ??= { ...value };
-        // Not an assignment: a key may be `__proto__`.
-        Object.defineProperty(copy, key, { value: out, enumerable: true, configurable: true, writable: true });
+        copy[key] = out;
       }
       return copy ?? value;
     },

@@ -52,15 +52,10 @@ export function boolean(): Schema<boolean> {
   return anyBoolean;
 }
 
-/** A finite number. */
+/** A finite number between the bounds, both included. */
 // @__NO_SIDE_EFFECTS__
-export function number(): Schema<number> {
-  return createSchema({
-    kind: "number",
-    expected: "a number",
-    read: (value, notes) => (Number.isFinite(value) ? value : invalid(notes, "a number", value)),
-    json: () => ({ type: "number" }),
-  });
+export function number(min = -Infinity, max = Infinity): Schema<number> {
+  return numberSchema("number", Number.isFinite, min, max);
 }
 
 /**
@@ -69,17 +64,25 @@ export function number(): Schema<number> {
  */
 // @__NO_SIDE_EFFECTS__
 export function integer(min = -Infinity, max = Infinity): Schema<number> {
+  return numberSchema("integer", Number.isInteger, min, max);
+}
+
+// @__NO_SIDE_EFFECTS__
+function numberSchema(
+  kind: "number" | "integer",
+  fits: (value: unknown) => boolean,
+  min: number,
+  max: number,
+): Schema<number> {
   const bounds = [min > -Infinity ? ` from ${min}` : "", max < Infinity ? ` to ${max}` : ""].join("");
-  const expected = `a whole number${bounds}`;
+  const expected = `a ${kind === "integer" ? "whole " : ""}number${bounds}`;
   return createSchema({
-    kind: "integer",
+    kind,
     expected,
     read: (value, notes) =>
-      Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-        ? value
-        : invalid(notes, expected, value),
+      fits(value) && (value as number) >= min && (value as number) <= max ? value : invalid(notes, expected, value),
     json: () => {
-      const json: JsonSchema = { type: "integer" };
+      const json: JsonSchema = { type: kind };
       if (min > -Infinity) json.minimum = min;
       if (max < Infinity) json.maximum = max;
       return json;

@@ -11,10 +11,26 @@ export type UnknownVariant<Tag extends string> = { readonly [K in Tag]: Unrecogn
   readonly [member: string]: unknown;
 };
 
+/**
+ * A variant beyond those that the protocol defines: somebody's own, whose tag begins with `_`, or one from a later protocol
+ * (which can only be received).
+ */
+export type CustomVariant<Tag extends string> = { readonly [K in Tag]: `_${string}` | Unrecognized } & {
+  readonly [member: string]: unknown;
+};
+
 /** What becomes of an object whose tag is not in the table, or that has no tag. */
 export type VariantOptions<U extends "keep" | "reject" | Schema, V extends Schema | undefined> = {
   /** Keep it as it came, refuse it, or read it by this schema. */
   readonly unknown: U;
+  /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
+  readonly untagged?: V;
+};
+
+/** What becomes of an object whose tag is not in the table of an open union, or that has no tag. */
+export type OpenVariantOptions<U extends Schema | undefined, V extends Schema | undefined> = {
+  /** What every other variant has; without it anything goes. */
+  readonly other?: U;
   /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
   readonly untagged?: V;
 };
@@ -28,6 +44,10 @@ type UnknownOf<Tag extends string, U> = U extends "keep"
   : U extends Schema
     ? { readonly [T in Tag]: Unrecognized } & Infer<U>
     : never;
+
+type OtherOf<Tag extends string, U> = U extends Schema
+  ? { readonly [T in Tag]: `_${string}` | Unrecognized } & Infer<U>
+  : CustomVariant<Tag>;
 
 type UntaggedOf<Tag extends string, V> = V extends Schema ? { readonly [T in Tag]?: undefined } & Infer<V> : never;
 
@@ -46,58 +66,97 @@ export function variants<
   table: Table,
   options: VariantOptions<U, V>,
 ): Schema<Tagged<Tag, Table> | UnknownOf<Tag, U> | UntaggedOf<Tag, V>> {
+  const rest: "keep" | "reject" | Schema = options.unknown;
+  const other = rest === "keep" ? unknown() : rest === "reject" ? undefined : rest;
+  return variantsSchema("variants", tag, table, other, options.untagged);
+}
+
+/**
+ * A union like {@link variants} that the protocol leaves open: unknown variants are kept, and variants of somebody's own,
+ * whose tag begins with `_`, may be written too.
+ */
+// @__NO_SIDE_EFFECTS__
+export function openVariants<
+  const Tag extends string,
+  const Table extends VariantTable,
+  const U extends Schema | undefined = undefined,
+  const V extends Schema | undefined = undefined,
+>(
+  tag: Tag,
+  table: Table,
+  options: OpenVariantOptions<U, V> = {},
+): Schema<Tagged<Tag, Table> | OtherOf<Tag, U> | UntaggedOf<Tag, V>> {
+  return variantsSchema("openVariants", tag, table, options.other ?? unknown(), options.untagged);
+}
+
+/** A union with the variants of another one (made by `variants` or `openVariants` with this tag) and more. */
+// @__NO_SIDE_EFFECTS__
+export function extendVariants<T, const Tag extends string, const Table extends VariantTable>(
+  base: Schema<T>,
+  tag: Tag,
+  table: Table,
+): Schema<T | Tagged<Tag, Table>> {
+  const { kind, parts = {} } = base._zod.def;
+  const { "(unknown)": other, "(untagged)": untagged, ...known } = parts;
+  return variantsSchema(kind as "variants", tag, { ...known, ...table }, other, untagged);
+}
+
+// @__NO_SIDE_EFFECTS__
+function variantsSchema<T>(
+  kind: "variants" | "openVariants",
+  tag: string,
+  table: VariantTable,
+  other: Schema | undefined,
+  untagged: Schema | undefined,
+): Schema<T> {
   const readers = new Map<unknown, Read>(Object.entries(table).map(([name, { _zod }]) => [name, _zod.def.read]));
   const expected = Object.keys(table)
     .map((name) => JSON.stringify(name))
     .join(" or ");
-  const other = typeof options.unknown === "string" ? undefined : options.unknown._zod.def.read;
-  const untagged = options.untagged?._zod.def.read;
+  const readOther = other?._zod.def.read;
+  const readUntagged = untagged?._zod.def.read;
 
   const read: Read = (value, notes) => {
     if (!isObject(value)) return invalid(notes, "an object", value);
     const name = value[tag];
     const known = readers.get(name);
     if (known !== undefined) return known(value, notes);
-    if (typeof name !== "string" && untagged !== undefined) return untagged(value, notes);
-    if (typeof name !== "string" || options.unknown === "reject") {
+    if (typeof name !== "string" && readUntagged !== undefined) return readUntagged(value, notes);
+    if (typeof name !== "string" || readOther === undefined) {
       const answer = invalid(notes, expected, name);
       notes.at(-1)?.reversed.push(tag);
       return answer;
     }
-    remarkUnrecognized(notes, `expected ${expected}`, [tag]);
-    return other === undefined ? value : other(value, notes);
+    if (kind === "variants" || !name.startsWith("_")) remarkUnrecognized(notes, `expected ${expected}`, [tag]);
+    return readOther(value, notes);
   };
 
   return createSchema({
-    kind: "variants",
+    kind,
     expected: "an object",
     read,
     tag,
     parts: {
       ...table,
-      ...(options.unknown === "reject"
-        ? {}
-        : { "(unknown)": options.unknown === "keep" ? unknown() : options.unknown }),
-      ...(options.untagged === undefined ? {} : { "(untagged)": options.untagged }),
+      ...(other === undefined ? {} : { "(unknown)": other }),
+      ...(untagged === undefined ? {} : { "(untagged)": untagged }),
     },
-    json: () => variantsJson(tag, table, options),
+    json: () => variantsJson(tag, table, other, untagged),
   });
 }
 
 function variantsJson(
   tag: string,
   table: VariantTable,
-  options: VariantOptions<"keep" | "reject" | Schema, Schema | undefined>,
+  other: Schema | undefined,
+  untagged: Schema | undefined,
 ): JsonSchema {
   const names = Object.keys(table);
   const branches = Object.entries(table).map(([name, { _zod }]) => tagged(tag, { const: name }, _zod.def.json()));
-  if (options.unknown !== "reject") {
-    const other = options.unknown === "keep" ? {} : options.unknown._zod.def.json();
-    branches.push(tagged(tag, { type: "string", not: { enum: names } }, other));
-  }
-  if (options.untagged) {
+  if (other !== undefined) branches.push(tagged(tag, { type: "string", not: { enum: names } }, other._zod.def.json()));
+  if (untagged !== undefined) {
     const hasTag = { properties: { [tag]: { type: "string" } }, required: [tag] };
-    branches.push({ not: hasTag, allOf: [options.untagged._zod.def.json()] });
+    branches.push({ not: hasTag, allOf: [untagged._zod.def.json()] });
   }
   return { anyOf: branches };
 }

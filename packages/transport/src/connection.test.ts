@@ -348,6 +348,28 @@ describe("the end of a connection", () => {
     expect(told).toEqual(["update 1", "update 2"]);
   });
 
+  it("a message that JSON cannot express fails its caller, or is answered with -32603, and nothing else", async () => {
+    const { channel, peer } = rawPeer();
+    const unsendable: Channel = {
+      closed: channel.closed,
+      start: (receiver) => channel.start(receiver),
+      pause: () => channel.pause(),
+      resume: () => channel.resume(),
+      close: () => channel.close(),
+      send: (message) => {
+        if (JSON.stringify(message).includes("cycle")) throw new TypeError("no JSON");
+        return channel.send(message);
+      },
+    };
+    const connection = createConnection(unsendable, { route: () => ({ receive: () => "cycle" }) });
+    await expect(connection.request("ask", { cycle: 1 })).rejects.toThrow(TypeError);
+    peer.request(1, "get");
+    expect(await peer.answerTo(1)).toMatchObject({ error: { code: -32603 } });
+    const next = connection.request("ask", {});
+    peer.send({ jsonrpc: "2.0", id: 1, result: "fine" });
+    expect(await next).toBe("fine");
+  });
+
   it("too many open calls of ours fail at once", async () => {
     const { connection } = open({}, { limits: { outgoingRequests: 1 } });
     void connection.request("one", {}).catch(() => undefined);

@@ -124,7 +124,11 @@ class ChannelConnection implements Connection {
       if (options.onAbort === "abandon") this.#pending.abandon(id);
     };
     signal?.addEventListener("abort", onAbort, { once: true });
-    this.#channel.send({ jsonrpc: "2.0", id, method, params });
+    try {
+      this.#channel.send({ jsonrpc: "2.0", id, method, params });
+    } catch (error) {
+      this.#pending.fail(id, error);
+    }
     this.#letListenersYield();
     return answer;
   }

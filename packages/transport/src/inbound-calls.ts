@@ -148,7 +148,13 @@ export class InboundCalls {
 
   #respond(request: InboundRequest, response: ResponseMessage): void {
     if (!this.#open.delete(request.message.id)) return;
-    this.#host.send(response);
+    try {
+      this.#host.send(response);
+    } catch (error) {
+      const { id, method } = request.message;
+      this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} is no JSON.` });
+      this.#host.send(respondError(id, RpcError.internalError("the answer was not valid")));
+    }
     request.answered();
   }
 }

@@ -5,15 +5,22 @@ import type { Budget } from "./budget.js";
  * waits in all lanes of a connection shares one budget.
  */
 export interface Lane {
-  /** Runs `work` when everything before it is done, and is awaited before what follows: for listeners. */
-  tell(bytes: number, work: () => void | Promise<void>): void;
+  /**
+   * Runs `work` when everything before it is done, and is awaited before what follows: for listeners. It is told the
+   * moment at which it begins; what only continues earlier work names that work's moment.
+   */
+  tell(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
   /** Starts `work` in its place; what follows does not wait for it: for request handlers. */
   begin(bytes: number, work: () => void): void;
   /** Settles when everything pushed before this call has finished, listeners that yielded included. */
   settled(): Promise<void>;
 }
 
-type Item = { readonly bytes: number; readonly work: () => void | Promise<void>; readonly holds: boolean };
+/** Work that cannot finish before earlier work has: it may be waiting for anything that was asked since that began. */
+export type Continued = { readonly done: Promise<void>; readonly since: number };
+
+type Work = (began: number) => void | Promise<void> | Continued;
+type Item = { readonly bytes: number; readonly work: Work; readonly holds: boolean };
 
 /** What the lanes of one connection have in common. */
 export type LaneHost = {
@@ -31,19 +38,19 @@ export type LaneHost = {
 /** {@link Lane} as a connection makes it. */
 export class SessionLane implements Lane {
   readonly #host: LaneHost;
-  #queue: (Item | undefined)[] = [];
+  readonly #queue: (Item | undefined)[] = [];
   #head = 0;
   #starting = false;
   /** When the listener that holds the lane began, as a number of {@link LaneHost.issued}. */
   #heldSince: number | undefined;
-  #holder: object | undefined;
+  #holder: Promise<void> | undefined;
   readonly #unfinished = new Set<Promise<void>>();
 
   constructor(host: LaneHost) {
     this.#host = host;
   }
 
-  tell(bytes: number, work: () => void | Promise<void>): void {
+  tell(bytes: number, work: Work): void {
     this.#push(bytes, work, true);
   }
 
@@ -55,7 +62,7 @@ export class SessionLane implements Lane {
     return new Promise((resolve) => {
       this.begin(0, () => {
         if (this.#unfinished.size === 0) resolve();
-        else void Promise.all(this.#unfinished).then(() => resolve());
+        else void Promise.allSettled(this.#unfinished).then(() => resolve());
       });
     });
   }
@@ -65,7 +72,7 @@ export class SessionLane implements Lane {
     if (this.#heldSince !== undefined && this.#host.mustYield(this.#heldSince)) this.#letGo();
   }
 
-  #push(bytes: number, work: () => void | Promise<void>, holds: boolean): void {
+  #push(bytes: number, work: Work, holds: boolean): void {
     if (this.#heldSince === undefined && !this.#starting && this.#head === this.#queue.length) {
       this.#start(work, holds);
       this.#drain();
@@ -81,7 +88,7 @@ export class SessionLane implements Lane {
       this.#queue[this.#head] = undefined;
       this.#head += 1;
       if (this.#head === this.#queue.length || this.#head > 1024) {
-        this.#queue = this.#queue.slice(this.#head);
+        this.#queue.splice(0, this.#head);
         this.#head = 0;
       }
       this.#start(item.work, item.holds);
@@ -89,12 +96,15 @@ export class SessionLane implements Lane {
     }
   }
 
-  #start(work: () => void | Promise<void>, holds: boolean): void {
+  #start(work: Work, holds: boolean): void {
     const began = this.#host.issued();
     this.#starting = true;
     try {
-      const pending = work();
-      if (holds && pending !== undefined) this.#hold(pending, began);
+      const pending = work(began);
+      if (holds && pending !== undefined) {
+        if ("since" in pending) this.#hold(pending.done, Math.min(began, pending.since));
+        else this.#hold(pending, began);
+      }
     } catch (error) {
       this.#host.onError(error);
     }
@@ -102,21 +112,26 @@ export class SessionLane implements Lane {
   }
 
   #hold(pending: Promise<void>, began: number): void {
-    const holder = {};
+    this.#unfinished.add(pending);
+    if (this.#unfinished.size === 1) this.#host.onBusy();
     // It may have asked before it returned here, when nobody could tell yet that it would hold the lane.
     if (!this.#host.mustYield(began)) {
       this.#heldSince = began;
-      this.#holder = holder;
+      this.#holder = pending;
     }
-    const finished = Promise.resolve(pending)
-      .catch((error: unknown) => this.#host.onError(error))
-      .then(() => {
-        this.#unfinished.delete(finished);
-        if (this.#holder === holder) this.#letGo();
-        if (this.#unfinished.size === 0) this.#host.onIdle();
-      });
-    this.#unfinished.add(finished);
-    if (this.#unfinished.size === 1) this.#host.onBusy();
+    pending.then(
+      () => this.#finished(pending),
+      (error: unknown) => {
+        this.#host.onError(error);
+        this.#finished(pending);
+      },
+    );
+  }
+
+  #finished(pending: Promise<void>): void {
+    this.#unfinished.delete(pending);
+    if (this.#holder === pending) this.#letGo();
+    if (this.#unfinished.size === 0) this.#host.onIdle();
   }
 
   #letGo(): void {

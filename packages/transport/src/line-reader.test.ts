@@ -47,7 +47,12 @@ describe.each([
         expect(readAll(chunks, decode)).toEqual({ lines, sizes });
       }
     }
-    expect(readAll([...bytes].map((byte) => Uint8Array.of(byte)), decode)).toEqual({ lines, sizes });
+    expect(
+      readAll(
+        [...bytes].map((byte) => Uint8Array.of(byte)),
+        decode,
+      ),
+    ).toEqual({ lines, sizes });
   });
 
   test("any messages, cut anywhere, come back", () => {
@@ -98,7 +103,9 @@ describe("LineReader's limit", () => {
   });
 
   test("a line of just the limit passes", () => {
-    expect(readAll([Buffer.from(`${"x".repeat(10)}\nxxxxx`), Buffer.from("yyyyy\n")], inNode, 10).lines).toHaveLength(2);
+    expect(readAll([Buffer.from(`${"x".repeat(10)}\nxxxxx`), Buffer.from("yyyyy\n")], inNode, 10).lines).toHaveLength(
+      2,
+    );
   });
 });
 

@@ -48,7 +48,8 @@ describe("parseLine", () => {
         expect(parseLine(text)).toEqual(JSON.parse(text));
       }),
     );
-    for (const text of ["", " ", "{", "log", "{'a':1}", '{"id":01}']) expect(() => parseLine(text)).toThrow(SyntaxError);
+    for (const text of ["", " ", "{", "log", "{'a':1}", '{"id":01}'])
+      expect(() => parseLine(text)).toThrow(SyntaxError);
   });
 });
 

@@ -59,6 +59,15 @@ export class PendingRequests {
     pending.done();
   }
 
+  /** Fails one question that never left. */
+  fail(id: RequestId, error: unknown): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    pending.reject(error);
+    pending.done();
+  }
+
   /** Whether the answer belonged to a question of ours. */
   settle(response: ResponseMessage): boolean {
     const pending = this.#pending.get(response.id);

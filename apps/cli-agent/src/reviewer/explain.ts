@@ -8,7 +8,7 @@ export function countFindings({ findings, omitted }: Pick<LintReport, "findings"
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
   const parts = [errors > 0 ? plural(errors, "error") : "", warnings > 0 ? plural(warnings, "warning") : ""];
-  const kinds = omitted > 0 ? `the first ${findings.length} are shown` : parts.filter(Boolean).join(", ");
+  const kinds = omitted > 0 ? `${findings.length} of them reported` : parts.filter(Boolean).join(", ");
   return `${plural(findings.length + omitted, "problem")} (${kinds})`;
 }
 

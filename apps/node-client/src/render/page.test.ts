@@ -83,3 +83,16 @@ it("section leaves an empty line where the subject changes, not at the start", (
     }),
   ).toBe("12\n\n3\n");
 });
+
+it("section does not add to an empty line that prose ended with", () => {
+  const after = (...pieces: string[]) =>
+    draw((page) => {
+      page.section("a");
+      for (const piece of pieces) page.flow("m", "plain", piece);
+      page.section("b");
+      page.line("2");
+    });
+  expect(after("1\n\n")).toBe("1\n\n2\n");
+  expect(after("1\n", "\n")).toBe("1\n\n2\n");
+  expect(after("1", "\n")).toBe("1\n\n2\n");
+});

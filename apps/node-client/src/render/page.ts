@@ -39,6 +39,8 @@ const MAX_SPAN = 1000;
 /** Makes a page over `write`, which gets complete text in order. */
 export function createPage(write: (text: string) => void, paint: Paint): Page {
   let lineOpen = false;
+  /** Prose often ends with an empty line of its own. */
+  let afterEmptyLine = false;
   let section: string | undefined;
   let flowing: { readonly key: string; readonly sanitiser: Sanitiser } | undefined;
 
@@ -56,6 +58,7 @@ export function createPage(write: (text: string) => void, paint: Paint): Page {
     line(...spans) {
       endLine();
       write(`${spans.map(paintSpan).join("")}\n`);
+      afterEmptyLine = false;
     },
     block(text, { gutter = "  ", style = "plain", limit = Number.POSITIVE_INFINITY, sequences = "drop" } = {}) {
       endLine();
@@ -66,6 +69,7 @@ export function createPage(write: (text: string) => void, paint: Paint): Page {
         write(line === "" ? `${gutter.trimEnd()}\n` : `${gutter}${paint(look, line)}\n`);
       }
       if (lines.length > limit) write(`${gutter}${paint("dim", moreLines(lines.length - limit))}\n`);
+      afterEmptyLine = false;
     },
     flow(key, style, text) {
       if (flowing?.key !== key) {
@@ -76,12 +80,14 @@ export function createPage(write: (text: string) => void, paint: Paint): Page {
       if (harmless === "") return;
       // Colours are closed before a line break, so that a dim thought cannot dim what a log viewer puts after it.
       write(harmless.replace(/[^\n]+/g, (piece) => paint(style, piece)));
+      afterEmptyLine = harmless.endsWith("\n\n") || (harmless === "\n" && !lineOpen);
       lineOpen = !harmless.endsWith("\n");
     },
     section(name) {
       if (name === section) return;
       endLine();
-      if (section !== undefined) write("\n");
+      if (section !== undefined && !afterEmptyLine) write("\n");
+      afterEmptyLine = true;
       section = name;
     },
     lineEndedOutside() {

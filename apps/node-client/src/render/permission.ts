@@ -16,7 +16,7 @@ export function createPermissionRenderer(page: Page, toolCalls: ToolCallRenderer
       open.set(event.requestId, event.options);
       if (event.subject?.type === "tool_call") toolCalls.update(event.subject.toolCall);
       page.section(`permission ${event.requestId}`);
-      showQuestion(page, event);
+      showQuestion(page, event, toolCalls);
     },
     answered({ requestId, outcome }) {
       const options = open.get(requestId) ?? [];
@@ -30,7 +30,8 @@ export function createPermissionRenderer(page: Page, toolCalls: ToolCallRenderer
   };
 }
 
-function showQuestion(page: Page, { title, description, subject, options }: PermissionQuestion): void {
+function showQuestion(page: Page, question: PermissionQuestion, toolCalls: ToolCallRenderer): void {
+  const { title, description, subject, options } = question;
   // Nothing that the person decides by is cut or hidden. Version 1 has the whole command in the title.
   const short = title.length <= 200 && !title.includes("\n");
   page.line(["yellow", "? Permission:"], ["bold", short ? ` ${title}` : ""]);
@@ -40,7 +41,11 @@ function showQuestion(page: Page, { title, description, subject, options }: Perm
     page.block(subject.command, { gutter: "  $ ", sequences: "show" });
     page.line(["dim", `  in ${subject.cwd}`]);
   }
-  if (subject?.type === "tool_call") showInput(page, subject.toolCall);
+  if (subject?.type === "tool_call") {
+    const call = toolCalls.describe(subject.toolCall.toolCallId);
+    if (!title.includes(call.title)) page.block(`${call.kind}: ${call.title}`, { sequences: "show" });
+    showInput(page, subject.toolCall);
+  }
   for (const [index, option] of options.entries()) {
     page.line(`  ${index + 1}) ${option.name}`, ["dim", kindText(option)]);
   }

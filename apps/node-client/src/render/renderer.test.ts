@@ -1,4 +1,4 @@
-import type { SessionEvent } from "@turnkit/session";
+import { createSessionState, reduce, type SessionEvent } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
 import { createPage } from "./page.js";
 import { createRenderer } from "./renderer.js";
@@ -11,8 +11,12 @@ function draw(events: readonly SessionEvent[], { onlyChanges = true, colours = f
   const page = createPage((text) => {
     drawn += text;
   }, createPaint(colours));
-  const render = createRenderer(page, { directory: "/work", onlyChanges });
-  for (const event of events) render(event);
+  const renderer = createRenderer(page, { directory: "/work", onlyChanges });
+  let state = createSessionState();
+  for (const event of events) {
+    state = reduce(state, event);
+    renderer.event(event, state);
+  }
   return drawn;
 }
 
@@ -326,6 +330,38 @@ describe("terminals", () => {
         ended by SIGKILL
       "
     `);
+  });
+
+  it("show output that no event told, once the terminal has begun", () => {
+    let drawn = "";
+    const page = createPage((piece) => {
+      drawn += piece;
+    }, createPaint(false));
+    const renderer = createRenderer(page, { directory: "/work", onlyChanges: true });
+    const begun = reduce(createSessionState(), terminal({ command: "make" }));
+    const printed = reduce(begun, bytes("one\n"));
+    renderer.changed(printed);
+    expect(drawn).toBe("");
+    renderer.event(terminal({ command: "make" }), printed);
+    renderer.changed(reduce(printed, bytes("two\n")));
+    renderer.changed(reduce(printed, bytes("two\n")));
+    expect(drawn).toBe("  $ make\n  | one\n  | two\n");
+  });
+
+  it("go on after the state has dropped the beginning", () => {
+    const limits = { terminalBytes: 100 };
+    let state = createSessionState(limits);
+    let drawn = "";
+    const page = createPage((piece) => {
+      drawn += piece;
+    }, createPaint(false));
+    const renderer = createRenderer(page, { directory: "/work", onlyChanges: true });
+    for (let index = 0; index < 30; index += 1) {
+      const event = bytes(`€ line ${index}\n`);
+      state = reduce(state, event);
+      renderer.event(event, state);
+    }
+    expect(drawn).toBe(Array.from({ length: 30 }, (_, index) => `  | € line ${index}\n`).join(""));
   });
 
   it("bound their output", () => {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "@turnkit/session";
+import type { SessionEvent, SessionState } from "@turnkit/session";
 import { blockText } from "./content-block.js";
 import { createEndingRenderer } from "./ending.js";
 import { createMessageRenderer } from "./message.js";
@@ -16,8 +16,13 @@ export type RendererOptions = {
   readonly onlyChanges: boolean;
 };
 
-/** Draws one event. Events of one session, in the order in which listeners get them. */
-export type Renderer = (event: SessionEvent) => void;
+/** Draws one session. */
+export interface Renderer {
+  /** Draws an event; events come in the order in which listeners get them. The state may be ahead of them. */
+  event(event: SessionEvent, state: SessionState): void;
+  /** Draws what the state has learned without an event: output of the commands that this client runs. */
+  changed(state: SessionState): void;
+}
 
 /** Makes a renderer that turns the events of one session into lines on a page. */
 export function createRenderer(page: Page, { directory, onlyChanges }: RendererOptions): Renderer {
@@ -27,9 +32,9 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
   const terminals = createTerminalRenderer(page);
   const permissions = createPermissionRenderer(page, toolCalls);
   const ending = createEndingRenderer(page);
-  const remarks = createRemarkRenderer(page);
+  const remark = createRemarkRenderer(page);
 
-  return (event) => {
+  const draw = (event: SessionEvent, state: SessionState) => {
     switch (event.type) {
       case "user_message":
       case "agent_message":
@@ -44,9 +49,8 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
       case "tool_call_content_chunk":
         return toolCalls.chunk(event);
       case "terminal_update":
-        return terminals.update(event);
       case "terminal_output_chunk":
-        return terminals.chunk(event);
+        return terminals.event(event, state);
       case "plan_update":
         return plans.update(event.plan);
       case "plan_removed":
@@ -69,13 +73,14 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
       case "replay_ended":
         return messages.setReplaying(event.type === "replay_started");
       default:
-        return remarks(event);
+        return remark(event);
     }
   };
+  return { event: draw, changed: (state) => terminals.changed(state) };
 }
 
 /** Draws what takes one line and needs no memory. */
-function createRemarkRenderer(page: Page): Renderer {
+function createRemarkRenderer(page: Page): (event: SessionEvent) => void {
   const remark = (...spans: Span[]) => {
     page.section("remarks");
     page.line(...spans);

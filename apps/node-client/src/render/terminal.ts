@@ -1,12 +1,13 @@
-import type { SessionEvent, TerminalPatch } from "@turnkit/session";
-import { createSanitiser } from "../sanitise.js";
-import type { Page } from "./page.js";
-import { moreLines } from "./page.js";
+import type { SessionEvent, SessionState, TerminalState } from "@turnkit/session";
+import { createSanitiser, type Sanitiser } from "../sanitise.js";
+import { moreLines, type Page } from "./page.js";
 
 /** Shows what commands print, line by line, as it comes. */
 export interface TerminalRenderer {
-  update(event: TerminalPatch): void;
-  chunk(event: Extract<SessionEvent, { type: "terminal_output_chunk" }>): void;
+  /** A terminal begins, says something, or ends. */
+  event(event: Extract<SessionEvent, { type: "terminal_update" | "terminal_output_chunk" }>, state: SessionState): void;
+  /** Shows what the terminals that have begun printed meanwhile. */
+  changed(state: SessionState): void;
   /** Shows last lines without a line break, and how much was left out. */
   flush(): void;
 }
@@ -16,78 +17,89 @@ const MAX_LINES = 40;
 /** A line that does not end is shown in pieces of this many characters. */
 const MAX_LINE = 2000;
 
-type Terminal = {
-  readonly decoder: InstanceType<typeof TextDecoder>;
-  readonly sanitiser: ReturnType<typeof createSanitiser>;
+type Screen = {
+  readonly sanitiser: Sanitiser;
+  /** What the state said when it was last looked at. */
+  seen: TerminalState | undefined;
   command: string | undefined;
   ended: boolean;
-  bytes: number;
   line: string;
   lines: number;
 };
 
-/** Makes a {@link TerminalRenderer}. Its memory of a terminal is one unfinished line and some numbers. */
+/**
+ * Makes a {@link TerminalRenderer}. The text is taken from the state, where it is decoded already: output of the
+ * terminals that this client runs is folded into the state and not told as events, since no listener could slow it.
+ */
 export function createTerminalRenderer(page: Page): TerminalRenderer {
-  const terminals = new Map<string, Terminal>();
+  const screens = new Map<string, Screen>();
 
-  const find = (id: string): Terminal => {
-    const known = terminals.get(id);
-    if (known !== undefined) return known;
-    const [decoder, sanitiser] = [new TextDecoder(), createSanitiser()];
-    const made = { decoder, sanitiser, command: undefined, ended: false, bytes: 0, line: "", lines: 0 };
-    terminals.set(id, made);
-    return made;
-  };
-  const showLine = (id: string, terminal: Terminal, line: string) => {
-    terminal.lines += 1;
-    if (terminal.lines > MAX_LINES) return;
+  const showLine = (id: string, screen: Screen, line: string) => {
+    screen.lines += 1;
+    if (screen.lines > MAX_LINES) return;
     page.section(`terminal ${id}`);
     page.block(line, { gutter: "  | " });
   };
-  const take = (id: string, terminal: Terminal, bytes: Uint8Array) => {
-    terminal.bytes += bytes.length;
-    terminal.line += terminal.sanitiser.write(terminal.decoder.decode(bytes, { stream: true }));
-    const lines = terminal.line.split("\n");
-    terminal.line = lines.pop() ?? "";
-    for (const line of lines) showLine(id, terminal, line);
-    if (terminal.line.length > MAX_LINE) {
-      showLine(id, terminal, terminal.line);
-      terminal.line = "";
-    }
+  const showNews = (id: string, screen: Screen, terminal: TerminalState | undefined) => {
+    if (terminal === undefined || terminal === screen.seen) return;
+    const lines = (screen.line + screen.sanitiser.write(addedText(screen.seen, terminal))).split("\n");
+    screen.seen = terminal;
+    screen.line = lines.pop() ?? "";
+    for (const line of lines) showLine(id, screen, line);
+    if (screen.line.length <= MAX_LINE) return;
+    showLine(id, screen, screen.line);
+    screen.line = "";
   };
-  const flush = (id: string, terminal: Terminal) => {
-    const rest = terminal.line + terminal.sanitiser.end();
-    terminal.line = "";
-    if (rest !== "") showLine(id, terminal, rest);
-    if (terminal.lines <= MAX_LINES) return;
+  const flush = (id: string, screen: Screen) => {
+    const rest = screen.line + screen.sanitiser.end();
+    screen.line = "";
+    if (rest !== "") showLine(id, screen, rest);
+    if (screen.lines <= MAX_LINES) return;
     page.section(`terminal ${id}`);
-    page.line(["dim", `  | ${moreLines(terminal.lines - MAX_LINES)}`]);
-    terminal.lines = MAX_LINES;
+    page.line(["dim", `  | ${moreLines(screen.lines - MAX_LINES)}`]);
+    screen.lines = MAX_LINES;
   };
 
   return {
-    update({ terminalId: id, command, cwd, output, exitStatus }) {
-      const terminal = find(id);
-      if (command != null && command !== terminal.command) {
-        terminal.command = command;
-        page.section(`terminal ${id}`);
-        page.line(["bold", `  $ ${command}`], ["dim", cwd == null ? "" : `  (in ${cwd})`]);
-      }
-      // A snapshot repeats what its chunks brought; some agents send nothing but growing snapshots.
-      if (output != null) take(id, terminal, Buffer.from(output.data, "base64").subarray(terminal.bytes));
-      if (exitStatus == null || terminal.ended) return;
-      terminal.ended = true;
-      flush(id, terminal);
+    event(event, state) {
+      const id = event.terminalId;
+      const screen = screens.get(id) ?? createScreen();
+      screens.set(id, screen);
+      if (event.type === "terminal_update") showCommand(page, screen, event);
+      showNews(id, screen, state.terminals.get(id));
+      if (event.type !== "terminal_update" || event.exitStatus == null || screen.ended) return;
+      screen.ended = true;
+      flush(id, screen);
       page.section(`terminal ${id}`);
-      page.line(["dim", `  ${exitText(exitStatus)}`]);
+      page.line(["dim", `  ${exitText(event.exitStatus)}`]);
     },
-    chunk({ terminalId: id, data }) {
-      take(id, find(id), Buffer.from(data, "base64"));
+    changed(state) {
+      for (const [id, screen] of screens) if (!screen.ended) showNews(id, screen, state.terminals.get(id));
     },
     flush() {
-      for (const [id, terminal] of terminals) flush(id, terminal);
+      for (const [id, screen] of screens) flush(id, screen);
     },
   };
+}
+
+function createScreen(): Screen {
+  return { sanitiser: createSanitiser(), seen: undefined, command: undefined, ended: false, line: "", lines: 0 };
+}
+
+function showCommand(page: Page, screen: Screen, event: Extract<SessionEvent, { type: "terminal_update" }>): void {
+  const { terminalId, command, cwd } = event;
+  if (command == null || command === screen.command) return;
+  screen.command = command;
+  page.section(`terminal ${terminalId}`);
+  page.line(["bold", `  $ ${command}`], ["dim", cwd == null ? "" : `  (in ${cwd})`]);
+}
+
+/** What came after `before`; a snapshot that replaces the output counts as far as it is longer. */
+function addedText(before: TerminalState | undefined, after: TerminalState): string {
+  if (before === undefined) return after.text;
+  if (before.droppedBytes === after.droppedBytes) return after.text.slice(before.text.length);
+  const added = after.droppedBytes + after.textBytes - before.droppedBytes - before.textBytes;
+  return added <= 0 ? "" : Buffer.from(after.text).subarray(-added).toString();
 }
 
 function exitText({

@@ -10,6 +10,8 @@ import type { Style } from "./style.js";
 export interface ToolCallRenderer {
   update(patch: ToolCallPatch): void;
   chunk(event: Extract<SessionEvent, { type: "tool_call_content_chunk" }>): void;
+  /** What a call that was shown already is about. */
+  describe(toolCallId: string): { readonly kind: string; readonly title: string };
 }
 
 const looks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
@@ -84,6 +86,7 @@ export function createToolCallRenderer(page: Page, directory: string): ToolCallR
       call.chunks -= 1; // own numbers, so that a chunk is never taken for a longer version of another text
       showContent(call, content, call.chunks);
     },
+    describe: find,
   };
 }
 

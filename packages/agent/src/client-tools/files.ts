@@ -1,8 +1,11 @@
-import { readTextFileResponse, writeTextFileResponse } from "@turnkit/schema/v1";
+import { contract } from "@turnkit/schema/v1";
 import type { ClientCapabilities } from "@turnkit/session";
 import type { Connection } from "@turnkit/transport";
 
-/** The client's files, unsaved buffers included. A method that is absent was not offered by the client. */
+/**
+ * The client's files, unsaved buffers included. A method that is absent was not offered by the client. After the turn was
+ * cancelled or ended every method rejects with `AcpError` `aborted`.
+ */
 export interface ClientFiles {
   /**
    * Text of a file. `line` is 1-based, `limit` a number of lines.
@@ -11,7 +14,13 @@ export interface ClientFiles {
    * @throws RpcError `-32002` where there is no such file, others as the client decides
    */
   read?(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
-  /** Replaces or makes a file. @param path absolute, inside the session's roots */
+  /**
+   * Replaces or makes a file. A write that is on its way when the turn is cancelled is waited for, so that whoever reports
+   * it knows whether it happened.
+   *
+   * @param path absolute, inside the session's roots
+   * @throws RpcError as the client decides
+   */
   write?(path: string, content: string): Promise<void>;
 }
 
@@ -28,14 +37,13 @@ export function createClientFiles(
   if (read) {
     files.read = async (path, range = {}) => {
       const params = { sessionId, path, ...range };
-      const options = { result: readTextFileResponse, signal, onAbort: "abandon" } as const;
+      const options = { result: contract["fs/read_text_file"].result, signal, onAbort: "abandon" } as const;
       return (await connection.request("fs/read_text_file", params, options)).content;
     };
   }
   if (write) {
-    // A write that is on its way is waited for: whoever reports it must know whether it happened.
     files.write = async (path, content) => {
-      const options = { result: writeTextFileResponse, signal };
+      const options = { result: contract["fs/write_text_file"].result, signal };
       await connection.request("fs/write_text_file", { sessionId, path, content }, options);
     };
   }

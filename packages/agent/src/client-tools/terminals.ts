@@ -1,10 +1,12 @@
-import { createTerminalResponse, terminalOutputResponse, waitForTerminalExitResponse } from "@turnkit/schema/v1";
-import type { Connection } from "@turnkit/transport";
+import { contract } from "@turnkit/schema/v1";
+import { type Connection, RequestAbortedError } from "@turnkit/transport";
 
 /** A command to run in the client's environment. */
 export type TerminalCommand = {
+  /** A program. Whether a whole command line is understood depends on the client: give `args`. */
   readonly command: string;
   readonly args?: readonly string[];
+  /** Added to the client's own environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Absolute; the session's folder unless said otherwise. */
   readonly cwd?: string;
@@ -12,14 +14,23 @@ export type TerminalCommand = {
   readonly outputByteLimit?: number;
 };
 
-/** How a command ended. */
+/** How a command ended: with a code, or by a signal. */
 export type TerminalExit = { readonly exitCode?: number | null; readonly signal?: string | null };
 
-/** A terminal of the client. It is released at the end of its turn at the latest. */
+/**
+ * A terminal of the client. It is released when its turn is cancelled or ends, at the latest; what a tool call shows of it
+ * stays visible. Every method rejects with the client's `RpcError`, or with `AcpError` `aborted` after that moment.
+ */
 export interface ClientTerminal extends AsyncDisposable {
   /** For a tool call's content: `{ type: "terminal", terminalId }`. */
   readonly terminalId: string;
-  output(): Promise<{ readonly output: string; readonly truncated: boolean; readonly exitStatus?: TerminalExit | null }>;
+  /** What it wrote so far, at once. `exitStatus` is there when the command has ended. */
+  output(): Promise<{
+    readonly output: string;
+    readonly truncated: boolean;
+    readonly exitStatus?: TerminalExit | null;
+  }>;
+  /** Settles when the command ended; several may wait. */
   waitForExit(): Promise<TerminalExit>;
   /** Ends the command; its output stays readable. */
   kill(): Promise<void>;
@@ -29,30 +40,34 @@ export interface ClientTerminal extends AsyncDisposable {
 
 /** Runs commands through the client. */
 export interface ClientTerminals {
-  /** Settles when the command was started. A cancelled turn kills and releases what it created. */
+  /**
+   * Settles when the command was started. A cancelled turn kills and releases what it created.
+   *
+   * @throws RpcError if the client cannot start it
+   * @throws AcpError `aborted` if the turn was cancelled or ended meanwhile; nothing is left running then
+   */
   create(command: TerminalCommand): Promise<ClientTerminal>;
 }
 
-/** Terminals through `terminal/*` of version 1. What was created is released when `over` fires (V1-TERM-15). */
-export function createClientTerminals(
-  connection: Connection,
-  sessionId: string,
-  signal: AbortSignal,
-  over: AbortSignal,
-): ClientTerminals {
+/** Terminals through `terminal/*` of version 1. What was created is released when `signal` fires (V1-TERM-15). */
+export function createClientTerminals(connection: Connection, sessionId: string, signal: AbortSignal): ClientTerminals {
+  const open = new Set<RemoteTerminal>();
+  const letGo = (): void => {
+    for (const terminal of open) terminal.letGo();
+  };
+  signal.addEventListener("abort", letGo, { once: true });
   return {
     async create(command) {
-      const { terminalId } = await connection.request(
-        "terminal/create",
-        { ...wireCommand(command), sessionId },
-        { result: createTerminalResponse, signal },
-      );
-      const terminal = new RemoteTerminal(connection, { sessionId, terminalId }, signal);
-      const release = () => void terminal.release().catch(() => undefined);
-      if (over.aborted) release();
-      else over.addEventListener("abort", release, { once: true });
-      signal.addEventListener("abort", release, { once: true });
-      return terminal;
+      const params = { ...wireCommand(command), sessionId };
+      const { terminalId } = await connection.request("terminal/create", params, {
+        result: contract["terminal/create"].result,
+        signal,
+      });
+      const terminal = new RemoteTerminal(connection, { sessionId, terminalId }, { signal, open });
+      if (!signal.aborted) return terminal;
+      // It was too late to call it off: nobody must be left with a command that runs on.
+      terminal.letGo();
+      throw new RequestAbortedError("terminal/create", signal.reason);
     },
   };
 }
@@ -62,22 +77,25 @@ class RemoteTerminal implements ClientTerminal {
   readonly #connection: Connection;
   readonly #names: { readonly sessionId: string; readonly terminalId: string };
   readonly #signal: AbortSignal;
+  readonly #open: Set<RemoteTerminal>;
   #released: Promise<void> | undefined;
 
   constructor(
     connection: Connection,
     names: { readonly sessionId: string; readonly terminalId: string },
-    signal: AbortSignal,
+    { signal, open }: { readonly signal: AbortSignal; readonly open: Set<RemoteTerminal> },
   ) {
     this.#connection = connection;
     this.#names = names;
     this.#signal = signal;
+    this.#open = open;
     this.terminalId = names.terminalId;
+    open.add(this);
   }
 
   output() {
     return this.#connection.request("terminal/output", this.#names, {
-      result: terminalOutputResponse,
+      result: contract["terminal/output"].result,
       signal: this.#signal,
       onAbort: "abandon",
     });
@@ -85,7 +103,7 @@ class RemoteTerminal implements ClientTerminal {
 
   waitForExit() {
     return this.#connection.request("terminal/wait_for_exit", this.#names, {
-      result: waitForTerminalExitResponse,
+      result: contract["terminal/wait_for_exit"].result,
       signal: this.#signal,
       onAbort: "abandon",
     });
@@ -96,8 +114,14 @@ class RemoteTerminal implements ClientTerminal {
   }
 
   release(): Promise<void> {
+    this.#open.delete(this);
     this.#released ??= this.#connection.request("terminal/release", this.#names).then(() => undefined);
     return this.#released;
+  }
+
+  /** Released by the runtime: nobody waits for it. */
+  letGo(): void {
+    this.release().catch(() => undefined);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -106,5 +130,7 @@ class RemoteTerminal implements ClientTerminal {
 }
 
 function wireCommand({ env, ...command }: TerminalCommand): object {
-  return env === undefined ? command : { ...command, env: Object.entries(env).map(([name, value]) => ({ name, value })) };
+  return env === undefined
+    ? command
+    : { ...command, env: Object.entries(env).map(([name, value]) => ({ name, value })) };
 }

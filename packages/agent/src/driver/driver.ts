@@ -12,16 +12,22 @@ import type {
 import type { Connection, Contract, InboundCall, Route } from "@turnkit/transport";
 import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
-import type { TurnEnd } from "../turn-queue.js";
+import type { OptionName } from "../config-value.js";
+import type { TurnEnd } from "../prompt-job.js";
 
 /** What a client said of itself. */
 export type ClientInfo = {
+  /** What is spoken with it. Agents hardly need it: handlers are the same for all. */
   readonly dialect: Dialect;
+  /** `unknown` where the client did not say. */
   readonly info: Implementation;
   readonly capabilities: ClientCapabilities;
 };
 
-/** What every dialect asks of the runtime. All run at receipt, in wire order; promises settle when the answer is known. */
+/**
+ * What every dialect asks of the runtime. All are called at receipt, in wire order; promises settle when the answer is
+ * known, and reject with what the caller is to be told.
+ */
 export interface Service {
   readonly capabilities: AgentCapabilities;
   newSession(params: Calls["newSession"]["params"], call: InboundCall): Promise<Calls["newSession"]["result"]>;
@@ -30,31 +36,32 @@ export interface Service {
     replay: boolean,
     call: InboundCall,
   ): Promise<Calls["loadSession"]["result"]>;
+  /** Settles at the end of the turn. The session's next turn starts when the answer to `call` left. */
   prompt(params: Calls["prompt"]["params"], call: InboundCall): Promise<TurnEnd>;
   cancel(sessionId: string): void;
-  setConfigOption(
-    params: Calls["setConfigOption"]["params"],
-    call: InboundCall,
-  ): Promise<Calls["setConfigOption"]["result"]>;
-  /** The option that a version 1 mode or model stands for. */
-  optionOf(sessionId: string, category: "mode" | "model"): string;
+  setConfigOption(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]>;
   closeSession(sessionId: string, call: InboundCall): Promise<void>;
-  /** The runtime's extensions come after the dialect's own methods. */
   login(methodId: string, signal: AbortSignal): Promise<void>;
+  /** Asked for what the dialect itself does not know. */
   extension(method: string): Route | undefined;
 }
+
+/** A value that a client chose for an option. */
+export type OptionChoice = OptionName & { readonly sessionId: string; readonly value: string | boolean };
 
 /** One dialect as an agent speaks it to one client. */
 export interface Driver {
   readonly client: ClientInfo;
   readonly contract: Contract;
   readonly routes: (method: string) => Route | undefined;
+  /** Whether answers that open a session carry its commands; otherwise an update follows them. */
+  readonly commandsInAnswers: boolean;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;
   askPermission(sessionId: string, question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome>;
-  /** `undefined` where the client or the dialect has none. */
+  /** `undefined` where the client or the dialect has none; usable until `signal` fires. */
   files(sessionId: string, signal: AbortSignal): ClientFiles | undefined;
-  /** What was created is released when `over` fires. */
-  terminals(sessionId: string, signal: AbortSignal, over: AbortSignal): ClientTerminals | undefined;
+  /** Like {@link files}; what was created is released when `signal` fires. */
+  terminals(sessionId: string, signal: AbortSignal): ClientTerminals | undefined;
 }
 
 /** One version of the protocol before a driver exists: its `initialize`. */

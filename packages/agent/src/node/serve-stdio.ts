@@ -4,15 +4,22 @@ import { createStdioChannel } from "@turnkit/transport/node";
 import type { Agent, ServeOptions } from "../agent.js";
 import { takeStdout } from "./take-stdout.js";
 
-/** How long the end of the process waits for turns to be cleaned up and answers to be written. */
+/** How long the process waits for turns to be cleaned up and answers to be written. */
 const SHUTDOWN_MS = 2_000;
+
+/** How long turns may take of it: the rest is for their answers. */
+const TURNS_MS = 1_000;
 
 /**
  * Serves an agent over this process's stdin and stdout. Stdout belongs to the protocol from the first line on: it is
- * taken over before `load` imports the agent, so that a stray `console.log` of any module goes to stderr.
+ * taken over before `load` imports the agent, so that a stray `console.log` of any module goes to stderr. Child processes
+ * must not inherit it, and nobody may write to file descriptor 1 by number.
  *
- * Ends when stdin ends, or on SIGTERM, SIGINT and SIGHUP: turns are cancelled, what waits is written, at most for two
- * seconds; then the process exits.
+ * Ends when stdin ends, or on SIGTERM, SIGINT and SIGHUP: turns are cancelled, prompts answered where somebody still
+ * listens, sessions closed, what waits is written. Two seconds later the process exits, whatever still runs.
+ *
+ * @returns why the connection ended
+ * @throws what `load` throws
  *
  * @example
  * await serveStdio(() => import("./agent.js"));
@@ -28,7 +35,7 @@ export async function serveStdio(
   const exitSoon = () => setTimeout(() => process.exit(), SHUTDOWN_MS).unref();
   const stop = () => {
     exitSoon();
-    void served.close();
+    void served.close(TURNS_MS);
   };
   const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
   for (const signal of signals) process.once(signal, stop);

@@ -10,6 +10,8 @@ export function takeStdout(): Writable {
   const write = stdout.write.bind(stdout);
   const end = stdout.end.bind(stdout);
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  // Somebody else's stream that ends here must not end the protocol's.
+  stdout.end = () => stdout;
   const output = new Writable({
     decodeStrings: false,
     write: (chunk, encoding, done) => void write(chunk, encoding, done),

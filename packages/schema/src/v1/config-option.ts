@@ -78,23 +78,26 @@ export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = fi
   list(sessionConfigSelectGroup),
 );
 
-const sessionConfigSelect_ = object({
+const selectFields = {
   /** The value in force. */
   currentValue: sessionConfigValueId,
   /** The values to choose from, in the agent's order of preference. */
   options: sessionConfigSelectOptions,
-});
+};
+const sessionConfigSelect_ = object(selectFields);
 /** What an option of type `select` has besides its description. */
 export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> {}
 /** Validates a {@link SessionConfigSelect}. */
 export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
 
-const sessionConfigBoolean_ = object({
+const booleanFields = {
   /** The value in force. */
   currentValue: boolean(),
-});
+};
+const sessionConfigBoolean_ = object(booleanFields);
 /**
- * What an option of type `boolean`, on or off, has besides its description. Only for clients that advertise `session.configOptions.boolean`.
+ * What an option of type `boolean`, on or off, has besides its description. Only for clients that advertise
+ * `session.configOptions.boolean`.
  * @see V1-CFG-04
  */
 export interface SessionConfigBoolean extends Infer<typeof sessionConfigBoolean_> {}
@@ -115,8 +118,8 @@ const described_ = object({
 const sessionConfigOption_ = variants(
   "type",
   {
-    select: extend(described_, sessionConfigSelect_.fields),
-    boolean: extend(described_, sessionConfigBoolean_.fields),
+    select: extend(described_, selectFields),
+    boolean: extend(described_, booleanFields),
   },
   { unknown: "reject" },
 );

@@ -58,9 +58,13 @@ describe("death", () => {
   test("is found while sending", async () => {
     const channel = await run("process.stdin.destroy(); setTimeout(() => process.exit(4), 50)");
     collect(channel);
-    for (let i = 0; i < 50; i++) {
+    let open = true;
+    void channel.closed.then(() => {
+      open = false;
+    });
+    for (let i = 0; open; i++) {
       channel.send(note(i));
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await new Promise((resolve) => setImmediate(resolve));
     }
     expect(await channel.closed).toMatchObject({ kind: "exit", exitCode: 4 });
   });
@@ -154,7 +158,8 @@ describe("start", () => {
   });
 
   test("no shell, the folder and the environment that were given", async () => {
-    const script = "console.log(JSON.stringify([process.cwd(), process.env.X, process.env.HOME ?? null, process.argv[1]]))";
+    const script =
+      "console.log(JSON.stringify([process.cwd(), process.env.X, process.env.HOME ?? null, process.argv[1]]))";
     const options = { cwd: folder, env: { X: "y", PATH: process.env.PATH } };
     const channel = await spawnChannel([process.execPath, "-e", script, "$HOME; `x` *"], options);
     const [message] = await collect(channel).messages.atLeast(1);

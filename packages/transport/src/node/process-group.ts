@@ -33,8 +33,6 @@ export interface ProcessGroup {
   terminate(graceMs: number): Promise<void>;
 }
 
-const pollMs = 20;
-
 /**
  * Starts a program in a process group of its own. It never outlives this process: on a normal exit
  * it is sent SIGTERM, and a watchdog ends it when this process is killed.
@@ -90,7 +88,7 @@ class RunningProcess implements ProcessGroup {
     const release = guardGroup(pid);
     // What the process leaves behind stays guarded: it may only be forgotten when the whole group is gone.
     void exited
-      .then(() => this.#whenGone(Number.POSITIVE_INFINITY, 1000))
+      .then(() => this.#whenGone(Number.POSITIVE_INFINITY))
       .then(() => {
         this.#gone = true;
         release();
@@ -108,15 +106,17 @@ class RunningProcess implements ProcessGroup {
       return;
     }
     if (!this.#signal("SIGTERM")) return;
-    if (await this.#whenGone(graceMs, pollMs)) return;
+    if (await this.#whenGone(graceMs)) return;
     this.#signal("SIGKILL");
   }
 
   /** Polls, because nothing tells when a grandchild ends; answers whether the group went in time. */
-  async #whenGone(limitMs: number, everyMs: number): Promise<boolean> {
-    for (let waited = 0; this.#signal(0); waited += everyMs) {
+  async #whenGone(limitMs: number): Promise<boolean> {
+    let pause = 10;
+    for (let waited = 0; this.#signal(0); waited += pause) {
       if (waited >= limitMs) return false;
-      await new Promise<void>((resolve) => setTimeout(resolve, everyMs).unref());
+      pause = Math.min(pause * 2, 1000, limitMs - waited);
+      await new Promise<void>((resolve) => setTimeout(resolve, pause).unref());
     }
     return true;
   }

@@ -1,4 +1,4 @@
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { PassThrough, Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
@@ -88,7 +88,12 @@ test("a message that JSON cannot express is refused at once and harms nothing", 
   expect(() => channel.send({ jsonrpc: "2.0", method: "m", params })).toThrow(TypeError);
   channel.send(note(2));
   await channel.close();
-  expect(String(output.read()).trim().split("\n").map((line) => JSON.parse(line))).toEqual([note(1), note(2)]);
+  expect(
+    String(output.read())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual([note(1), note(2)]);
 });
 
 test("after an error of the output, what is on its way in is still delivered", async () => {
@@ -151,7 +156,8 @@ test("an end that was expected waits while the channel is paused", async () => {
   const got = collect(channel);
   channel.pause();
   channel.expectEnd({ kind: "exit", message: "It died." }, 1);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  // Timers of one length fire in the order in which they were set.
+  await new Promise((resolve) => setTimeout(resolve, 1));
   input.write(`${JSON.stringify(note(1))}\n`);
   channel.resume();
   expect(await channel.closed).toMatchObject({ kind: "exit" });

@@ -6,7 +6,9 @@ import { describe, expect, test } from "vitest";
 
 const fixture = fileURLToPath(new URL("../../test/fixtures/client.ts", import.meta.url));
 
-async function startClient(ending: string): Promise<{ client: ChildProcess; exited: Promise<unknown[]>; agent: number }> {
+async function startClient(
+  ending: string,
+): Promise<{ client: ChildProcess; exited: Promise<unknown[]>; agent: number }> {
   const args = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), fixture, ending];
   const client = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   const exited = once(client, "exit");
@@ -29,19 +31,25 @@ async function died(pid: number): Promise<void> {
 }
 
 // Concurrent, because each waits twice for the watchdog's grace.
-describe.skipIf(process.platform === "win32").concurrent("an agent that ignores the end of its stdin and SIGTERM", () => {
-  test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)("dies when its client gets %s", { timeout: 20_000 }, async (signal) => {
-    const { client, agent } = await startClient("wait");
-    expect(isAlive(agent)).toBe(true);
-    client.kill(signal);
-    await died(agent);
-  });
+describe
+  .skipIf(process.platform === "win32")
+  .concurrent("an agent that ignores the end of its stdin and SIGTERM", () => {
+    test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
+      "dies when its client gets %s",
+      { timeout: 20_000 },
+      async (signal) => {
+        const { client, agent } = await startClient("wait");
+        expect(isAlive(agent)).toBe(true);
+        client.kill(signal);
+        await died(agent);
+      },
+    );
 
-  test.each(["exit", "throw"])("dies when its client ends by %s", { timeout: 20_000 }, async (ending) => {
-    const { agent } = await startClient(ending);
-    await died(agent);
+    test.each(["exit", "throw"])("dies when its client ends by %s", { timeout: 20_000 }, async (ending) => {
+      const { agent } = await startClient(ending);
+      await died(agent);
+    });
   });
-});
 
 test("nothing is left after a close, and the client's event loop is free", { timeout: 20_000 }, async () => {
   const { exited, agent } = await startClient("close");

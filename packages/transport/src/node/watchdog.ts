@@ -14,10 +14,14 @@ while read -r sign group; do
   esac
 done
 [ "$live" = " " ] && exit 0
+end() {
+  # Shells differ in how they take a negative number.
+  for group in $live; do kill -s "$1" -- "-$group" || kill "-$1" "-$group"; done
+}
 sleep "$1"
-for group in $live; do kill -s TERM -- "-$group"; done
+end TERM
 sleep "$1"
-for group in $live; do kill -s KILL -- "-$group"; done
+end KILL
 `;
 
 const graceSeconds = "2";

@@ -1,0 +1,33 @@
+import type { Wire } from "@turnkit/testing";
+
+/** A client under test, used as its documentation tells a user to. */
+export interface ClientParty {
+  readonly name: string;
+  /**
+   * Connects and initializes. `onUpdate` is the user's asynchronous listener; it gets the session's id and the update
+   * as the user sees it.
+   */
+  connect(wire: Wire, onUpdate: (sessionId: string, update: unknown) => Promise<void>): Promise<ConnectedClient>;
+}
+
+/** What a script does with a connected client. */
+export interface ConnectedClient {
+  /** Opens a session in `/tmp`. */
+  newSession(): Promise<{ readonly sessionId: string }>;
+  /** Prompts; resolves, when the user may believe that the turn is over, with the stop reason. */
+  prompt(sessionId: string): Promise<string>;
+  /** A request that may be sent while listeners run. */
+  setMode(sessionId: string, modeId: string): Promise<unknown>;
+}
+
+/** How one prompt is answered by an agent under test. */
+export type AgentBehaviour = (turn: {
+  readonly signal: AbortSignal;
+  say(text: string): Promise<void>;
+}) => Promise<void>;
+
+/** An agent under test, used as its documentation tells a user to. */
+export interface AgentParty {
+  readonly name: string;
+  serve(wire: Wire, prompt: AgentBehaviour): void;
+}

@@ -1,0 +1,44 @@
+import { createAgent } from "@turnkit/agent";
+import { type Client, connect, type Session } from "@turnkit/client";
+import { createStdioChannel } from "@turnkit/transport/node";
+import type { AgentParty, ClientParty } from "./party.js";
+
+const events = new Set(["agent_message_chunk", "tool_call_update", "unknown"]);
+
+/** turnkit's client, one listener per session. */
+export const turnkitClient: ClientParty = {
+  name: "turnkit",
+  async connect({ input, output }, onUpdate) {
+    const sessions = new Map<string, Session>();
+    const client: Client = await connect(createStdioChannel({ input, output }), {
+      info: { name: "order", version: "1.0.0" },
+    });
+    const find = (sessionId: string) => sessions.get(sessionId) as Session;
+    return {
+      async newSession() {
+        const session = await client.newSession({ cwd: "/tmp" }, async (event, self) => {
+          if (events.has(event.type)) await onUpdate(self.id, event);
+        });
+        sessions.set(session.id, session);
+        return { sessionId: session.id };
+      },
+      async prompt(sessionId) {
+        return (await find(sessionId).prompt("go").ended).stopReason ?? "none";
+      },
+      setMode: (sessionId, modeId) => find(sessionId).setConfigOption("mode", modeId),
+    };
+  },
+};
+
+/** turnkit's agent. */
+export const turnkitAgent: AgentParty = {
+  name: "turnkit",
+  serve({ input, output }, prompt) {
+    const agent = createAgent({
+      info: { name: "order", version: "1.0.0" },
+      newSession() {},
+      prompt: (turn) => prompt({ signal: turn.signal, say: async (text) => turn.say(text) }),
+    });
+    agent.serve(createStdioChannel({ input, output }));
+  },
+};

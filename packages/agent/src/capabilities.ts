@@ -1,0 +1,60 @@
+import type { AgentCapabilities, ContentBlock, SessionPlace } from "@turnkit/session";
+import { RpcError } from "@turnkit/transport";
+import type { AgentHandlers } from "./agent.js";
+
+/** What an agent can do, as its handlers say. */
+export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
+  const { accepts = {} } = handlers;
+  const restores = handlers.restoreSession !== undefined;
+  return {
+    load: restores,
+    resume: restores,
+    list: false,
+    close: true,
+    delete: false,
+    additionalDirectories: accepts.additionalDirectories ?? false,
+    logout: false,
+    prompt: {
+      image: accepts.image ?? false,
+      audio: accepts.audio ?? false,
+      embeddedContext: accepts.embeddedContext ?? false,
+    },
+    mcp: { stdio: true, http: accepts.mcpHttp ?? false, sse: accepts.mcpSse ?? false },
+  };
+}
+
+/** @throws RpcError `-32602` for a prompt that is empty or holds what was not offered (V1-PROMPT-15, V1-CONT-08) */
+export function checkPrompt({ prompt: accepts }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
+  if (prompt.length === 0) throw RpcError.invalidParams("a prompt holds at least one block");
+  const { image, audio, embeddedContext: resource } = accepts;
+  const gates: Readonly<Record<string, boolean>> = { text: true, resource_link: true, image, audio, resource };
+  for (const { type } of prompt) {
+    const name: string = type;
+    if (gates[name] !== true) throw RpcError.invalidParams(`prompts with ${name} blocks are not supported`);
+  }
+}
+
+/**
+ * Never drops a root or a server silently: what a client believes to be in place must be (V1-SESS-10, V1-SESS-16).
+ *
+ * @throws RpcError `-32602` for a path that is not absolute, and for roots and servers that were not offered
+ */
+export function checkPlace(capabilities: AgentCapabilities, place: SessionPlace): void {
+  const { cwd, additionalDirectories = [], mcpServers = [] } = place;
+  if (!isAbsolute(cwd)) throw RpcError.invalidParams("cwd is an absolute path");
+  if (!additionalDirectories.every(isAbsolute))
+    throw RpcError.invalidParams("additionalDirectories are absolute paths");
+  if (additionalDirectories.length > 0 && !capabilities.additionalDirectories) {
+    throw RpcError.invalidParams("additionalDirectories are not supported");
+  }
+  const offered: Readonly<Record<string, boolean>> = capabilities.mcp;
+  for (const { type } of mcpServers) {
+    const name: string = type;
+    if (offered[name] !== true) throw RpcError.invalidParams(`MCP servers over ${name} are not supported`);
+  }
+}
+
+/** POSIX, or Windows with a drive or a share: the client's system counts, which need not be the agent's. */
+function isAbsolute(path: string): boolean {
+  return /^(\/|\\\\|[A-Za-z]:[\\/])/.test(path);
+}

@@ -1,0 +1,252 @@
+import {
+  type AvailableCommand,
+  type ConfigOption,
+  type ContentBlock,
+  type Cost,
+  createSessionState,
+  type Encoder,
+  type McpServer,
+  type MessageRole,
+  type PermissionOutcome,
+  type PermissionQuestion,
+  reduce,
+  type SessionEvent,
+  type SessionLists,
+  type SessionPlace,
+  type SessionState,
+  type StateLimits,
+  type WireEvent,
+} from "@turnkit/session";
+import type { Connection, InboundCall, Lane, Room } from "@turnkit/transport";
+import type { SessionSetup, SetupAnswer } from "./agent.js";
+import type { ClientFiles } from "./client-tools/files.js";
+import type { ClientTerminals } from "./client-tools/terminals.js";
+import type { ClientInfo, Driver } from "./driver/driver.js";
+import { HeldUpdates } from "./held-updates.js";
+import type { PromptJob, PromptWork } from "./prompt-job.js";
+import type { AgentSession } from "./session.js";
+import type { TurnQueue } from "./turn-queue.js";
+
+/** What a live session is made of. */
+export type SessionParts = {
+  readonly id: string;
+  readonly place: SessionPlace;
+  readonly connection: Connection;
+  readonly driver: Driver;
+  readonly turns: TurnQueue;
+  readonly limits: Partial<StateLimits>;
+  readonly encode: Encoder;
+};
+
+/** {@link AgentSession} as the runtime makes it. */
+export class LiveSession<S> implements AgentSession<S> {
+  readonly id: string;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly mcpServers: readonly McpServer[];
+  readonly turns: TurnQueue;
+  data = undefined as S;
+  state: SessionState;
+  /** Whether the handler that opens it succeeded. */
+  readonly opening: Promise<boolean>;
+  settleOpening!: (opened: boolean) => void;
+  /** Set once its end has begun. */
+  ended: Promise<void> | undefined;
+  readonly #parts: SessionParts;
+  readonly #lane: Lane;
+  readonly #closing = new AbortController();
+  #serial = 0;
+  /** Ids stay unique when a session is restored by another process. */
+  readonly #idPrefix = crypto.randomUUID().slice(0, 8);
+  #message: { readonly role: MessageRole; readonly messageId: string } | undefined;
+  readonly #unanswered = new Set<() => void>();
+  #abandoned = false;
+  /** Set until the answer to `session/new` left. */
+  #held: HeldUpdates | undefined;
+
+  constructor(parts: SessionParts) {
+    const { id, place, connection, turns, limits } = parts;
+    this.#parts = parts;
+    this.id = id;
+    this.cwd = place.cwd;
+    this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
+    this.mcpServers = place.mcpServers ?? [];
+    this.turns = turns;
+    this.#lane = connection.openLane();
+    this.opening = new Promise((resolve) => {
+      this.settleOpening = resolve;
+    });
+    this.state = createSessionState(limits);
+    const { cwd, additionalDirectories = [] } = place;
+    this.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
+  }
+
+  get client(): ClientInfo {
+    return this.#parts.driver.client;
+  }
+
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  emit(event: WireEvent): Room {
+    if (this.signal.aborted) return undefined;
+    const before = this.state;
+    this.record(event);
+    let room: Room;
+    for (const update of this.#parts.encode(event, before, this.state)) room = this.#send(update) ?? room;
+    return room;
+  }
+
+  setTitle(title: string | null): Room {
+    return this.emit({ type: "session_info_update", title });
+  }
+
+  setCommands(availableCommands: readonly AvailableCommand[]): Room {
+    return this.emit({ type: "available_commands_update", availableCommands });
+  }
+
+  setConfigOptions(configOptions: readonly ConfigOption[]): Room {
+    return this.emit({ type: "config_option_update", configOptions });
+  }
+
+  configValue(configId: string): string | boolean | undefined {
+    const option = this.state.configOptions?.find((candidate) => candidate.configId === configId);
+    return option !== undefined && "currentValue" in option ? option.currentValue : undefined;
+  }
+
+  reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
+    return this.emit({ type: "usage_update", ...usage });
+  }
+
+  /** One option has another value now: clients that read modes and those that read options are both told. */
+  setValue(configId: string, value: string | boolean): void {
+    const current = this.configValue(configId);
+    if (current === undefined || current === value) return;
+    const options = this.state.configOptions ?? [];
+    const change = (option: ConfigOption): ConfigOption =>
+      option.configId === configId ? ({ ...option, currentValue: value } as ConfigOption) : option;
+    this.setConfigOptions(options.map(change));
+  }
+
+  /** Adds to the message that is being said, or begins one. */
+  append(role: MessageRole, content: ContentBlock): Room {
+    if (this.#message?.role !== role) this.#message = { role, messageId: this.newId(role) };
+    return this.emit({ type: chunkOf[role], messageId: this.#message.messageId, content });
+  }
+
+  /** Takes note of something that is not sent. */
+  record(event: SessionEvent): void {
+    const before = this.state;
+    this.state = reduce(before, event);
+    const ownChunk = "messageId" in event && event.messageId === this.#message?.messageId;
+    if (this.state.timeline.length !== before.timeline.length && !ownChunk) this.#message = undefined;
+  }
+
+  newId(what: string): string {
+    this.#serial += 1;
+    return `${what}-${this.#idPrefix}-${this.#serial}`;
+  }
+
+  async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome> {
+    const requestId = this.newId("ask");
+    this.record({ type: "permission_asked", requestId, ...question });
+    let outcome: PermissionOutcome = { outcome: "cancelled" };
+    try {
+      outcome = await this.#parts.driver.askPermission(this.id, question, signal);
+    } catch {
+      // A client that fails to answer did not say yes (V1-PERM-07).
+    }
+    this.record({ type: "permission_answered", requestId, outcome });
+    return outcome;
+  }
+
+  clientFiles(signal: AbortSignal): ClientFiles | undefined {
+    return this.#parts.driver.files(this.id, signal);
+  }
+
+  clientTerminals(signal: AbortSignal): ClientTerminals | undefined {
+    return this.#parts.driver.terminals(this.id, signal);
+  }
+
+  /** Runs `work` after what was received before it; what is received after it waits until `call` was answered. */
+  inOrder<T>(call: Pick<InboundCall, "bytes" | "afterResponse">, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#lane.tell(call.bytes, async () => {
+        const answered = this.#answerTo(call);
+        await work().then(resolve, reject);
+        await answered;
+      });
+    });
+  }
+
+  /** Runs `work` after what was received before. */
+  atLast(work: () => Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      this.#lane.tell(0, () => work().then(resolve));
+    });
+  }
+
+  /** Enters a prompt: a cancel reaches it from now on; it starts after what was received before it. */
+  enter(bytes: number, work: PromptWork): PromptJob {
+    const job = this.turns.push(work);
+    this.#lane.begin(bytes, () => this.turns.letIn(job));
+    return job;
+  }
+
+  /** The connection is gone: nobody is answered, nobody listens. Turns get so much time to end. */
+  abandon(graceMs: number): void {
+    this.turns.abandon(graceMs);
+    this.#abandoned = true;
+    for (const release of this.#unanswered) release();
+    this.closeNow();
+  }
+
+  /** Takes what its handler returned; the answer tells it to the client. */
+  setUp(setup: SetupAnswer<S>): SessionLists {
+    const { data, configOptions, availableCommands }: Partial<SessionSetup<S>> = setup ?? {};
+    this.data = data as S;
+    const lists = { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };
+    this.record({ type: "session_opened", sessionId: this.id, ...lists });
+    return lists;
+  }
+
+  /** Keeps updates back until {@link announced}: the client does not know the session yet (V1-SESS-04). */
+  hold(): void {
+    this.#held = new HeldUpdates(this.id);
+  }
+
+  /** The answer that names the session has left. */
+  announced(): void {
+    const updates = this.#held?.take() ?? [];
+    this.#held = undefined;
+    for (const update of updates) this.#send(update);
+  }
+
+  /** From here on it says nothing. */
+  closeNow(): void {
+    this.#held = undefined;
+    if (!this.signal.aborted) this.#closing.abort(new DOMException("The session was closed.", "AbortError"));
+  }
+
+  #answerTo(call: Pick<InboundCall, "afterResponse">): Promise<void> {
+    if (this.#abandoned) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#unanswered.add(resolve);
+      call.afterResponse(() => {
+        this.#unanswered.delete(resolve);
+        resolve();
+      });
+    });
+  }
+
+  #send(update: object): Room {
+    if (this.#held === undefined) {
+      return this.#parts.connection.notify("session/update", { sessionId: this.id, update });
+    }
+    this.#held.add(update);
+    return undefined;
+  }
+}
+
+const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;

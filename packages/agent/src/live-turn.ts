@@ -1,0 +1,90 @@
+import {
+  type ContentBlock,
+  MAIN_PLAN,
+  type MessageRole,
+  type PermissionQuestion,
+  type PlanEntry,
+  type WireEvent,
+} from "@turnkit/session";
+import type { Room } from "@turnkit/transport";
+import type { ClientFiles } from "./client-tools/files.js";
+import type { ClientTerminals } from "./client-tools/terminals.js";
+import type { LiveSession } from "./live-session.js";
+import { type PermissionAnswer, readAnswer } from "./permission.js";
+import { SaidStream } from "./said-stream.js";
+import { openToolCall, type ToolCall, type ToolCallFields } from "./tool-call.js";
+import type { Turn } from "./turn.js";
+
+/** {@link Turn} as the runtime makes it. */
+export class LiveTurn<S> implements Turn<S> {
+  readonly session: LiveSession<S>;
+  readonly prompt: readonly ContentBlock[];
+  readonly signal: AbortSignal;
+  readonly files?: ClientFiles;
+  readonly terminals?: ClientTerminals;
+  /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
+  readonly #lifetime = new AbortController();
+  readonly #streams: SaidStream[] = [];
+  #over = false;
+
+  constructor(session: LiveSession<S>, prompt: readonly ContentBlock[], signal: AbortSignal) {
+    this.session = session;
+    this.prompt = prompt;
+    this.signal = signal;
+    signal.addEventListener("abort", () => this.#lifetime.abort(signal.reason), { once: true });
+    const files = session.clientFiles(this.#lifetime.signal);
+    const terminals = session.clientTerminals(this.#lifetime.signal);
+    if (files !== undefined) this.files = files;
+    if (terminals !== undefined) this.terminals = terminals;
+  }
+
+  say(text: string | ContentBlock | AsyncIterable<string>): Room {
+    return this.#write("agent", text);
+  }
+
+  think(text: string | ContentBlock | AsyncIterable<string>): Room {
+    return this.#write("thought", text);
+  }
+
+  plan(entries: readonly PlanEntry[], planId = MAIN_PLAN): Room {
+    return this.emit({ type: "plan_update", plan: { type: "items", planId, entries } });
+  }
+
+  toolCall(start: { readonly title: string } & ToolCallFields): ToolCall {
+    return openToolCall(this, this.session.newId("call"), start);
+  }
+
+  async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
+    const { signal } = this.#lifetime;
+    if (signal.aborted) return { granted: false };
+    return readAnswer(question, await this.session.askPermission(question, signal));
+  }
+
+  emit(event: WireEvent): Room {
+    return this.#over ? undefined : this.session.emit(event);
+  }
+
+  /** Waits for streams that the handler did not wait for; fails as the first of them fails. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#streams.map((stream) => stream.drain()));
+  }
+
+  /** Mutes what an unfinished handler still says, and gives back what the turn borrowed from the client. */
+  end(): void {
+    this.#over = true;
+    this.#lifetime.abort(new DOMException("The turn is over.", "AbortError"));
+  }
+
+  #write(role: MessageRole, text: string | ContentBlock | AsyncIterable<string>): Room {
+    if (typeof text === "string") return this.#append(role, { type: "text", text });
+    if (!(Symbol.asyncIterator in text)) return this.#append(role, text);
+    const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
+    const stream = SaidStream.of(text, { write, signal: this.#lifetime.signal });
+    this.#streams.push(stream);
+    return stream;
+  }
+
+  #append(role: MessageRole, content: ContentBlock): Room {
+    return this.#over ? undefined : this.session.append(role, content);
+  }
+}

@@ -1,0 +1,95 @@
+import type { StopReason } from "@turnkit/session";
+
+/** How a prompt ended: with a reason, or with the error that its caller gets. */
+export type TurnEnd = { readonly stopReason: StopReason } | { readonly error: unknown };
+
+/** What answers one prompt. */
+export type PromptWork = (job: PromptJob) => Promise<StopReason | undefined | void>;
+
+/** One prompt from its receipt until the client was told its end. It ends exactly once. */
+export class PromptJob {
+  readonly ended: Promise<TurnEnd>;
+  /** The end was told to the client. */
+  readonly done: Promise<void>;
+  readonly #controller = new AbortController();
+  readonly #work: PromptWork;
+  #state: "waiting" | "let in" | "running" | "ended" = "waiting";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #deadline = Number.POSITIVE_INFINITY;
+  readonly #graceMs: number;
+  #settle!: (end: TurnEnd) => void;
+  #finish!: () => void;
+
+  constructor(work: PromptWork, graceMs: number) {
+    this.#work = work;
+    this.#graceMs = graceMs;
+    this.ended = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.done = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  /** Fires once, when the prompt is cancelled. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whether it has not ended yet. */
+  get open(): boolean {
+    return this.#state !== "ended";
+  }
+
+  /** Whether something that was received before it is not done yet. */
+  get waits(): boolean {
+    return this.#state === "waiting";
+  }
+
+  letIn(): void {
+    if (this.#state === "waiting") this.#state = "let in";
+  }
+
+  runIfLetIn(): void {
+    if (this.#state !== "let in") return;
+    this.#state = "running";
+    void this.#run();
+  }
+
+  told(): void {
+    this.#finish();
+  }
+
+  /**
+   * Counts when it comes before the work settled; then the end is `cancelled`, whatever the work does (V1-CANCEL-07):
+   * at once if the work has not begun, else after the grace at the latest. A repeated cancel never makes it longer.
+   */
+  cancel(graceMs = this.#graceMs): void {
+    if (this.#state === "ended") return;
+    if (!this.signal.aborted) this.#controller.abort(new DOMException("The turn was cancelled.", "AbortError"));
+    if (this.#state !== "running") return this.#end({ stopReason: "cancelled" });
+    const deadline = performance.now() + graceMs;
+    if (deadline >= this.#deadline) return;
+    this.#deadline = deadline;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end({ stopReason: "cancelled" }), graceMs);
+  }
+
+  async #run(): Promise<void> {
+    // A cancel that came in the same write as the prompt is seen before the work begins.
+    await undefined;
+    try {
+      const reason = this.signal.aborted ? undefined : await this.#work(this);
+      this.#end({ stopReason: reason ?? "end_turn" });
+    } catch (error) {
+      this.#end({ error });
+    }
+  }
+
+  #end(end: TurnEnd): void {
+    if (this.#state === "ended") return;
+    this.#state = "ended";
+    clearTimeout(this.#timer);
+    this.#settle(this.signal.aborted ? { stopReason: "cancelled" } : end);
+  }
+}

@@ -1,0 +1,171 @@
+import type { Loss, SessionLists, SessionPlace } from "@turnkit/session";
+import { type Connection, type Diagnostic, RpcError } from "@turnkit/transport";
+import type { AgentHandlers, ServeOptions, SetupAnswer } from "./agent.js";
+import type { Driver } from "./driver/driver.js";
+import { LiveSession } from "./live-session.js";
+import { TurnQueue } from "./turn-queue.js";
+
+/** How long turns go on when the connection is gone: nobody waits for them, and their process may be about to end. */
+const DEATH_GRACE_MS = 1_000;
+
+const CANCEL_GRACE_MS = 10_000;
+
+/** What a table needs to make sessions. */
+export type SessionTableParts<S> = {
+  readonly handlers: AgentHandlers<S>;
+  readonly options: ServeOptions;
+  readonly connection: Connection;
+  driver(): Driver;
+};
+
+/** The sessions of one connection, those that are being opened or ended included. Each ends once. */
+export class SessionTable<S> {
+  readonly #parts: SessionTableParts<S>;
+  readonly #cancelGraceMs: number;
+  readonly #byId = new Map<string, LiveSession<S>>();
+  readonly #all = new Set<LiveSession<S>>();
+
+  constructor(parts: SessionTableParts<S>) {
+    this.#parts = parts;
+    this.#cancelGraceMs = parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  find(sessionId: string): LiveSession<S> | undefined {
+    return this.#byId.get(sessionId);
+  }
+
+  /**
+   * Sessions of other connections are unknown here, whatever process serves both.
+   *
+   * @throws RpcError `-32002` for one that is not there
+   */
+  get(sessionId: string): LiveSession<S> {
+    const session = this.#byId.get(sessionId);
+    if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
+    return session;
+  }
+
+  /** @throws RpcError `-32002` for one that was closed, or failed to open, since it was found */
+  mustBeOpen({ id: sessionId, signal }: LiveSession<S>): void {
+    if (signal.aborted) throw RpcError.resourceNotFound({ sessionId });
+  }
+
+  /** Makes a session that is to be opened; it takes the place of another with the same id. */
+  create(id: string, place: SessionPlace): LiveSession<S> {
+    const { handlers, options, connection } = this.#parts;
+    const driver = this.#parts.driver();
+    const session = new LiveSession<S>({
+      id,
+      place,
+      connection,
+      driver,
+      turns: new TurnQueue({
+        whilePrompting: handlers.whilePrompting ?? "queue",
+        cancelGraceMs: this.#cancelGraceMs,
+      }),
+      limits: options.limits ?? {},
+      encode: driver.createEncoder((loss) => this.#lost(loss, id)),
+    });
+    this.#byId.set(id, session);
+    this.#all.add(session);
+    return session;
+  }
+
+  /** Runs the handler that opens a session. If it fails, the session is no more. */
+  async open(session: LiveSession<S>, setUp: () => SetupAnswer<S> | Promise<SetupAnswer<S>>): Promise<SessionLists> {
+    let lists: SessionLists;
+    try {
+      lists = session.setUp(await setUp());
+    } catch (error) {
+      session.closeNow();
+      session.settleOpening(false);
+      this.#forget(session);
+      throw error;
+    }
+    session.settleOpening(true);
+    // If the connection is ending, what the handler made is cleaned up there.
+    this.mustBeOpen(session);
+    return lists;
+  }
+
+  /** The answer that opens a session has left: what was held follows, and what that answer could not carry. */
+  announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
+    try {
+      session.announced();
+      if (availableCommands != null && !this.#parts.driver().commandsInAnswers) {
+        session.setCommands(session.state.availableCommands ?? []);
+      }
+    } catch (error) {
+      const message = "Updates that waited for the session's answer were dropped.";
+      this.#report({ code: "outgoing_invalid", message, sessionId: session.id, error });
+    }
+  }
+
+  /** Waits for the turns, which were cancelled before, mutes the session, and lets the agent clean up. Never rejects. */
+  end(session: LiveSession<S>): Promise<void> {
+    session.ended ??= this.#end(session);
+    return session.ended;
+  }
+
+  /** Ends every turn, each with an answer; afterwards the sessions are closed to the client. */
+  async cancelAll(graceMs = this.#cancelGraceMs): Promise<void> {
+    const ends = [...this.#all].map(async (session) => {
+      session.turns.cancelAll(graceMs);
+      await session.turns.idle();
+      session.closeNow();
+    });
+    await Promise.all(ends);
+  }
+
+  /** The connection is gone. Settles when every session was cleaned up, or took too long for it. */
+  async endAll(): Promise<void> {
+    const sessions = [...this.#all];
+    for (const session of sessions) session.abandon(Math.min(DEATH_GRACE_MS, this.#cancelGraceMs));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#cancelGraceMs);
+    });
+    await Promise.race([Promise.all(sessions.map((session) => this.end(session))), patience]);
+    clearTimeout(timer);
+  }
+
+  async #end(session: LiveSession<S>): Promise<void> {
+    await session.turns.idle();
+    session.closeNow();
+    if (await session.opening) await this.#cleanUp(session);
+    this.#forget(session);
+  }
+
+  async #cleanUp(session: LiveSession<S>): Promise<void> {
+    try {
+      await this.#parts.handlers.closeSession?.(session);
+    } catch (error) {
+      this.#report({ code: "listener_failed", message: "closeSession failed.", sessionId: session.id, error });
+    }
+  }
+
+  #forget(session: LiveSession<S>): void {
+    this.#all.delete(session);
+    if (this.#byId.get(session.id) === session) this.#byId.delete(session.id);
+  }
+
+  #lost(loss: Loss, sessionId: string): void {
+    try {
+      this.#parts.options.onLoss?.(loss, sessionId);
+    } catch {
+      // A broken hook must not break the session that it watches.
+    }
+  }
+
+  #report(diagnostic: Diagnostic): void {
+    try {
+      this.#parts.options.onDiagnostic?.(diagnostic);
+    } catch {
+      // As above.
+    }
+  }
+}

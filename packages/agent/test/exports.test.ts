@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import * as root from "../src/index.js";
+import * as node from "../src/node/index.js";
+
+test("the root entry exports these names", () => {
+  expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
+    [
+      "MAX_HELD_BYTES",
+      "MAX_HELD_UPDATES",
+      "MAX_WAITING_PROMPTS",
+      "RpcError",
+      "createAgent",
+      "usualOptions",
+    ]
+  `);
+});
+
+test("the node entry exports these names", () => {
+  expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
+    [
+      "serveStdio",
+    ]
+  `);
+});

@@ -1,0 +1,208 @@
+import type {
+  ClientCapabilities,
+  PermissionOutcome,
+  PermissionQuestion,
+  SessionEvent,
+  SessionLists,
+  SessionPlace,
+} from "@turnkit/session";
+import {
+  type Channel,
+  type CloseReason,
+  type Connection,
+  ConnectionClosedError,
+  createConnection,
+  type Diagnostic,
+  type InboundCall,
+  type RequestOptions,
+  type Route,
+  RpcError,
+} from "@turnkit/transport";
+import type { Client, ClientOptions, Restored } from "./client.js";
+import type { Desk, Driver, Peer } from "./driver/driver.js";
+import { EarlyUpdates } from "./early-updates.js";
+import type { FileHost } from "./host/files.js";
+import type { TerminalHost } from "./host/terminals.js";
+import { LiveSession } from "./live-session.js";
+import { negotiate, newest } from "./negotiate.js";
+import type { EventListener, Session } from "./session.js";
+import { placeOf } from "./session-place.js";
+
+/** {@link Client} over a channel. */
+export class ChannelClient implements Client, Desk {
+  readonly files: FileHost | undefined;
+  readonly terminals: TerminalHost | undefined;
+  readonly closed: Promise<CloseReason>;
+  readonly #options: ClientOptions;
+  readonly #connection: Connection;
+  readonly #sessions = new Map<string, LiveSession>();
+  readonly #early: EarlyUpdates;
+  #driver: Driver | undefined;
+
+  constructor(channel: Channel, options: ClientOptions) {
+    this.#options = options;
+    this.files = options.files;
+    this.terminals = options.terminals;
+    const { limits = {}, validateOutgoing } = options;
+    this.#early = new EarlyUpdates(limits, (sessionId, message) =>
+      this.report({ code: "dropped", sessionId, method: "session/update", message }),
+    );
+    // Before the connection looks at the end: it then waits for what sessions still have to tell of it.
+    void channel.closed.then((reason) => this.#endSessions(reason));
+    this.#connection = createConnection(channel, {
+      limits,
+      onDiagnostic: (diagnostic) => this.report(diagnostic),
+      ...(validateOutgoing && { validateOutgoing: () => (this.#driver ?? newest).contract }),
+    });
+    this.closed = this.#connection.closed;
+  }
+
+  get peer(): Peer {
+    return this.#agreed.peer;
+  }
+
+  async open(): Promise<void> {
+    const { info, files, terminals } = this.#options;
+    const capabilities: ClientCapabilities = {
+      files: { read: files?.readTextFile !== undefined, write: files?.writeTextFile !== undefined },
+      terminals: terminals !== undefined,
+      terminalLogin: false,
+      elicitation: { form: false, url: false },
+      notices: true,
+      compaction: true,
+      booleanOptions: true,
+    };
+    const agreed = (driver: Driver) => {
+      this.#driver = driver;
+    };
+    await negotiate(this.#connection, this, { info, capabilities, agreed });
+  }
+
+  async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {
+    const place = placeOf("newSession", request);
+    const opened: { session?: LiveSession } = {};
+    await this.#early.during(() =>
+      this.#agreed.newSession(place, (sessionId, lists) => {
+        const session = this.#createSession(sessionId, place, onEvent);
+        opened.session = session;
+        tellOpened(session, place, lists);
+        for (const { events, bytes } of this.#early.claim(sessionId)) session.receive(events, bytes);
+      }),
+    );
+    return opened.session as Session;
+  }
+
+  async restoreSession(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<Restored> {
+    const place = placeOf("restoreSession", request);
+    const { replays } = this.#agreed.planRestore(place);
+    // Before the request: the replay comes before its answer (V1-SESS-21).
+    const session = this.#createSession(sessionId, place, onEvent);
+    if (replays) session.tell({ type: "replay_started" });
+    try {
+      await this.#agreed.restoreSession(sessionId, place, (lists) => {
+        if (session.isOver) return;
+        if (replays) session.tell({ type: "replay_ended" });
+        tellOpened(session, place, lists);
+      });
+    } catch (error) {
+      session.end("it could not be restored");
+      throw error;
+    }
+    await session.listenersDone();
+    return { session, replayed: replays };
+  }
+
+  login(methodId: string, signal?: AbortSignal): Promise<void> {
+    return this.#agreed.login(methodId, signal);
+  }
+
+  request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
+    return this.#connection.request(method, params, options);
+  }
+
+  notify(method: `_${string}`, params: object): void {
+    this.#connection.notify(method, params);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  session(sessionId: string): LiveSession {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
+    return session;
+  }
+
+  update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) this.#early.keep(sessionId, events, bytes);
+    else session.receive(events, bytes);
+  }
+
+  async ask(sessionId: string, question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
+    return this.session(sessionId).ask(question, call);
+  }
+
+  extension(method: string): Route | undefined {
+    const extensions: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>> =
+      this.#options.extensions ?? {};
+    if (!Object.hasOwn(extensions, method)) return undefined;
+    return { receive: (params, call) => extensions[method]?.(params, call.signal) };
+  }
+
+  report(diagnostic: Diagnostic): void {
+    try {
+      this.#options.onDiagnostic?.(diagnostic);
+    } catch {
+      // A broken hook must not break the client that it watches.
+    }
+  }
+
+  /** Nobody outside gets hold of a client before both sides agreed. */
+  get #agreed(): Driver {
+    return this.#driver as Driver;
+  }
+
+  #createSession(id: string, { cwd, additionalDirectories = [] }: SessionPlace, onEvent?: EventListener): LiveSession {
+    this.#sessions.get(id)?.end("the session was opened anew");
+    const session = new LiveSession({
+      id,
+      cwd,
+      roots: [cwd, ...additionalDirectories],
+      connection: this.#connection,
+      driver: this.#agreed,
+      limits: this.#options.limits ?? {},
+      policy: this.#options.permissions,
+      report: (diagnostic) => this.report(diagnostic),
+      ended: (ended) => {
+        if (this.#sessions.get(id) === ended) this.#sessions.delete(id);
+      },
+    });
+    if (onEvent !== undefined) session.onEvent(onEvent);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #endSessions(reason: CloseReason): void {
+    const failure = new ConnectionClosedError("session/prompt", reason);
+    for (const session of [...this.#sessions.values()]) session.end(reason.message, failure);
+  }
+}
+
+function tellOpened(session: LiveSession, place: SessionPlace, lists: SessionLists): void {
+  const { cwd, additionalDirectories = [] } = place;
+  const { configOptions, availableCommands } = lists;
+  session.tell({
+    type: "session_opened",
+    sessionId: session.id,
+    cwd,
+    additionalDirectories,
+    ...(configOptions && { configOptions }),
+    ...(availableCommands && { availableCommands }),
+  });
+}

@@ -1,0 +1,273 @@
+import {
+  type ContentBlock,
+  createSessionState,
+  type PermissionOutcome,
+  type PermissionQuestion,
+  reduce,
+  type SessionEvent,
+  type SessionState,
+  type StateLimits,
+} from "@turnkit/session";
+import {
+  AcpError,
+  type Connection,
+  type Diagnostic,
+  type InboundCall,
+  isAcpError,
+  type Lane,
+} from "@turnkit/transport";
+import { Audience } from "./audience.js";
+import { optionFor } from "./config-option.js";
+import type { Driver } from "./driver/driver.js";
+import { LiveTurn } from "./live-turn.js";
+import { PermissionDesk } from "./permission-desk.js";
+import type { PermissionDecision, PermissionPolicy } from "./permissions.js";
+import type { EventListener, Session } from "./session.js";
+import { Subscriptions } from "./subscriptions.js";
+import type { Turn } from "./turn.js";
+import { TurnQueue } from "./turn-queue.js";
+
+/** What a live session is made of. */
+export type SessionParts = {
+  readonly id: string;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly connection: Connection;
+  readonly driver: Driver;
+  readonly limits: Partial<StateLimits>;
+  readonly policy: PermissionPolicy | undefined;
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly ended: (session: LiveSession) => void;
+};
+
+/** A listener that holds up an end for so long is reported. */
+const STUCK_AFTER_MS = 5_000;
+
+/** {@link Session} as the client makes it. */
+export class LiveSession implements Session {
+  readonly id: string;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  state: SessionState;
+  readonly lane: Lane;
+  readonly #parts: SessionParts;
+  readonly #audience: Audience;
+  readonly #subscribers = new Subscriptions<() => void>();
+  readonly #onEnd = new Set<() => void>();
+  readonly #desk: PermissionDesk;
+  readonly #turns: TurnQueue;
+  #prompts = 0;
+  #closing: Promise<void> | undefined;
+  #isOver = false;
+  /** Why there can be no more prompts. */
+  #failure: AcpError | undefined;
+  #isTold = false;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.id = parts.id;
+    this.cwd = parts.cwd;
+    this.roots = parts.roots;
+    this.lane = parts.connection.openLane();
+    this.state = createSessionState(parts.limits);
+    this.#audience = new Audience(this.lane, (error) => this.#failed("A listener failed.", error));
+    this.#turns = new TurnQueue((turn, content) => {
+      parts.driver.prompt(this, turn, content);
+      turn.sent();
+    });
+    this.#desk = new PermissionDesk({
+      policy: parts.policy,
+      session: this,
+      tell: (event, bytes) => this.tell(event, bytes),
+      begin: (work) => this.lane.begin(0, work),
+      refuses: (question) => {
+        if (this.#isOver || this.#closing !== undefined) return true;
+        return this.state.cancelling && parts.driver.endsWithCancel(question, this.state);
+      },
+      report: parts.report,
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#subscribers.add(listener);
+  }
+
+  onEvent(listener: EventListener): () => void {
+    return this.#audience.add((event) => listener(event, this));
+  }
+
+  /** Folds now and tells listeners in their order. `bytes` is what the event took on the wire. */
+  tell(event: SessionEvent, bytes = 0): void {
+    this.fold(event);
+    // The end of the session is the last that listeners hear of it.
+    if (!this.#isTold) this.#audience.tell(event, bytes);
+  }
+
+  /** Updates of the agent, out of one message. */
+  receive(events: readonly SessionEvent[], bytes: number): void {
+    this.heard();
+    let size = bytes;
+    for (const event of events) {
+      this.tell(event, size);
+      size = 0;
+    }
+  }
+
+  /** The agent said something about this session. */
+  heard(): void {
+    const { running } = this.#turns;
+    if (running !== undefined && !running.isAccepted) this.#parts.driver.signOfLife(this, running);
+  }
+
+  /** Folds only: for what listeners are not told, since nothing could slow its source down. */
+  fold(event: SessionEvent): void {
+    const before = this.state;
+    this.state = reduce(before, event);
+    if (this.state === before || this.#subscribers.isEmpty) return;
+    this.#subscribers.each((subscriber) => {
+      try {
+        subscriber();
+      } catch (error) {
+        this.#failed("A subscriber failed.", error);
+      }
+    });
+  }
+
+  prompt(content: string | readonly ContentBlock[]): Turn {
+    const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
+    this.#parts.driver.checkPrompt(blocks);
+    this.#turns.checkRoom();
+    this.#prompts += 1;
+    const turn = new LiveTurn(`prompt-${this.#prompts}`, {
+      cancel: (one) => this.#cancelTurn(one),
+      listen: (listener) => this.#audience.add(listener),
+      whenTold: (work) => this.lane.begin(0, work),
+      listenersDone: () => this.listenersDone(),
+      over: (one) => this.#turns.remove(one),
+    });
+    const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
+    if (failure === undefined) this.#turns.add(turn, blocks);
+    else turn.finish({ failure });
+    return turn;
+  }
+
+  async cancel(): Promise<void> {
+    const { running, waiting } = this.#turns;
+    for (const turn of waiting) this.#cancelTurn(turn);
+    if (running !== undefined || this.state.activity.state !== "idle") this.#cancelWork();
+    const open = running === undefined ? waiting : [...waiting, running];
+    await Promise.allSettled(open.map((turn) => turn.ended));
+  }
+
+  answer(requestId: string, decision: PermissionDecision): void {
+    this.#desk.answer(requestId, decision);
+  }
+
+  async setConfigOption(configId: string, value: string | boolean): Promise<void> {
+    await this.#parts.driver.setConfigOption(this, optionFor(this.state, configId, value), value);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOver) return;
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  /** A question of the agent: shown at receipt, put to the policy in its place, open until the first decision. */
+  ask(question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
+    this.heard();
+    return this.#desk.ask(question, call);
+  }
+
+  /** `work` runs once, when the session is over. Returns the function that forgets it. */
+  onEnd(work: () => void): () => void {
+    this.#onEnd.add(work);
+    return () => this.#onEnd.delete(work);
+  }
+
+  /** The session is over for this side; with a `failure`, because the connection is. */
+  end(reason: string, failure?: AcpError): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure ?? noPrompts(this.id, reason);
+    this.#desk.dismiss(() => true);
+    this.#endTurns(failure);
+    for (const work of this.#onEnd) work();
+    this.#onEnd.clear();
+    this.tell({ type: "session_closed", reason });
+    this.#isTold = true;
+    this.#parts.ended(this);
+  }
+
+  /** Settles when listeners have finished with everything received so far. */
+  async listenersDone(): Promise<void> {
+    const timer = setTimeout(() => {
+      const message = `A listener of session ${this.id} holds up the end of a turn or a restore. Does it await that itself?`;
+      this.#parts.report({ code: "listener_stuck", message, sessionId: this.id });
+    }, STUCK_AFTER_MS);
+    await this.lane.settled();
+    clearTimeout(timer);
+  }
+
+  #cancelTurn(turn: LiveTurn): void {
+    if (turn === this.#turns.running) this.#cancelWork();
+    else turn.finish({ stopReason: "cancelled", confirmed: true });
+  }
+
+  #cancelWork(): void {
+    // The agent first: a listener of the events may send something more.
+    this.#parts.driver.cancel(this.id);
+    this.#stop();
+  }
+
+  #stop(): void {
+    const { driver } = this.#parts;
+    this.tell({ type: "cancel_asked" });
+    this.#desk.dismiss((question) => driver.endsWithCancel(question, this.state));
+  }
+
+  async #close(): Promise<void> {
+    try {
+      const closing = this.#parts.driver.closeSession(this);
+      for (const turn of this.#turns.waiting) this.#cancelTurn(turn);
+      if (this.#turns.running !== undefined) this.#stop();
+      this.#desk.dismiss(() => true);
+      await closing;
+      this.end("closed by this side");
+    } catch (error) {
+      this.#closing = undefined;
+      // Lost connections end their sessions by themselves.
+      if (!isAcpError(error, "connection_closed")) throw error;
+    }
+  }
+
+  #endTurns(failure: AcpError | undefined): void {
+    const { running, waiting } = this.#turns;
+    for (const turn of waiting) turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: true });
+    if (running === undefined) return;
+    const { promptId } = running;
+    if (failure === undefined) {
+      this.tell({ type: "turn_ended", promptId, stopReason: "cancelled" });
+      running.finish({ stopReason: "cancelled", confirmed: false });
+      return;
+    }
+    const error = { code: LOST, message: failure.message };
+    this.tell({ type: "turn_ended", promptId, stopReason: "error", error });
+    running.finish({ failure });
+  }
+
+  #failed(message: string, error: unknown): void {
+    this.#parts.report({ code: "listener_failed", message, sessionId: this.id, error });
+  }
+}
+
+function noPrompts(sessionId: string, reason: string): AcpError {
+  return new AcpError("state", `Session ${sessionId} takes no prompts any more: ${reason}.`);
+}
+
+/** Of errors that did not come from the agent (JSON-RPC's internal error). */
+const LOST = -32603;

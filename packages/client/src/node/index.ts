@@ -1,0 +1,6 @@
+export type { FileHostOptions } from "./files.js";
+export { createFileHost } from "./files.js";
+export type { LaunchOptions } from "./launch.js";
+export { launch } from "./launch.js";
+export type { TerminalHostOptions } from "./terminals.js";
+export { createTerminalHost } from "./terminals.js";

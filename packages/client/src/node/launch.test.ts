@@ -1,0 +1,143 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { ClientOptions } from "../client.js";
+import { type LaunchOptions, launch } from "./launch.js";
+
+const info = { name: "test-client", version: "1.0.0" };
+
+/** An agent in a few lines of plain JavaScript; `prompt` is what it does with a prompt. */
+const agent = (prompt: string, start = "") => `
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  const update = (update) => send({ method: "session/update", params: { sessionId: "s-1", update } });
+  const say = (text) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  ${start}
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    if (method === "initialize") send({ id, result: { protocolVersion: 1 } });
+    if (method === "session/new") send({ id, result: { sessionId: "s-1" } });
+    if (method === "session/prompt") { ${prompt} }
+  });
+`;
+
+const start = (script: string, options: Partial<ClientOptions & LaunchOptions> = {}) =>
+  launch([process.execPath, "-e", script], { info, ...options });
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Polls, since nothing tells of the death of a process that this one did not start itself. */
+async function died(pid: number): Promise<void> {
+  while (isAlive(pid)) await delay(10);
+}
+
+describe("launch", () => {
+  test("talks to a real process, from prompt to end", async () => {
+    const client = await start(
+      agent("say('hello ' + process.cwd()); send({ id, result: { stopReason: 'end_turn' } })"),
+      {
+        cwd: "/",
+      },
+    );
+    const session = await client.newSession({ cwd: "/work" });
+    expect(await session.prompt("hi").ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(session.state.timeline.at(1)).toMatchObject({ role: "agent" });
+    await client.close();
+    expect(await client.closed).toMatchObject({ kind: "local", exitCode: 0 });
+  });
+
+  test("an exit in the middle of a turn is told within a second, with the last lines of stderr", async () => {
+    const client = await start(
+      agent("say('so far'); console.error('out of memory'); process.exitCode = 3; process.exit()"),
+    );
+    const told: string[] = [];
+    const session = await client.newSession({ cwd: "/work" }, (event) => void told.push(event.type));
+    const before = performance.now();
+    const { ended } = session.prompt("hi");
+    await expect(ended).rejects.toMatchObject({
+      code: "connection_closed",
+      message: expect.stringMatching(/exited with code 3\.\nout of memory/),
+      reason: { kind: "exit", exitCode: 3, stderr: "out of memory\n" },
+    });
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(told).toContain("agent_message_chunk");
+    expect(told.at(-1)).toBe("session_closed");
+    expect(await client.closed).toMatchObject({ kind: "exit", exitCode: 3 });
+  });
+
+  test("lines that are no JSON are noise, and reported", async () => {
+    const diagnostics: string[] = [];
+    const client = await start(agent("", "console.log('Welcome!');"), {
+      onDiagnostic: ({ code }) => diagnostics.push(code),
+    });
+    expect(diagnostics).toEqual(["noise"]);
+    await client.close();
+  });
+
+  test("no process is left after a close, grandchildren included", async () => {
+    const spawn = "const { pid } = require('node:child_process').spawn('sleep', ['60']);";
+    const client = await start(
+      agent("say(pid + ' ' + process.pid); send({ id, result: { stopReason: 'end_turn' } })", spawn),
+    );
+    const session = await client.newSession({ cwd: "/work" });
+    await session.prompt("hi").ended;
+    const message = session.state.timeline.at(1);
+    const text =
+      message?.type === "message" ? String((message.content.at(0) as { text?: string } | undefined)?.text) : "";
+    const pids = text.split(" ").map(Number);
+    expect(pids.every(isAlive)).toBe(true);
+    await client.close();
+    for (const pid of pids) await died(pid);
+  });
+});
+
+describe("a launch that fails", () => {
+  test("for want of a program says what to do", async () => {
+    await expect(launch(["turnkit-no-such-agent"], { info })).rejects.toMatchObject({
+      name: "SpawnError",
+      code: "spawn",
+      message: expect.stringMatching(/^Could not start turnkit-no-such-agent: .*PATH; install it or name it/),
+    });
+  });
+
+  test("because the program ends at once tells how, and its last words", async () => {
+    const ended = start("console.error('usage: agent [--acp]'); process.exit(2)");
+    await expect(ended).rejects.toMatchObject({
+      code: "connection_closed",
+      message: expect.stringMatching(/^initialize: .*exited with code 2\.\nusage: agent \[--acp\]/),
+    });
+  });
+
+  // Each prints its process id to stderr and ignores the end of its stdin.
+  const stubborn = "process.stderr.write(process.pid + '\\n'); setInterval(() => {}, 1000);";
+
+  test("because nobody answers in time names the command, what it wrote and what to try, and ends it", async () => {
+    let pid = 0;
+    const late = start(stubborn, { startTimeoutMs: 300, graceMs: 50, onStderr: (text) => (pid = Number(text)) });
+    await expect(late).rejects.toMatchObject({
+      name: "SpawnError",
+      message: expect.stringMatching(/-e .* did not answer within 0\.3 s\. .*speaks ACP.*startTimeoutMs\.\n\d+/s),
+    });
+    expect(pid).toBeGreaterThan(0);
+    await died(pid);
+  });
+
+  test.each([
+    ["an unknown version", "{ protocolVersion: 99 }", "negotiation"],
+    ["an answer that cannot be read", "{ version: 1 }", "invalid_message"],
+  ])("because of %s ends the program", async (_, result, code) => {
+    let pid = 0;
+    const script = `${stubborn} process.stdin.once("data", () =>
+      process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: 0, result: ${result} }) + "\\n"));`;
+    await expect(start(script, { graceMs: 50, onStderr: (text) => (pid = Number(text)) })).rejects.toMatchObject({
+      code,
+    });
+    expect(pid).toBeGreaterThan(0);
+    await died(pid);
+  });
+});

@@ -1,0 +1,116 @@
+import {
+  extend,
+  type Infer,
+  lenient,
+  list,
+  nullAsEmpty,
+  nullable,
+  object,
+  openVariants,
+  optional,
+  type Schema,
+  string,
+} from "../vocabulary.js";
+import { envVariable } from "./env-variable.js";
+
+const marker_ = object({});
+/** Present and not null: the client can run a login flow of the agent in a terminal of its own. */
+export interface TerminalAuthCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link TerminalAuthCapabilities}. */
+export const terminalAuthCapabilities: Schema<TerminalAuthCapabilities> = marker_;
+
+const clientAuthCapabilities_ = object({
+  /** Logins in a terminal. */
+  terminal: lenient(nullable(terminalAuthCapabilities)),
+});
+/**
+ * Which login flows the client can run.
+ * @see V2-AUTH-07
+ */
+export interface ClientAuthCapabilities extends Infer<typeof clientAuthCapabilities_> {}
+/** Validates {@link ClientAuthCapabilities}. */
+export const clientAuthCapabilities: Schema<ClientAuthCapabilities> = clientAuthCapabilities_;
+
+/**
+ * What the agent can do about logins: room for extensions only, since `authMethods` already says that it can log in and out.
+ * @see V2-AUTH-01
+ */
+export interface AgentAuthCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link AgentAuthCapabilities}. */
+export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = marker_;
+
+/** Names a way to log in. */
+export type AuthMethodId = string;
+/** Validates an {@link AuthMethodId}. */
+export const authMethodId: Schema<AuthMethodId> = string();
+
+const named_ = object({
+  /** What `auth/login` names. */
+  methodId: authMethodId,
+  /** Its name for people. */
+  name: string(),
+});
+const authMethodAgent_ = extend(named_, {
+  /** What happens, for people. */
+  description: lenient(nullable(string())),
+});
+/** A login that the agent runs by itself when `auth/login` asks for it. */
+export interface AuthMethodAgent extends Infer<typeof authMethodAgent_> {}
+/** Validates an {@link AuthMethodAgent}. */
+export const authMethodAgent: Schema<AuthMethodAgent> = authMethodAgent_;
+
+const authMethodTerminal_ = extend(authMethodAgent_, {
+  /** What to add to the agent's own arguments; absent or null means nothing. */
+  args: optional(nullAsEmpty(list(string()))),
+  /** What to add to the agent's own environment, each name once; absent or null means nothing. */
+  env: optional(nullAsEmpty(list(envVariable))),
+});
+/**
+ * A login that the client runs: the agent's own program with these additions, in a terminal that the user sees. Its id is
+ * never sent to `auth/login`.
+ * @see V2-AUTH-06
+ * @see V2-AUTH-08
+ */
+export interface AuthMethodTerminal extends Infer<typeof authMethodTerminal_> {}
+/** Validates an {@link AuthMethodTerminal}. */
+export const authMethodTerminal: Schema<AuthMethodTerminal> = authMethodTerminal_;
+
+const authMethod_ = openVariants("type", { agent: authMethodAgent, terminal: authMethodTerminal }, { other: named_ });
+/**
+ * A way to log in. Of a method of another type only the id and the name are known, and `auth/login` is not for it.
+ * @see V2-AUTH-03
+ * @see V2-AUTH-04
+ */
+export type AuthMethod = Infer<typeof authMethod_> | never;
+/** Validates an {@link AuthMethod}. */
+export const authMethod: Schema<AuthMethod> = authMethod_;
+
+const loginAuthRequest_ = object({
+  /** One of the methods in the `initialize` result, but none of type `terminal`. */
+  methodId: authMethodId,
+});
+/**
+ * Params of `auth/login`, for agents with `authMethods`.
+ * @see V2-AUTH-05
+ */
+export interface LoginAuthRequest extends Infer<typeof loginAuthRequest_> {}
+/** Validates a {@link LoginAuthRequest}. */
+export const loginAuthRequest: Schema<LoginAuthRequest> = loginAuthRequest_;
+
+/** Result of `auth/login`: the user is logged in. */
+export interface LoginAuthResponse extends Infer<typeof marker_> {}
+/** Validates a {@link LoginAuthResponse}. */
+export const loginAuthResponse: Schema<LoginAuthResponse> = marker_;
+
+/**
+ * Params of `auth/logout`, for agents with `authMethods`.
+ * @see V2-AUTH-09
+ */
+export interface LogoutAuthRequest extends Infer<typeof marker_> {}
+/** Validates a {@link LogoutAuthRequest}. */
+export const logoutAuthRequest: Schema<LogoutAuthRequest> = marker_;
+
+/** Result of `auth/logout`: what needs a login needs a new one. */
+export interface LogoutAuthResponse extends Infer<typeof marker_> {}
+/** Validates a {@link LogoutAuthResponse}. */
+export const logoutAuthResponse: Schema<LogoutAuthResponse> = marker_;

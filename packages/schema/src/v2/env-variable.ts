@@ -1,0 +1,15 @@
+import { type Infer, object, type Schema, string } from "../vocabulary.js";
+
+const envVariable_ = object({
+  /** Its name; in one list each name should come once, else the last counts. */
+  name: string(),
+  /** Its value. */
+  value: string(),
+});
+/**
+ * An environment variable for an MCP server or a login in a terminal.
+ * @see V2-MCP-04
+ */
+export interface EnvVariable extends Infer<typeof envVariable_> {}
+/** Validates an {@link EnvVariable}. */
+export const envVariable: Schema<EnvVariable> = envVariable_;

@@ -1,0 +1,28 @@
+import { type Infer, integer, lenient, nullable, number, object, type Schema, string } from "../vocabulary.js";
+
+const cost_ = object({
+  /** All that the session has cost so far. */
+  amount: number(),
+  /** An ISO 4217 code, or another unit such as `credits`. */
+  currency: string(),
+});
+/** What a session has cost. */
+export interface Cost extends Infer<typeof cost_> {}
+/** Validates a {@link Cost}. */
+export const cost: Schema<Cost> = cost_;
+
+const usageUpdate_ = object({
+  /** Tokens in the context now. May exceed `size`. */
+  used: integer(0),
+  /** How many tokens fit. May be 0. */
+  size: integer(0),
+  /** What the session has cost so far. Null clears it, absent or malformed leaves it. */
+  cost: lenient(nullable(cost)),
+});
+/**
+ * How full the context is.
+ * @see V2-UPD-21
+ */
+export interface UsageUpdate extends Infer<typeof usageUpdate_> {}
+/** Validates a {@link UsageUpdate}. */
+export const usageUpdate: Schema<UsageUpdate> = usageUpdate_;

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as vocabulary from "../src/vocabulary.js";
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+// Who imports one constant should get one constant. Bundlers drop the others only if nothing in them could have an effect.
+describe("unused definitions can be dropped", () => {
+  it("the build marks every word of the vocabulary as pure", () => {
+    const config = read("tsup.config.ts");
+    const pattern = new RegExp(/\/\(\?<!\[\.\\w\]\)\((.*)\)\\\(\/g/.exec(config)?.[1] ?? "");
+    const words = pattern.source.split("|");
+    expect(words.toSorted()).toEqual(Object.keys(vocabulary).toSorted());
+  });
+
+  const files = readdirSync(new URL("../src/v1", import.meta.url)).filter((name) => !name.endsWith(".test.ts"));
+  it.each(files)("v1/%s spreads nothing and reads no member while it is loaded", (name) => {
+    const code = read(`src/v1/${name}`).replaceAll(/\/\*[\s\S]*?\*\//g, "");
+    expect(code).not.toMatch(/\.\.\.|_\.\w/);
+  });
+});
