@@ -17,7 +17,7 @@ export type {
   WireEvent,
 } from "@turnkit/session";
 export type { Channel, CloseReason, Diagnostic, Room } from "@turnkit/transport";
-export { RpcError } from "@turnkit/transport";
+export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
 export type {
   Agent,
   AgentHandlers,

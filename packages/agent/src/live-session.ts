@@ -17,8 +17,9 @@ import {
   type StateLimits,
   type WireEvent,
 } from "@turnkit/session";
-import type { Connection, InboundCall, Lane, Room } from "@turnkit/transport";
+import type { Connection, Room } from "@turnkit/transport";
 import type { SessionSetup, SetupAnswer } from "./agent.js";
+import { CallOrder } from "./call-order.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { ClientInfo, Driver } from "./driver/driver.js";
@@ -45,6 +46,7 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly roots: readonly string[];
   readonly mcpServers: readonly McpServer[];
   readonly turns: TurnQueue;
+  readonly order: CallOrder;
   data = undefined as S;
   state: SessionState;
   /** Whether the handler that opens it succeeded. */
@@ -53,14 +55,11 @@ export class LiveSession<S> implements AgentSession<S> {
   /** Set once its end has begun. */
   ended: Promise<void> | undefined;
   readonly #parts: SessionParts;
-  readonly #lane: Lane;
   readonly #closing = new AbortController();
   #serial = 0;
   /** Ids stay unique when a session is restored by another process. */
   readonly #idPrefix = crypto.randomUUID().slice(0, 8);
   #message: { readonly role: MessageRole; readonly messageId: string } | undefined;
-  readonly #unanswered = new Set<() => void>();
-  #abandoned = false;
   /** Set until the answer to `session/new` left. */
   #held: HeldUpdates | undefined;
 
@@ -72,7 +71,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.mcpServers = place.mcpServers ?? [];
     this.turns = turns;
-    this.#lane = connection.openLane();
+    this.order = new CallOrder(connection.openLane());
     this.opening = new Promise((resolve) => {
       this.settleOpening = resolve;
     });
@@ -169,36 +168,17 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.#parts.driver.terminals(this.id, signal);
   }
 
-  /** Runs `work` after what was received before it; what is received after it waits until `call` was answered. */
-  inOrder<T>(call: Pick<InboundCall, "bytes" | "afterResponse">, work: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#lane.tell(call.bytes, async () => {
-        const answered = this.#answerTo(call);
-        await work().then(resolve, reject);
-        await answered;
-      });
-    });
-  }
-
-  /** Runs `work` after what was received before. */
-  atLast(work: () => Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      this.#lane.tell(0, () => work().then(resolve));
-    });
-  }
-
   /** Enters a prompt: a cancel reaches it from now on; it starts after what was received before it. */
   enter(bytes: number, work: PromptWork): PromptJob {
     const job = this.turns.push(work);
-    this.#lane.begin(bytes, () => this.turns.letIn(job));
+    this.order.start(bytes, () => this.turns.letIn(job));
     return job;
   }
 
   /** The connection is gone: nobody is answered, nobody listens. Turns get so much time to end. */
   abandon(graceMs: number): void {
     this.turns.abandon(graceMs);
-    this.#abandoned = true;
-    for (const release of this.#unanswered) release();
+    this.order.abandon();
     this.closeNow();
   }
 
@@ -227,17 +207,6 @@ export class LiveSession<S> implements AgentSession<S> {
   closeNow(): void {
     this.#held = undefined;
     if (!this.signal.aborted) this.#closing.abort(new DOMException("The session was closed.", "AbortError"));
-  }
-
-  #answerTo(call: Pick<InboundCall, "afterResponse">): Promise<void> {
-    if (this.#abandoned) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#unanswered.add(resolve);
-      call.afterResponse(() => {
-        this.#unanswered.delete(resolve);
-        resolve();
-      });
-    });
   }
 
   #send(update: object): Room {

@@ -82,8 +82,8 @@ export class ServedConnection<S> implements Service {
     before?.turns.cancelAll();
     // It takes the other's place at once, so that what is received from here on waits for it.
     const session = this.#sessions.create(params.sessionId, params);
-    const lists = await session.inOrder(call, async () => {
-      if (before !== undefined) await before.atLast(() => this.#sessions.end(before));
+    const lists = await session.order.run(call, async () => {
+      if (before !== undefined) await before.order.runLast(() => this.#sessions.end(before));
       return this.#sessions.open(session, () => restore({ ...params, replay }, session));
     });
     call.afterResponse(() => this.#sessions.announce(session, lists));
@@ -139,7 +139,7 @@ export class ServedConnection<S> implements Service {
 
   async #inOrder<T>(sessionId: string, call: InboundCall, work: (session: LiveSession<S>) => Promise<T>): Promise<T> {
     const session = this.#sessions.get(sessionId);
-    return session.inOrder(call, async () => {
+    return session.order.run(call, async () => {
       this.#sessions.mustBeOpen(session);
       return work(session);
     });

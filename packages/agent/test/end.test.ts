@@ -240,6 +240,31 @@ describe("Served.close", () => {
     expect(client.text).toBe("runningrunninglast wordslast words");
   });
 
+  test("a session that is opened meanwhile is not handed out, and cleaned up", async () => {
+    const made = gate();
+    const stops = gate();
+    const closeSession = vi.fn();
+    let first = true;
+    const { client, sessionId, served } = await open({
+      newSession() {
+        if (!first) return made.promise;
+        first = false;
+      },
+      prompt: () => stops.promise,
+      closeSession,
+    });
+    client.prompt(sessionId);
+    client.send({ id: "new", method: "session/new", params: { cwd: "/w", mcpServers: [] } });
+    await setImmediate();
+    const closed = served.close();
+    await setImmediate();
+    made.open();
+    expect((await client.answer("new")).error).toMatchObject({ code: -32002 });
+    stops.open();
+    await closed;
+    expect(closeSession).toHaveBeenCalledTimes(2);
+  });
+
   test("gives turns as long as it is told", async () => {
     vi.useFakeTimers();
     const handler = (_: Turn) => new Promise<undefined>(() => undefined);

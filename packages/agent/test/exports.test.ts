@@ -10,6 +10,8 @@ test("the root entry exports these names", () => {
       "MAX_WAITING_PROMPTS",
       "RpcError",
       "createAgent",
+      "isAcpError",
+      "isRpcError",
       "usualOptions",
     ]
   `);

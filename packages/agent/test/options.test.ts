@@ -145,6 +145,13 @@ describe("choosing", () => {
     expect(client.updates()).toEqual([]);
   });
 
+  test("V1-MODE-01: a mode is what can be chosen from, not another option of that category", async () => {
+    const strict: ConfigOption = { ...fast, configId: "strict", category: "mode" } as ConfigOption;
+    const { client, sessionId } = await open({ newSession: () => ({ configOptions: [strict, mode] }) });
+    expect(await client.result("session/set_mode", { sessionId, modeId: "code" })).toEqual({});
+    expect(await client.update("current_mode_update")).toMatchObject({ currentModeId: "code" });
+  });
+
   test("V1-MODE-01: without options there is no mode to set", async () => {
     const { client, sessionId } = await open({});
     expect(await client.error("session/set_mode", { sessionId, modeId: "x" })).toMatchObject({ code: -32602 });

@@ -211,4 +211,13 @@ describe("prompts at the same time", () => {
     expect((await client.answer(b)).result).toEqual({ stopReason: "cancelled" });
     expect(client.text).toBe("a.c.");
   });
+
+  test("replace: a burst leaves only the last", async () => {
+    const { client, sessionId } = await open({ whilePrompting: "replace", prompt: (turn) => turn.say(textOf(turn)) });
+    const ids = Array.from({ length: 2 * MAX_WAITING_PROMPTS }, (_, n) => client.prompt(sessionId, String(n)));
+    const ends = await Promise.all(ids.map(async (id) => (await client.answer(id)).result.stopReason));
+    expect(ends.filter((reason) => reason === "cancelled")).toHaveLength(ids.length - 1);
+    expect(ends.at(-1)).toBe("end_turn");
+    expect(client.text).toBe(String(ids.length - 1));
+  });
 });

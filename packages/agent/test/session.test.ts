@@ -235,6 +235,17 @@ describe("session/load and session/resume", () => {
     expect(story.slice(-4)).toEqual(["new closed", "restored", "restored runs", "restored stops"]);
   });
 
+  test("a restore that failed left nothing to clean up for the one behind it", async () => {
+    const closeSession = vi.fn();
+    const restoreSession = vi.fn(() => Promise.reject(new Error("locked")));
+    const { client } = await connect({ closeSession, restoreSession });
+    const params = { sessionId: "s-0", ...place };
+    const both = [client.request("session/load", params), client.request("session/load", params)];
+    for (const answer of await Promise.all(both)) expect(answer.error).toMatchObject({ code: -32603 });
+    expect(restoreSession).toHaveBeenCalledTimes(2);
+    expect(closeSession).not.toHaveBeenCalled();
+  });
+
   test("two restores of one session run one after the other", async () => {
     const story: string[] = [];
     const { client } = await connect({
@@ -250,6 +261,7 @@ describe("session/load and session/resume", () => {
     await Promise.all([client.request("session/load", params), client.request("session/load", params)]);
     expect(story).toEqual(["begin", "end", "closed", "begin", "end"]);
     expect(client.updates()).toHaveLength(2);
+    expect((await client.ask("s-0")).result).toEqual({ stopReason: "end_turn" });
   });
 });
 
