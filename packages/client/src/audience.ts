@@ -1,5 +1,5 @@
-import type { SessionEvent } from "@turnkit/session";
-import type { Lane } from "@turnkit/transport";
+import { reduce, type SessionEvent, type SessionState } from "@turnkit/session";
+import type { Diagnostic, Lane } from "@turnkit/transport";
 import type { Handled } from "./event-iterator.js";
 import { Subscriptions } from "./subscriptions.js";
 
@@ -8,29 +8,69 @@ type Awaitable<T> = T | Promise<T>;
 /** Told an event; `began` is the moment of the lane at which. */
 export type Listener = (event: SessionEvent, began: number) => Awaitable<void> | Handled;
 
-/** The listeners of one session. Each is told what was received after it came, and nothing from before. */
+type Report = (diagnostic: Omit<Diagnostic, "sessionId">) => void;
+
+/** A listener that holds up an end for so long is reported. */
+const STUCK_AFTER_MS = 5_000;
+
+/**
+ * The state of one session and who follows it. Subscribers hear of every change at once; each listener is told, in the
+ * lane, what was received after it came, and nothing from before.
+ */
 export class Audience {
+  state: SessionState;
   readonly #lane: Lane;
-  readonly #onError: (error: unknown) => void;
+  readonly #report: Report;
   readonly #listeners = new Subscriptions<Listener>();
+  readonly #subscribers = new Subscriptions<() => void>();
   /** Number of the newest event. */
   #newest = 0;
 
-  constructor(lane: Lane, onError: (error: unknown) => void) {
+  constructor(state: SessionState, lane: Lane, report: Report) {
+    this.state = state;
     this.#lane = lane;
-    this.#onError = onError;
+    this.#report = report;
   }
 
-  add(listener: Listener): () => void {
+  subscribe(subscriber: () => void): () => void {
+    return this.#subscribers.add(subscriber);
+  }
+
+  listen(listener: Listener): () => void {
     return this.#listeners.add(listener, this.#newest);
   }
 
-  /** Tells an event in its place. Nothing waits, and nothing is counted, while nobody listens. */
+  /** Folds now and tells listeners in their order. Nothing waits, and nothing is counted, while nobody listens. */
   tell(event: SessionEvent, bytes: number): void {
+    this.fold(event);
     if (this.#listeners.isEmpty) return;
     this.#newest += 1;
     const round = this.#newest;
     this.#lane.tell(bytes, (began) => this.#call(event, round, began));
+  }
+
+  /** Folds only: for what listeners are not told, since nothing could slow its source down. */
+  fold(event: SessionEvent): void {
+    const before = this.state;
+    this.state = reduce(before, event);
+    if (this.state === before || this.#subscribers.isEmpty) return;
+    this.#subscribers.each((subscriber) => {
+      try {
+        subscriber();
+      } catch (error) {
+        this.#report({ code: "listener_failed", message: "A subscriber failed.", error });
+      }
+    });
+  }
+
+  /** Settles when listeners have finished with everything received so far. */
+  async done(): Promise<void> {
+    const timer = setTimeout(() => {
+      const message = "A listener holds up the end of a turn or a restore. Does it await that itself?";
+      this.#report({ code: "listener_stuck", message });
+    }, STUCK_AFTER_MS);
+    await this.#lane.settled();
+    clearTimeout(timer);
   }
 
   #call(event: SessionEvent, round: number, began: number): void | Promise<void> | Handled {
@@ -54,11 +94,18 @@ export class Audience {
       const outcome = listener(event, began);
       if (typeof outcome !== "object" || outcome === null) return undefined;
       if ("since" in outcome) return outcome;
-      const done = Promise.resolve(outcome).then(() => undefined, this.#onError);
+      const done = Promise.resolve(outcome).then(
+        () => undefined,
+        (error: unknown) => this.#failed(error),
+      );
       return { done, since: began };
     } catch (error) {
-      this.#onError(error);
+      this.#failed(error);
       return undefined;
     }
+  }
+
+  #failed(error: unknown): void {
+    this.#report({ code: "listener_failed", message: "A listener failed.", error });
   }
 }

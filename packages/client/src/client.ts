@@ -87,7 +87,8 @@ export interface Client extends AsyncDisposable {
 }
 
 /**
- * Talks to an agent over a channel, and agrees with it on a version. Where it throws, the channel is closed.
+ * Talks to an agent over a channel, and agrees with it on a version. There is no time limit: close the channel to give
+ * up (`launch` has one). Where it throws, the channel is closed.
  *
  * @throws NegotiationError if no version is shared
  * @throws InvalidMessageError if the agent's answer cannot be read

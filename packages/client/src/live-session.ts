@@ -3,7 +3,6 @@ import {
   createSessionState,
   type PermissionOutcome,
   type PermissionQuestion,
-  reduce,
   type SessionEvent,
   type SessionState,
   type StateLimits,
@@ -23,7 +22,6 @@ import { LiveTurn } from "./live-turn.js";
 import { PermissionDesk } from "./permission-desk.js";
 import type { PermissionDecision, PermissionPolicy } from "./permissions.js";
 import type { EventListener, Session } from "./session.js";
-import { Subscriptions } from "./subscriptions.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
 
@@ -40,19 +38,14 @@ export type SessionParts = {
   readonly ended: (session: LiveSession) => void;
 };
 
-/** A listener that holds up an end for so long is reported. */
-const STUCK_AFTER_MS = 5_000;
-
 /** {@link Session} as the client makes it. */
 export class LiveSession implements Session {
   readonly id: string;
   readonly cwd: string;
   readonly roots: readonly string[];
-  state: SessionState;
   readonly lane: Lane;
   readonly #parts: SessionParts;
   readonly #audience: Audience;
-  readonly #subscribers = new Subscriptions<() => void>();
   readonly #onEnd = new Set<() => void>();
   readonly #desk: PermissionDesk;
   readonly #turns: TurnQueue;
@@ -69,8 +62,9 @@ export class LiveSession implements Session {
     this.cwd = parts.cwd;
     this.roots = parts.roots;
     this.lane = parts.connection.openLane();
-    this.state = createSessionState(parts.limits);
-    this.#audience = new Audience(this.lane, (error) => this.#failed("A listener failed.", error));
+    this.#audience = new Audience(createSessionState(parts.limits), this.lane, (diagnostic) =>
+      parts.report({ ...diagnostic, sessionId: parts.id }),
+    );
     this.#turns = new TurnQueue((turn, content) => {
       parts.driver.prompt(this, turn, content);
       turn.sent();
@@ -88,23 +82,27 @@ export class LiveSession implements Session {
     });
   }
 
+  get state(): SessionState {
+    return this.#audience.state;
+  }
+
   get isOver(): boolean {
     return this.#isOver;
   }
 
   subscribe(listener: () => void): () => void {
-    return this.#subscribers.add(listener);
+    return this.#audience.subscribe(listener);
   }
 
   onEvent(listener: EventListener): () => void {
-    return this.#audience.add((event) => listener(event, this));
+    return this.#audience.listen((event) => listener(event, this));
   }
 
   /** Folds now and tells listeners in their order. `bytes` is what the event took on the wire. */
   tell(event: SessionEvent, bytes = 0): void {
-    this.fold(event);
     // The end of the session is the last that listeners hear of it.
-    if (!this.#isTold) this.#audience.tell(event, bytes);
+    if (this.#isTold) this.#audience.fold(event);
+    else this.#audience.tell(event, bytes);
   }
 
   /** Updates of the agent, out of one message. */
@@ -125,16 +123,7 @@ export class LiveSession implements Session {
 
   /** Folds only: for what listeners are not told, since nothing could slow its source down. */
   fold(event: SessionEvent): void {
-    const before = this.state;
-    this.state = reduce(before, event);
-    if (this.state === before || this.#subscribers.isEmpty) return;
-    this.#subscribers.each((subscriber) => {
-      try {
-        subscriber();
-      } catch (error) {
-        this.#failed("A subscriber failed.", error);
-      }
-    });
+    this.#audience.fold(event);
   }
 
   prompt(content: string | readonly ContentBlock[]): Turn {
@@ -144,7 +133,7 @@ export class LiveSession implements Session {
     this.#prompts += 1;
     const turn = new LiveTurn(`prompt-${this.#prompts}`, {
       cancel: (one) => this.#cancelTurn(one),
-      listen: (listener) => this.#audience.add(listener),
+      listen: (listener) => this.#audience.listen(listener),
       whenTold: (work) => this.lane.begin(0, work),
       listenersDone: () => this.listenersDone(),
       over: (one) => this.#turns.remove(one),
@@ -204,13 +193,8 @@ export class LiveSession implements Session {
   }
 
   /** Settles when listeners have finished with everything received so far. */
-  async listenersDone(): Promise<void> {
-    const timer = setTimeout(() => {
-      const message = `A listener of session ${this.id} holds up the end of a turn or a restore. Does it await that itself?`;
-      this.#parts.report({ code: "listener_stuck", message, sessionId: this.id });
-    }, STUCK_AFTER_MS);
-    await this.lane.settled();
-    clearTimeout(timer);
+  listenersDone(): Promise<void> {
+    return this.#audience.done();
   }
 
   #cancelTurn(turn: LiveTurn): void {
@@ -258,10 +242,6 @@ export class LiveSession implements Session {
     const error = { code: LOST, message: failure.message };
     this.tell({ type: "turn_ended", promptId, stopReason: "error", error });
     running.finish({ failure });
-  }
-
-  #failed(message: string, error: unknown): void {
-    this.#parts.report({ code: "listener_failed", message, sessionId: this.id, error });
   }
 }
 

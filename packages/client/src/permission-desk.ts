@@ -3,9 +3,6 @@ import { AcpError, type Diagnostic, type InboundCall } from "@turnkit/transport"
 import type { PermissionDecision, PermissionPolicy } from "./permissions.js";
 import type { Session } from "./session.js";
 
-/** Questions of one session that may be open at a time, as many as its state shows; one more is dismissed at once. */
-export const MAX_QUESTIONS = 256;
-
 /** What the questions of a session need of it. */
 export type PermissionHost = {
   readonly policy: PermissionPolicy | undefined;
@@ -40,15 +37,13 @@ export class PermissionDesk {
   ask(question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
     this.#serial += 1;
     const requestId = `permission-${this.#serial}`;
-    const full = this.#open.size >= MAX_QUESTIONS;
     const settled = new AbortController();
     const outcome = new Promise<PermissionOutcome>((resolve) => {
       this.#open.set(requestId, { question, settled, resolve });
     });
     this.#host.tell({ type: "permission_asked", requestId, ...question }, call.bytes);
     call.signal.addEventListener("abort", () => this.#settle(requestId, DISMISSED), { once: true });
-    if (full) this.#giveUp(requestId);
-    else if (this.#host.refuses(question)) this.#settle(requestId, DISMISSED);
+    if (this.#host.refuses(question)) this.#settle(requestId, DISMISSED);
     else this.#host.begin(() => void this.#putToPolicy(requestId, question, settled.signal));
     return outcome;
   }

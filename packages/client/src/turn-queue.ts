@@ -3,7 +3,7 @@ import { AcpError } from "@turnkit/transport";
 import type { LiveTurn } from "./live-turn.js";
 
 /** Prompts of one session that may wait on this side; one more is refused. */
-export const MAX_WAITING_PROMPTS = 100;
+const MAX_WAITING_PROMPTS = 100;
 
 type Waiting = { readonly turn: LiveTurn; readonly content: readonly ContentBlock[] };
 

@@ -62,6 +62,17 @@ describe("a lost connection", () => {
     expect(session.state).toMatchObject({ closed: true, activity: { state: "idle" }, pendingPermissions: [] });
   });
 
+  test("without listeners, too, `closed` settles after the turns", async () => {
+    const log: string[] = [];
+    const { agent, client, session } = await openSession();
+    const turns = [session.prompt("a"), session.prompt("b")];
+    for (const { ended } of turns) ended.catch(() => log.push("ended"));
+    void client.closed.then(() => log.push("closed"));
+    await agent.call("session/prompt");
+    await agent.close();
+    await vi.waitFor(() => expect(log).toEqual(["ended", "ended", "closed"]));
+  });
+
   test("answers that were received still settle", async () => {
     const { agent, session } = await openSession();
     const turn = session.prompt("a");

@@ -130,13 +130,29 @@ test("what was claimed or given up makes room again", async () => {
     const events: SessionEvent[] = [];
     const opening = client.newSession({ cwd: "/work" }, (event) => void events.push(event));
     const asked = await agent.call("session/new");
+    agent.say("stranger", "1");
     agent.say(id, "1");
-    agent.say("stranger", "2");
     agent.answer(asked, { sessionId: id });
     await opening;
     await settle(agent);
     expect(texts(events)).toEqual(["1"]);
   }
+});
+
+test("what was claimed makes room while another session is still being opened", async () => {
+  const { agent, client } = await open({ limits: { waitingMessages: 2 } });
+  const events: SessionEvent[] = [];
+  const a = client.newSession({ cwd: "/a" });
+  const b = client.newSession({ cwd: "/b" }, (event) => void events.push(event));
+  const [askedA, askedB] = [await agent.call("session/new"), await agent.call("session/new")];
+  agent.say("a", "1", "2");
+  agent.answer(askedA, { sessionId: "a" });
+  await a;
+  agent.say("b", "3", "4");
+  agent.answer(askedB, { sessionId: "b" });
+  await b;
+  await settle(agent);
+  expect(texts(events)).toEqual(["3", "4"]);
 });
 
 test("of two openings each gets its own updates, whichever is answered first", async () => {

@@ -138,9 +138,12 @@ describe("without a policy", () => {
     agent.ask("q", "s-1");
     await settle(agent);
     const id = session.state.pendingPermissions[0]?.requestId ?? "";
+    const told: string[] = [];
+    session.onEvent((event) => void told.push(event.type));
     session.answer(id, { select: "no" });
     session.answer(id, { select: "yes" });
     await settle(agent);
+    expect(told).toEqual(["permission_answered"]);
     expect(agent.received.filter((frame) => frame.id === "q")).toMatchObject([selected("no")]);
   });
 

@@ -4,7 +4,7 @@ import type { HostSession } from "./files.js";
 import type { CreateTerminal, HostTerminal, TerminalHost } from "./terminals.js";
 
 /** Terminals that one session may hold at a time, those that are starting included; one more is refused. */
-export const MAX_TERMINALS = 100;
+const MAX_TERMINALS = 100;
 
 type Held = { readonly terminals: Map<string, HostTerminal>; starting: number };
 
