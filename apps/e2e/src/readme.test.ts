@@ -12,7 +12,8 @@ let folder = "";
 
 beforeAll(async () => {
   const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
-  for (const [, name, code] of readme.matchAll(/```ts\n\/\/ (\S+)\n(.*?)```/gs)) fences.set(name as string, code as string);
+  for (const [, name, code] of readme.matchAll(/```ts\n\/\/ (\S+)\n(.*?)```/gs))
+    fences.set(name as string, code as string);
   await mkdir(snippets, { recursive: true });
   folder = await mkdtemp(join(snippets, "readme-"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
@@ -22,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function lines(...names: string[]): number {
-  return names.map((name) => (fences.get(name) as string).trim().split("\n").length).reduce((sum, count) => sum + count);
+  return names
+    .map((name) => (fences.get(name) as string).trim().split("\n").length)
+    .reduce((sum, count) => sum + count);
 }
 
 describe("the root README", () => {

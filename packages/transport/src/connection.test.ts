@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RawPeer, rawPeer } from "../test/raw-peer.js";
-import { type Channel, createConnection, createMemoryPair, type Diagnostic, RpcError, type Route } from "./index.js";
+import { type Channel, createConnection, createMemoryPair, type Diagnostic, type Route, RpcError } from "./index.js";
 
 type Receive = Route["receive"];
 
@@ -148,11 +148,17 @@ describe("the peer's calls", () => {
   });
 
   it("V1-RPC-13: params that break their schema are -32602 with the path of the fault", async () => {
-    const params = { "~standard": { ...integer["~standard"], validate: () => ({ issues: [{ message: "bad", path: ["a", 0] }] }) } };
+    const params = {
+      "~standard": { ...integer["~standard"], validate: () => ({ issues: [{ message: "bad", path: ["a", 0] }] }) },
+    };
     const { peer } = open({}, { route: () => ({ params, receive: () => "never" }) });
     peer.request(1, "set", { a: [1] });
     expect(await peer.answerTo(1)).toMatchObject({
-      error: { code: -32602, message: expect.stringContaining("set"), data: { issues: [{ path: "a.0", message: "bad" }] } },
+      error: {
+        code: -32602,
+        message: expect.stringContaining("set"),
+        data: { issues: [{ path: "a.0", message: "bad" }] },
+      },
     });
   });
 
@@ -231,13 +237,17 @@ describe("cancelling", () => {
     const { connection, peer, diagnostics } = open({ ping: () => "pong" });
     const abort = new AbortController();
     let received = false;
-    const answer = connection.request("ask", {}, {
-      signal: abort.signal,
-      onAbort: "abandon",
-      received: () => {
-        received = true;
+    const answer = connection.request(
+      "ask",
+      {},
+      {
+        signal: abort.signal,
+        onAbort: "abandon",
+        received: () => {
+          received = true;
+        },
       },
-    });
+    );
     await peer.call("ask");
     abort.abort();
     await expect(answer).rejects.toMatchObject({ code: "aborted", method: "ask" });
@@ -250,7 +260,9 @@ describe("cancelling", () => {
 
   it("an aborted signal sends nothing", async () => {
     const { connection, peer } = open({ ping: () => "pong" });
-    await expect(connection.request("ask", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+    await expect(connection.request("ask", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "aborted",
+    });
     peer.request(1, "ping");
     await peer.answerTo(1);
     expect(peer.received).toHaveLength(1);

@@ -1,5 +1,4 @@
 import type { CloseReason } from "./channel.js";
-import type { RpcErrorObject } from "./message.js";
 
 const MARK = Symbol.for("turnkit.error");
 
@@ -144,15 +143,13 @@ export class RpcError extends Error {
   static invalidParams = (details: string, data?: unknown) =>
     new RpcError(rpcErrorCode.invalidParams, `Invalid params: ${details}`, data);
   /** A handler failed. */
-  static internalError = (details: string) =>
-    new RpcError(rpcErrorCode.internalError, "Internal error", { details });
+  static internalError = (details: string) => new RpcError(rpcErrorCode.internalError, "Internal error", { details });
   /** The call was cancelled before it came to an end. */
   static requestCancelled = () => new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
   /** Somebody has to log in first. */
   static authRequired = () => new RpcError(rpcErrorCode.authRequired, "Authentication required");
   /** No such session, file or terminal. */
-  static resourceNotFound = (data?: unknown) =>
-    new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
+  static resourceNotFound = (data?: unknown) => new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
 }
 
 /** Whether `error` is an {@link RpcError}, with that code if one is given; also across copies of this package. */

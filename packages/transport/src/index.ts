@@ -21,16 +21,23 @@ export {
 export type { InboundCall } from "./inbound-request.js";
 export type { Lane } from "./lane.js";
 export { createMemoryPair } from "./memory.js";
-export type { Message, NotificationMessage, RequestId, RequestMessage, ResponseMessage, RpcErrorObject } from "./message.js";
+export type {
+  Message,
+  NotificationMessage,
+  RequestId,
+  RequestMessage,
+  ResponseMessage,
+  RpcErrorObject,
+} from "./message.js";
 export type { MessageStream } from "./message-stream.js";
 export { createMessageStreamChannel, toMessageStream } from "./message-stream.js";
+export { frameLimit, parseLine, serialise } from "./ndjson.js";
 export type { RequestOptions } from "./pending-requests.js";
 export { toRpcError } from "./response.js";
 export type { Contract, ContractRow, Handlers, Route } from "./routes.js";
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
-export { frameLimit, parseLine, serialise } from "./ndjson.js";
 export type { TapEvent } from "./tap.js";
 export { tapChannel } from "./tap.js";
 export type { ByteStreamLimits, ByteStreams } from "./web-stream.js";

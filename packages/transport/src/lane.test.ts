@@ -146,6 +146,32 @@ describe("a lane", () => {
   });
 });
 
+describe("work that continues earlier work", () => {
+  it("yields by the moment at which that began, since it may be waiting for anything asked since then", async () => {
+    const { lane, calls } = lanes({ waitingMessages: 1, waitingBytes: 1_000_000 });
+    const told: string[] = [];
+    const body = gate();
+    const one = lane("one");
+    let since = 0;
+    one.tell(1, (began) => {
+      since = began;
+      return Promise.resolve();
+    });
+    await one.settled();
+    // The loop body that began there asks, and goes on under the next event.
+    calls.open();
+    one.tell(1, () => ({ done: body.promise, since }));
+    one.tell(1, () => void told.push("next"));
+    expect(told).toEqual([]);
+    const blocked = lane("blocked");
+    blocked.tell(1, () => new Promise(() => {}));
+    blocked.tell(1, () => undefined);
+    one.reconsider();
+    expect(told).toEqual(["next"]);
+    body.open();
+  });
+});
+
 describe("the budget", () => {
   it("is full at its number of messages and open again below half of it", async () => {
     const { lane, changes } = lanes({ waitingMessages: 4, waitingBytes: 1_000_000 });

@@ -32,7 +32,11 @@ export class OpenCalls {
   }
 
   #dropClosed(): void {
-    for (let newest = this.#order.at(-1); newest !== undefined && !this.#open.has(newest); newest = this.#order.at(-1)) {
+    for (
+      let newest = this.#order.at(-1);
+      newest !== undefined && !this.#open.has(newest);
+      newest = this.#order.at(-1)
+    ) {
       this.#order.pop();
     }
   }

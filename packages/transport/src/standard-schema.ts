@@ -21,7 +21,9 @@ type StandardResult<Output> =
   | { readonly issues: readonly StandardIssue[] };
 
 /** What a validator made of a value: the value as it is to be read, or what is wrong with it. */
-export type Checked<T> = { readonly value: T } | { readonly issues: readonly { path: PropertyKey[]; message: string }[] };
+export type Checked<T> =
+  | { readonly value: T }
+  | { readonly issues: readonly { path: PropertyKey[]; message: string }[] };
 
 /** Reads a value that came from the peer; what the schema salvages is fine. */
 export function checkIncoming<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): Checked<T> {

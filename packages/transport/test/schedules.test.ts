@@ -70,7 +70,10 @@ function side(connection: Connection, roll: (below: number) => number, watch: Wa
 async function schedule(seed: number): Promise<Watch[]> {
   const roll = random(seed);
   const limits = { waitingMessages: BUDGET };
-  const connections = createMemoryPair().map((channel) => createConnection(channel, { limits })) as [Connection, Connection];
+  const connections = createMemoryPair().map((channel) => createConnection(channel, { limits })) as [
+    Connection,
+    Connection,
+  ];
   const watches = connections.map((): Watch => ({ waiting: 0, most: 0, told: [], sent: 0, acting: 0 }));
   const starts = connections.map((connection, index) => side(connection, roll, watches[index] as Watch));
   await Promise.all(starts.map((start) => start(3)));

@@ -175,6 +175,10 @@ describe("a client of the official SDK and turnkit-agent: a turn", () => {
       "result" in frame && hasStopReason(frame.result) ? [at] : [],
     );
     const [first = 0, second = 0] = answers;
+    const done = { status: "completed" };
+    expect(client.frames.slice(first - 1, first).map(updateOf)).toMatchObject([
+      { sessionUpdate: "plan", entries: [done, done, done, done] },
+    ]);
     const between = client.frames.slice(first + 1, second);
     expect(between.map(updateOf)).toMatchObject([
       { sessionUpdate: "agent_message_chunk", content: { text: expect.stringMatching(/^I review/) } },
@@ -384,9 +388,10 @@ describe("a client of the official SDK and turnkit-agent: sessions and the end",
     const client = await launchOfficialClient({ env: rollCall.env });
     const { sessionId } = await open(client, cwd);
     ask(client, sessionId, "Review price.ts").catch(() => undefined);
-    await rollCall.member("bin/oxlint", 1);
+    const lint = await rollCall.member("bin/oxlint", 1);
     expect(await client.end()).toMatchObject({ code: 0 });
     await rollCall.allGone();
+    expect(existsSync(lint.cwd)).toBe(false);
   });
 });
 

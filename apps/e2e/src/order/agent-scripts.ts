@@ -1,10 +1,14 @@
-import { createWire, type WirePeer } from "@turnkit/testing";
+import { createGate, createWire, type WirePeer } from "@turnkit/testing";
 import type { Script } from "./client-scripts.js";
 import type { AgentBehaviour, AgentParty } from "./party.js";
 
-async function stage(party: AgentParty, prompt: AgentBehaviour): Promise<{ peer: WirePeer; sessionId: string }> {
+async function stage(
+  party: AgentParty,
+  prompt: AgentBehaviour,
+  setMode?: () => Promise<void>,
+): Promise<{ peer: WirePeer; sessionId: string }> {
   const wire = createWire();
-  party.serve(wire, prompt);
+  party.serve(wire, prompt, setMode);
   wire.peer.send({ id: 0, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } });
   await wire.peer.answer(0);
   wire.peer.send({ id: 1, method: "session/new", params: { cwd: "/tmp", mcpServers: [] } });
@@ -41,6 +45,25 @@ export const agentScripts: readonly Script<AgentParty>[] = [
       peer.send(prompt(2, sessionId), { method: "session/cancel", params: { sessionId } });
       const answer = await peer.answer(2);
       if (answer.result?.stopReason !== "cancelled") throw new Error(`answered ${JSON.stringify(answer)}`);
+    },
+  },
+  {
+    name: "session/cancel reaches a prompt that waits behind a slow handler of its session",
+    async run(party) {
+      const gate = createGate();
+      const { peer, sessionId } = await stage(
+        party,
+        ({ signal }) => aborted(signal),
+        () => gate.opened,
+      );
+      peer.send({ id: 2, method: "session/set_mode", params: { sessionId, modeId: "code" } }, prompt(3, sessionId), {
+        method: "session/cancel",
+        params: { sessionId },
+      });
+      const answer = await peer.answer(3);
+      if (answer.result?.stopReason !== "cancelled") throw new Error(`answered ${JSON.stringify(answer)}`);
+      gate.open();
+      await peer.answer(2);
     },
   },
   {

@@ -171,6 +171,24 @@ export const clientScripts: readonly Script<ClientParty>[] = [
     },
   },
   {
+    name: "a cancel is sent at once, also while a slow listener holds its session",
+    async run(party) {
+      const gate = createGate();
+      const set = await stage(party, () => gate.opened);
+      const prompting = set.client.prompt(sessionId).then((reason) => set.log.push(reason));
+      const { id } = await set.peer.call("session/prompt");
+      set.peer.send(text("slow"));
+      await roundTrip(set, "p");
+      void set.client.cancel(sessionId);
+      await set.peer.call("session/cancel");
+      set.peer.send({ id, result: { stopReason: "cancelled" } });
+      await roundTrip(set, "q");
+      gate.open();
+      await prompting;
+      same(set.log, ["cancelled"]);
+    },
+  },
+  {
     name: "a line on stdout that is no JSON is not answered",
     async run(party) {
       const set = await stage(party, async () => {});

@@ -26,6 +26,7 @@ export const officialClient: ClientParty = {
         const answer = await agent.request(acp.methods.agent.session.prompt, { sessionId, prompt });
         return (answer as acp.PromptResponse).stopReason;
       },
+      cancel: (sessionId) => agent.notify(acp.methods.agent.session.cancel, { sessionId }),
       setMode: (sessionId, modeId) => agent.request(acp.methods.agent.session.setMode, { sessionId, modeId }),
     };
   },
@@ -34,12 +35,16 @@ export const officialClient: ClientParty = {
 /** The official SDK's agent; it has no notion of a turn, so its author keeps the signal of each prompt. */
 export const officialAgent: AgentParty = {
   name: "official SDK",
-  serve(wire, prompt) {
+  serve(wire, prompt, setMode) {
     const turns = new Map<string, AbortController>();
     acp
       .agent({ name: "order" })
       .onRequest(acp.methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: {} }))
       .onRequest(acp.methods.agent.session.new, () => ({ sessionId: "s-1" }))
+      .onRequest(acp.methods.agent.session.setMode, async () => {
+        await setMode?.();
+        return {};
+      })
       .onNotification(acp.methods.agent.session.cancel, ({ params }) => turns.get(params.sessionId)?.abort())
       .onRequest(acp.methods.agent.session.prompt, async ({ params, client }) => {
         const { sessionId } = params;

@@ -16,6 +16,8 @@ export interface ConnectedClient {
   newSession(): Promise<{ readonly sessionId: string }>;
   /** Prompts; resolves, when the user may believe that the turn is over, with the stop reason. */
   prompt(sessionId: string): Promise<string>;
+  /** Asks the agent to stop. */
+  cancel(sessionId: string): unknown;
   /** A request that may be sent while listeners run. */
   setMode(sessionId: string, modeId: string): Promise<unknown>;
 }
@@ -29,5 +31,6 @@ export type AgentBehaviour = (turn: {
 /** An agent under test, used as its documentation tells a user to. */
 export interface AgentParty {
   readonly name: string;
-  serve(wire: Wire, prompt: AgentBehaviour): void;
+  /** `setMode` is how long the agent takes to change its mode. */
+  serve(wire: Wire, prompt: AgentBehaviour, setMode?: () => Promise<void>): void;
 }

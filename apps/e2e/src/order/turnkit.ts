@@ -1,4 +1,4 @@
-import { createAgent } from "@turnkit/agent";
+import { type ConfigOption, createAgent } from "@turnkit/agent";
 import { type Client, connect, type Session } from "@turnkit/client";
 import { createStdioChannel } from "@turnkit/transport/node";
 import type { AgentParty, ClientParty } from "./party.js";
@@ -25,18 +25,32 @@ export const turnkitClient: ClientParty = {
       async prompt(sessionId) {
         return (await find(sessionId).prompt("go").ended).stopReason ?? "none";
       },
+      cancel: (sessionId) => find(sessionId).cancel(),
       setMode: (sessionId, modeId) => find(sessionId).setConfigOption("mode", modeId),
     };
   },
 };
 
+const mode: ConfigOption = {
+  type: "select",
+  configId: "mode",
+  category: "mode",
+  name: "Mode",
+  currentValue: "ask",
+  options: [
+    { value: "ask", name: "Ask" },
+    { value: "code", name: "Code" },
+  ],
+};
+
 /** turnkit's agent. */
 export const turnkitAgent: AgentParty = {
   name: "turnkit",
-  serve({ input, output }, prompt) {
+  serve({ input, output }, prompt, setMode) {
     const agent = createAgent({
       info: { name: "order", version: "1.0.0" },
-      newSession() {},
+      newSession: () => ({ configOptions: [mode] }),
+      setConfigOption: () => setMode?.(),
       prompt: (turn) => prompt({ signal: turn.signal, say: async (text) => turn.say(text) }),
     });
     agent.serve(createStdioChannel({ input, output }));
