@@ -1,0 +1,65 @@
+import { parseSource, type SourceFile } from "./source.js";
+
+type Node = { readonly type: string; readonly [member: string]: unknown };
+
+const TEST_WORDS = new Set(["it", "test", "describe"]);
+
+/**
+ * The requirement ids in the titles of a file's tests. A title may name several: `V1-RPC-05, V1-RPC-22`, `V1-UPD-05..08`
+ * and `V1-TERM-06/07` are each understood.
+ */
+export function citedIn(file: SourceFile): ReadonlySet<string> {
+  const ids = new Set<string>();
+  visit(parseSource(file).program as unknown as Node, (node) => {
+    if (node.type !== "CallExpression" || !isTestCall(node.callee as Node)) return;
+    for (const title of textsIn((node.arguments as readonly Node[])[0])) {
+      for (const id of requirementIds(title)) ids.add(id);
+    }
+  });
+  return ids;
+}
+
+/** The ids in a text, ranges and lists spelt out. */
+export function requirementIds(text: string): readonly string[] {
+  const found = text.matchAll(/\b(V[12]-[A-Z]+)-(\d+)((?:(?:\.\.|\/)\d+)*)/g);
+  return [...found].flatMap(([, area, first = "", more = ""]) => {
+    const numbers = [Number(first)];
+    for (const [, joint, number] of more.matchAll(/(\.\.|\/)(\d+)/g)) {
+      const last = numbers.at(-1) ?? 0;
+      if (joint === "..") for (let next = last + 1; next < Number(number); next += 1) numbers.push(next);
+      numbers.push(Number(number));
+    }
+    return numbers.map((number) => `${area}-${String(number).padStart(2, "0")}`);
+  });
+}
+
+/** `it(…)`, `it.each(…)(…)`, `describe.for(…)(…)`: all begin with one of the words. */
+function isTestCall(callee: Node): boolean {
+  if (callee.type === "Identifier") return TEST_WORDS.has(callee.name as string);
+  if (callee.type === "MemberExpression") return isTestCall(callee.object as Node);
+  if (callee.type === "CallExpression" || callee.type === "TaggedTemplateExpression") {
+    return isTestCall((callee.callee ?? callee.tag) as Node);
+  }
+  return false;
+}
+
+/** A title, or the table of `it.each`, whose rows may hold the ids that the title shows. */
+function textsIn(title: Node | undefined): readonly string[] {
+  const texts: string[] = [];
+  if (title !== undefined) {
+    visit(title, (node) => {
+      if (node.type === "Literal" && typeof node.value === "string") texts.push(node.value);
+      if (node.type === "TemplateElement") texts.push((node.value as { raw: string }).raw);
+    });
+  }
+  return texts;
+}
+
+function visit(node: Node, look: (node: Node) => void): void {
+  look(node);
+  for (const member of Object.values(node)) {
+    for (const child of Array.isArray(member) ? member : [member]) {
+      if (typeof child === "object" && child !== null && "type" in child) visit(child as Node, look);
+    }
+  }
+}

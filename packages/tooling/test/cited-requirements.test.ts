@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { citedIn, requirementIds } from "../src/cited-requirements.js";
+
+describe("requirement ids in a text", () => {
+  it("are spelt out from lists and ranges", () => {
+    expect(requirementIds("V1-RPC-05, V1-RPC-22: ids")).toEqual(["V1-RPC-05", "V1-RPC-22"]);
+    expect(requirementIds("V1-UPD-05..08: borders")).toEqual(["V1-UPD-05", "V1-UPD-06", "V1-UPD-07", "V1-UPD-08"]);
+    expect(requirementIds("V2-TERM-06/07/09")).toEqual(["V2-TERM-06", "V2-TERM-07", "V2-TERM-09"]);
+    expect(requirementIds("no id: V3-RPC-01, XV1-RPC-01, V1-RPC")).toEqual([]);
+  });
+});
+
+describe("requirements cited by a test file", () => {
+  const cited = (text: string) => [...citedIn({ path: "some.test.ts", text })];
+
+  it("are those of its titles, also of tables and groups", () => {
+    expect(cited(`it("V1-RPC-01: one", () => {})`)).toEqual(["V1-RPC-01"]);
+    expect(cited(`describe("V1-RPC-02", () => { test("V1-RPC-03", f); })`)).toEqual(["V1-RPC-02", "V1-RPC-03"]);
+    expect(cited(`it.each([["V1-RPC-04", 1]])("%s: each", f)`)).toEqual(["V1-RPC-04"]);
+    expect(cited("it(`V1-RPC-05 ${name}`, f)")).toEqual(["V1-RPC-05"]);
+  });
+
+  it("are not those of comments, bodies and other calls", () => {
+    expect(cited(`it("nothing", () => { check("V1-RPC-06"); }); // V1-RPC-07`)).toEqual([]);
+    expect(cited(`register("V1-RPC-08")`)).toEqual([]);
+  });
+});
