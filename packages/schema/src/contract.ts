@@ -19,6 +19,8 @@ export interface ContractRow {
   readonly params: Schema;
   /** Validates its result. */
   readonly result?: Schema;
+  /** There is a notification of this name besides the request: who sends it, and what validates its params. */
+  readonly notification?: { readonly from: Sender; readonly params: Schema };
 }
 
 /** The methods of one protocol version, by name. A method that is not there does not exist. */

@@ -14,7 +14,7 @@ export type Deviation = {
 
 /**
  * All such places. Each is about receiving only: what turnkit sends has closed types, and every such value is among the
- * `unrecognized` notes of the validator, so that a check of outgoing messages can refuse it.
+ * `unrecognized` or `salvaged` notes of the validator, so that a check of outgoing messages can refuse it.
  */
 export const deviations: readonly Deviation[] = [
   {
@@ -53,5 +53,26 @@ export const deviations: readonly Deviation[] = [
     what: "An unknown tool status is handed on as a string; who reads it treats it as `pending` or as unchanged.",
     reason: "The fallback depends on what was known before, which a validator cannot know.",
     test: "src/v1/tool-call.test.ts: keeps an unknown kind and an unknown status as strings",
+  },
+  {
+    id: "v2-untyped-command",
+    requirement: "V2-DEC-04",
+    what: "A command without a `type` is not dropped from its list: it reads as `command`, and its input as `text`.",
+    reason: "Agents of older drafts send no type (V2-CMD-04), and would seem to have no commands at all.",
+    test: "src/v2/command.test.ts: takes a command without a type for a `command`, and its input for `text`",
+  },
+  {
+    id: "v2-malformed-capabilities",
+    requirement: "V2-DEC-01",
+    what: "Malformed `capabilities` of a tool call or terminal read as null and not as absent.",
+    reason: "Absent would keep controls that the agent may have wanted to take away (V2-DEC-11).",
+    test: "src/v2/tool-call.test.ts: reads malformed capabilities as null, which takes the controls away",
+  },
+  {
+    id: "v2-unknown-variant-meta",
+    requirement: "V2-DEC-01",
+    what: "Malformed `_meta` of an unknown variant stays as it came.",
+    reason: "The whole of such an object is kept for forwarding (V2-DEC-07), so nothing in it is corrected.",
+    test: "src/v2/update.test.ts: keeps an unknown variant whole, malformed `_meta` included",
   },
 ];

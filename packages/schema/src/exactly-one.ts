@@ -19,7 +19,11 @@ export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>
     const present = keys.filter((key) => value[key] !== undefined);
     const [key = ""] = present;
     if (present.length === 1) return table[key]?._zod.def.read(value, notes);
-    notes.push({ about: "issue", reversed: [], message: `expected ${expected}, got ${present.length === 0 ? "none" : present.length}` });
+    notes.push({
+      about: "issue",
+      reversed: [],
+      message: `expected ${expected}, got ${present.length === 0 ? "none" : present.length}`,
+    });
     return INVALID;
   };
   return createSchema({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lenient, list, object, parse, sifted, string } from "./index.js";
+import { lenient, list, nullAsEmpty, object, parse, sifted, string } from "./index.js";
 
 describe("list", () => {
   it("is as it was when every element is valid, and invalid when one is not", () => {
@@ -19,6 +19,21 @@ describe("list", () => {
     expect(read).toMatchObject({ value: [{ a: "x" }, {}, { a: "y" }], salvaged: [{ path: [1, "a"] }] });
     expect(read.value[0]).toBe(value[0]);
     expect(value[1]).toEqual({ a: 1 });
+  });
+});
+
+describe("a list with a least length", () => {
+  it("is invalid when it is shorter, also after bad elements were dropped", () => {
+    for (const value of [[], [1]]) {
+      expect(parse(sifted(string(), 1), value).issues).toEqual([
+        { path: [], message: "expected an array that is not empty, got an array" },
+      ]);
+    }
+    expect(parse(list(string(), 2), ["a"]).issues).toEqual([
+      { path: [], message: "expected an array of at least 2 elements, got an array" },
+    ]);
+    expect(parse(list(string(), 1), ["a"])).toEqual({ value: ["a"] });
+    expect(parse(nullAsEmpty(list(string(), 1)), null).issues).toHaveLength(1);
   });
 });
 

@@ -78,6 +78,14 @@ describe("object", () => {
     expect([misspelt, missing]).toHaveLength(2);
   });
 
+  it("extend puts members in the place of those with the same name, and drops their types", () => {
+    const schema = extend(place, { line: string() });
+    expect(parse(schema, { path: "/a", line: "3" })).toEqual({ value: { path: "/a", line: "3" } });
+    expect(parse(schema, { path: "/a", line: 3 }).issues).toHaveLength(1);
+    expectTypeOf<Infer<typeof schema>["line"]>().toEqualTypeOf<string>();
+    expectTypeOf<Infer<typeof schema>["path"]>().toEqualTypeOf<string>();
+  });
+
   it("extend adds members", () => {
     const schema = extend(place, { name: string() });
     expectTypeOf<Infer<typeof schema>["name"]>().toEqualTypeOf<string>();

@@ -22,6 +22,7 @@ describe("scalars", () => {
     ["string(1)", string(1), ["a"], ["", 1, null]],
     ["boolean()", boolean(), [true, false], [0, "true", null]],
     ["number()", number(), [0, -1.5, 1e300], ["1", null, Number.NaN, Number.POSITIVE_INFINITY]],
+    ["number(0, 1)", number(0, 1), [0, 0.5, 1], [-0.1, 1.1, Number.NaN]],
     ["integer()", integer(), [0, -1, 2 ** 60], [1.5, "1", null, Number.POSITIVE_INFINITY]],
     ["integer(0, 65535)", integer(0, 0xffff), [0, 65535], [-1, 65536, 1.5]],
     ['literal("x")', literal("x"), ["x"], ["y", 1, null]],

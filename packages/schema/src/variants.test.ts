@@ -1,5 +1,16 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { type Infer, integer, lenient, object, parse, string, type Unrecognized, variants } from "./index.js";
+import {
+  extendVariants,
+  type Infer,
+  integer,
+  lenient,
+  object,
+  openVariants,
+  parse,
+  string,
+  type Unrecognized,
+  variants,
+} from "./index.js";
 
 const circle = object({ radius: integer() });
 const square = object({ side: integer(), name: lenient(string()) });
@@ -78,5 +89,70 @@ describe("variants", () => {
     // @ts-expect-error nor a member that the variant does not have
     const misspelt: Shape = { shape: "circle", radius: 1, raduis: 2 };
     expect([invented, misspelt]).toHaveLength(2);
+  });
+});
+
+const open = openVariants("shape", { circle: object({ radius: integer() }) });
+
+describe("openVariants", () => {
+  it("keeps unknown variants, and remarks only those that are nobody's own", () => {
+    for (const shape of ["_mine", "star"]) {
+      const value = { shape, spikes: 5 };
+      const read = parse(open, value);
+      expect("value" in read && read.value).toBe(value);
+      expect("unrecognized" in read && read.unrecognized !== undefined).toBe(shape === "star");
+    }
+    expect(parse(open, { shape: "circle" }).issues).toHaveLength(1);
+    expect(parse(open, {}).issues).toHaveLength(1);
+  });
+
+  it("reads other variants by what they all have", () => {
+    const named = openVariants("shape", { circle: object({ name: string() }) }, { other: object({ name: string() }) });
+    expect(parse(named, { shape: "_mine" }).issues).toMatchObject([{ path: ["name"] }]);
+    expect(parse(named, { shape: "star", name: "a", spikes: 5 })).toMatchObject({ value: { spikes: 5 } });
+  });
+
+  it("takes an object without a tag for the assumed variant, on a copy, and says so", () => {
+    const assuming = openVariants("shape", { circle: object({ radius: integer() }) }, { assumed: "circle" });
+    const value = { radius: 2 };
+    expect(parse(assuming, value)).toEqual({
+      value: { shape: "circle", radius: 2 },
+      salvaged: [{ path: ["shape"], message: 'expected "circle", got nothing' }],
+    });
+    expect(value).toEqual({ radius: 2 });
+    expect(parse(assuming, { shape: null, radius: 2 }).issues).toHaveLength(1);
+    expect(parse(assuming, { radius: "2" }).issues).toHaveLength(1);
+  });
+
+  it("has a type that narrows, and lets variants of one's own be written, but no others", () => {
+    type Shape = Infer<typeof open>;
+    const area = (shape: Shape): number => (shape.shape === "circle" ? shape.radius * shape.radius * 3 : 0);
+    const mine: Shape = { shape: "_mine", spikes: 5 };
+    // @ts-expect-error it belongs to a future protocol
+    const future: Shape = { shape: "star" };
+    // @ts-expect-error a misspelt member
+    const misspelt: Shape = { shape: "circle", radius: 1, raduis: 2 };
+    expect([area({ shape: "circle", radius: 2 }), mine, future, misspelt]).toHaveLength(4);
+  });
+});
+
+describe("extendVariants", () => {
+  const more = extendVariants(kept, "shape", {
+    star: object({ spikes: integer() }),
+    circle: object({ size: integer() }),
+  });
+
+  it("adds variants and puts others in the place of known ones", () => {
+    expect(parse(more, { shape: "star", spikes: 5 })).toEqual({ value: { shape: "star", spikes: 5 } });
+    expect(parse(more, { shape: "star" }).issues).toHaveLength(1);
+    expect(parse(more, { shape: "circle", radius: 2 }).issues).toMatchObject([{ path: ["size"] }]);
+    expect(parse(more, { shape: "square", side: 2 })).toEqual({ value: { shape: "square", side: 2 } });
+  });
+
+  it("treats the unknown and the untagged as before", () => {
+    expect(parse(more, { shape: "_x" })).toMatchObject({ unrecognized: [{ path: ["shape"] }] });
+    expect(parse(extendVariants(closed, "shape", {}), { shape: "_x" }).issues).toHaveLength(1);
+    const untagged = variants("shape", {}, { unknown: "reject", untagged: object({ a: integer() }) });
+    expect(parse(extendVariants(untagged, "shape", {}), { a: 1 })).toEqual({ value: { a: 1 } });
   });
 });

@@ -28,11 +28,13 @@ export type VariantOptions<U extends "keep" | "reject" | Schema, V extends Schem
 };
 
 /** What becomes of an object whose tag is not in the table of an open union, or that has no tag. */
-export type OpenVariantOptions<U extends Schema | undefined, V extends Schema | undefined> = {
+export type OpenVariantOptions<Name extends string, U extends Schema | undefined, V extends Schema | undefined> = {
   /** What every other variant has; without it anything goes. */
   readonly other?: U;
   /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
   readonly untagged?: V;
+  /** The variant that an object without the tag is taken for; it gets the tag. */
+  readonly assumed?: Name;
 };
 
 type Tagged<Tag extends string, Table extends VariantTable> = {
@@ -84,18 +86,21 @@ export function openVariants<
 >(
   tag: Tag,
   table: Table,
-  options: OpenVariantOptions<U, V> = {},
+  options: OpenVariantOptions<keyof Table & string, U, V> = {},
 ): Schema<Tagged<Tag, Table> | OtherOf<Tag, U> | UntaggedOf<Tag, V>> {
-  return variantsSchema("openVariants", tag, table, options.other ?? unknown(), options.untagged);
+  return variantsSchema("openVariants", tag, table, options.other ?? unknown(), options.untagged, options.assumed);
 }
 
-/** A union with the variants of another one (made by `variants` or `openVariants` with this tag) and more. */
+/**
+ * A union with the variants of another one (made by `variants` or `openVariants` with this tag) and more; of two with one
+ * name the new counts.
+ */
 // @__NO_SIDE_EFFECTS__
 export function extendVariants<T, const Tag extends string, const Table extends VariantTable>(
   base: Schema<T>,
   tag: Tag,
   table: Table,
-): Schema<T | Tagged<Tag, Table>> {
+): Schema<Exclude<T, { readonly [K in Tag]: keyof Table }> | Tagged<Tag, Table>> {
   const { kind, parts = {} } = base._zod.def;
   const { "(unknown)": other, "(untagged)": untagged, ...known } = parts;
   return variantsSchema(kind as "variants", tag, { ...known, ...table }, other, untagged);
@@ -108,6 +113,7 @@ function variantsSchema<T>(
   table: VariantTable,
   other: Schema | undefined,
   untagged: Schema | undefined,
+  assumed?: string,
 ): Schema<T> {
   const readers = new Map<unknown, Read>(Object.entries(table).map(([name, { _zod }]) => [name, _zod.def.read]));
   const expected = Object.keys(table)
@@ -121,6 +127,10 @@ function variantsSchema<T>(
     const name = value[tag];
     const known = readers.get(name);
     if (known !== undefined) return known(value, notes);
+    if (name === undefined && assumed !== undefined) {
+      notes.push({ about: "salvaged", reversed: [tag], message: `expected ${expected}, got nothing` });
+      return readers.get(assumed)?.({ ...value, [tag]: assumed }, notes);
+    }
     if (typeof name !== "string" && readUntagged !== undefined) return readUntagged(value, notes);
     if (typeof name !== "string" || readOther === undefined) {
       const answer = invalid(notes, expected, name);

@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 
-/** A node of the official JSON Schema, as far as these tests look at it. */
+/** A node of an official JSON Schema, as far as these tests look at it. */
 export interface OfficialNode {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly format?: string;
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly minLength?: number;
+  readonly minItems?: number;
   readonly title?: string;
   readonly properties?: Readonly<Record<string, OfficialNode>>;
   readonly required?: readonly string[];
@@ -21,41 +23,52 @@ export interface OfficialNode {
   readonly "x-deserialize-skip-invalid-items"?: boolean;
   readonly "x-deserialize-default-on-null"?: boolean;
   readonly "x-method"?: string;
-  readonly "x-side"?: "agent" | "client" | "protocol";
+  readonly "x-side"?: "agent" | "client" | "protocol" | "proxy";
 }
 
-/** The stable schema of version 1, whole. */
-export const officialDocument: { readonly $defs: Readonly<Record<string, OfficialNode>> } = JSON.parse(
-  readFileSync(new URL(import.meta.resolve("@agentclientprotocol/sdk/schema/v1/schema.json")), "utf8"),
-);
-
-/** Its definitions, by name. */
-export const official = officialDocument.$defs;
+/** One of the official schemas. */
+export interface Official {
+  /** All of it, as JSON. */
+  readonly document: { readonly $defs: Readonly<Record<string, OfficialNode>> };
+  /** Its definitions, by name. */
+  readonly definitions: Readonly<Record<string, OfficialNode>>;
+  /** The names of those that turnkit has to have: all but the envelope. */
+  readonly names: readonly string[];
+  /** The definition that a reference points to. */
+  resolve(node: OfficialNode): OfficialNode;
+}
 
 /** The JSON-RPC envelope and its open payloads: the transport's business, so no definition of ours. */
-export const envelopes: ReadonlySet<string> = new Set([
-  "AgentRequest",
-  "AgentResponse",
-  "AgentNotification",
-  "ClientRequest",
-  "ClientResponse",
-  "ClientNotification",
-  "ExtRequest",
-  "ExtResponse",
-  "ExtNotification",
-]);
+const envelopes = /^((Agent|Client|Proxy)(Request|Response|Notification)|Ext(Request|Response|Notification))$/;
 
-/** The definition that a reference points to. */
-export function resolve(node: OfficialNode): OfficialNode {
-  const target = node.$ref === undefined ? node : official[node.$ref.slice("#/$defs/".length)];
-  if (target === undefined) throw new Error(`no definition ${node.$ref}`);
-  return target;
+/** Reads one of the official schemas. */
+export function readOfficialSchema(version: "v1" | "v2", file: "schema" | "schema.unstable"): Official {
+  const sibling = import.meta.resolve("@agentclientprotocol/sdk/schema/v1/schema.json");
+  const url = new URL(`../${version}/${file}.json`, sibling);
+  const document: Official["document"] = JSON.parse(readFileSync(url, "utf8"));
+  const definitions = document.$defs;
+  return {
+    document,
+    definitions,
+    names: Object.keys(definitions).filter((name) => !envelopes.test(name)),
+    resolve(node) {
+      const target = node.$ref === undefined ? node : definitions[node.$ref.slice("#/$defs/".length)];
+      if (target === undefined) throw new Error(`no definition ${node.$ref}`);
+      return target;
+    },
+  };
 }
 
-/** Where our name is not the official one with a small first letter. */
-const renamed: Readonly<Record<string, string>> = { Error: "errorObject" };
+/** Where our name is not the official one. */
+const renamed: Readonly<Record<string, string>> = { Error: "ErrorObject" };
+
+/** The name of our type for an official definition. */
+export function typeName(definition: string): string {
+  return renamed[definition] ?? definition;
+}
 
 /** The name of our constant for an official definition. */
 export function constantName(definition: string): string {
-  return renamed[definition] ?? definition.charAt(0).toLowerCase() + definition.slice(1);
+  const name = typeName(definition);
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -20,6 +20,8 @@ export type ContractRow = {
   readonly params: StandardSchemaV1;
   /** Absent: a notification. */
   readonly result?: StandardSchemaV1;
+  /** Where the other side sends a notification of the same name. */
+  readonly notification?: { readonly from: "client" | "agent"; readonly params: StandardSchemaV1 };
 };
 
 /** The methods of one version of a protocol, as data. */
@@ -45,9 +47,12 @@ export function createRoutes(
     if (receive === undefined) continue;
     const row = Object.hasOwn(contract, method) ? contract[method] : undefined;
     if (row === undefined && !method.startsWith("_")) throw new TypeError(`${method} is not in the contract.`);
-    if (row?.from === side) throw new TypeError(`${method} is sent by the ${side}, which cannot handle it.`);
+    const incoming = row?.from === side ? row.notification : row;
+    if (row !== undefined && (incoming === undefined || incoming.from === side)) {
+      throw new TypeError(`${method} is sent by the ${side}, which cannot handle it.`);
+    }
     const route: Route = { receive: receive as Route["receive"] };
-    table.set(method, row === undefined ? route : { ...route, params: row.params });
+    table.set(method, incoming === undefined ? route : { ...route, params: incoming.params });
   }
   return (method) => table.get(method);
 }

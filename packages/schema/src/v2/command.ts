@@ -1,4 +1,14 @@
-import { extend, type Infer, lenient, nullable, object, openVariants, type Schema, sifted, string } from "../vocabulary.js";
+import {
+  extend,
+  type Infer,
+  lenient,
+  nullable,
+  object,
+  openVariants,
+  type Schema,
+  sifted,
+  string,
+} from "../vocabulary.js";
 
 const textCommandInput_ = object({
   /** What to show while nothing has been typed yet. */
@@ -9,10 +19,10 @@ export interface TextCommandInput extends Infer<typeof textCommandInput_> {}
 /** Validates a {@link TextCommandInput}. */
 export const textCommandInput: Schema<TextCommandInput> = textCommandInput_;
 
-const availableCommandInput_ = openVariants("type", { text: textCommandInput }, { untagged: textCommandInput });
+const availableCommandInput_ = openVariants("type", { text: textCommandInput }, { assumed: "text" });
 /**
- * What a command takes. Of another type it is shown without structure. Without a type it is text, as older drafts have it:
- * write the type.
+ * What a command takes. Of another type it is shown without structure. One that comes without a type, as in older drafts,
+ * reads as `text`.
  * @see V2-CMD-01
  * @see V2-CMD-04
  */
@@ -35,10 +45,10 @@ export interface Command extends Infer<typeof command_> {}
 /** Validates a {@link Command}. */
 export const command: Schema<Command> = command_;
 
-const availableCommand_ = openVariants("type", { command }, { other: described_, untagged: command });
+const availableCommand_ = openVariants("type", { command }, { other: described_, assumed: "command" });
 /**
- * A slash command. Of another type only the name and the description are known. Without a type it is a `command`, as older
- * drafts have it: write the type.
+ * A slash command. Of another type only the name and the description are known. One that comes without a type, as in older
+ * drafts, reads as `command`.
  * @see V2-CMD-02
  * @see V2-CMD-03
  * @see V2-CMD-04

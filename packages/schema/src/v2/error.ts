@@ -1,5 +1,5 @@
 import { type Infer, integer, list, object, optional, type Schema, string, unknown } from "../vocabulary.js";
-import { protocolVersion } from "./protocol-version.js";
+import { protocolVersion } from "./initialize.js";
 import { sessionId } from "./session-id.js";
 
 /**

@@ -1,0 +1,69 @@
+import {
+  firstOf,
+  type Infer,
+  integer,
+  nullable,
+  object,
+  optional,
+  record,
+  type Schema,
+  string,
+  unknown,
+} from "../../vocabulary.js";
+import { mcpServerAcpId } from "./mcp-server.js";
+
+/** Names a request within one MCP server: the caller's own choice, and no relative of the id of the outer request. */
+export type McpRequestId = string;
+/** Validates an {@link McpRequestId}. */
+export const mcpRequestId: Schema<McpRequestId> = string();
+
+const message_ = object({
+  /** The server. */
+  serverId: mcpServerAcpId,
+  /** The inner request that it is, or belongs to. */
+  requestId: mcpRequestId,
+  /** The method of MCP. */
+  method: string(),
+  /** Its params; null says as much as nothing. */
+  params: optional(nullable(record(unknown()))),
+});
+/**
+ * Params of the request `mcp/message`: the agent calls an MCP server of the client.
+ * @see V1-UNST-08
+ */
+export interface MessageMcpRequest extends Infer<typeof message_> {}
+/** Validates a {@link MessageMcpRequest}. */
+export const messageMcpRequest: Schema<MessageMcpRequest> = message_;
+
+/** Params of the notification `mcp/message`: the MCP server says something about a request that it is at work on. */
+export interface MessageMcpNotification extends Infer<typeof message_> {}
+/** Validates a {@link MessageMcpNotification}. */
+export const messageMcpNotification: Schema<MessageMcpNotification> = message_;
+
+const mcpError_ = object({
+  /** What went wrong, for programs. */
+  code: integer(-0x8000_0000, 0x7fff_ffff),
+  /** What went wrong, for people. */
+  message: string(),
+  /** More about it. */
+  data: optional(unknown()),
+});
+/** An error of MCP. */
+export interface McpError extends Infer<typeof mcpError_> {}
+/** Validates an {@link McpError}. */
+export const mcpError: Schema<McpError> = mcpError_;
+
+const messageMcpResponse_ = firstOf(
+  object({
+    /** The result of the inner request, also null. */
+    result: unknown(),
+  }),
+  object({
+    /** The error of the inner request. */
+    error: mcpError,
+  }),
+);
+/** Result of `mcp/message`: what the inner request came to. If both are there, the result counts. */
+export type MessageMcpResponse = Infer<typeof messageMcpResponse_> | never;
+/** Validates a {@link MessageMcpResponse}. */
+export const messageMcpResponse: Schema<MessageMcpResponse> = messageMcpResponse_;

@@ -1,0 +1,15 @@
+import { extend, type Infer, lenient, nullable, type Schema } from "../../vocabulary.js";
+import * as stable from "../prompt.js";
+import { usage } from "./usage.js";
+
+const promptResponse_ = extend(stable.promptResponse, {
+  /** How many tokens it took. */
+  usage: lenient(nullable(usage)),
+});
+/**
+ * Result of `session/prompt`.
+ * @see V1-UNST-01
+ */
+export interface PromptResponse extends Infer<typeof promptResponse_> {}
+/** Validates a {@link PromptResponse}. */
+export const promptResponse: Schema<PromptResponse> = promptResponse_;

@@ -1,0 +1,49 @@
+import {
+  boolean,
+  extend,
+  type Infer,
+  lenient,
+  nullable,
+  openEnum,
+  optional,
+  requiredOr,
+  type Schema,
+  sifted,
+} from "../../vocabulary.js";
+import * as stable from "../session-info.js";
+
+const sessionInfo_ = extend(stable.sessionInfo, {
+  /** It is archived; there on every entry of an agent with `sessionCapabilities.archive`. */
+  archived: lenient(nullable(boolean())),
+});
+/** What a list of sessions tells about each. */
+export interface SessionInfo extends Infer<typeof sessionInfo_> {}
+/** Validates a {@link SessionInfo}. */
+export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
+
+const sessionArchiveFilter_ = openEnum("exclude", "include", "only");
+/** Whether to list archived sessions; without one they are left out. The agent refuses others. */
+export type SessionArchiveFilter = Infer<typeof sessionArchiveFilter_> | never;
+/** Validates a {@link SessionArchiveFilter}; unknown ones are kept. */
+export const sessionArchiveFilter: Schema<SessionArchiveFilter> = sessionArchiveFilter_;
+
+const listSessionsRequest_ = extend(stable.listSessionsRequest, {
+  /** Whether to list archived sessions; the same for every page. */
+  archived: optional(nullable(sessionArchiveFilter)),
+});
+/**
+ * Params of `session/list`.
+ * @see V1-UNST-03
+ */
+export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> {}
+/** Validates a {@link ListSessionsRequest}. */
+export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
+
+const listSessionsResponse_ = extend(stable.listSessionsResponse, {
+  /** The sessions of this page; malformed ones are dropped. */
+  sessions: requiredOr(sifted(sessionInfo), []),
+});
+/** Result of `session/list`. */
+export interface ListSessionsResponse extends Infer<typeof listSessionsResponse_> {}
+/** Validates a {@link ListSessionsResponse}. */
+export const listSessionsResponse: Schema<ListSessionsResponse> = listSessionsResponse_;

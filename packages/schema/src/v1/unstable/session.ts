@@ -1,0 +1,171 @@
+import {
+  extend,
+  type Infer,
+  lenient,
+  list,
+  nullAsEmpty,
+  nullable,
+  object,
+  openEnum,
+  optional,
+  type Schema,
+  sifted,
+  string,
+} from "../../vocabulary.js";
+import { sessionConfigOption } from "../config-option.js";
+import { sessionModeState } from "../mode.js";
+import * as stable from "../session.js";
+import { sessionId } from "../session-id.js";
+import { mcpServer } from "./mcp-server.js";
+import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
+
+const marker_ = object({});
+/** Present and not null: the agent answers `session/fork`. */
+export interface SessionForkCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionForkCapabilities}. */
+export const sessionForkCapabilities: Schema<SessionForkCapabilities> = marker_;
+/** Present and not null: the agent answers `session/archive` and `session/unarchive`. */
+export interface SessionArchiveCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionArchiveCapabilities}. */
+export const sessionArchiveCapabilities: Schema<SessionArchiveCapabilities> = marker_;
+/** Present and not null: the agent answers `session/status`. */
+export interface SessionStatusCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionStatusCapabilities}. */
+export const sessionStatusCapabilities: Schema<SessionStatusCapabilities> = marker_;
+/** Present and not null: the agent answers `session/set_title`. */
+export interface SessionTitleCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionTitleCapabilities}. */
+export const sessionTitleCapabilities: Schema<SessionTitleCapabilities> = marker_;
+
+const sessionCapabilities_ = extend(stable.sessionCapabilities, {
+  /** The member `systemPrompt` of new, load, resume and fork. */
+  systemPrompt: lenient(nullable(sessionSystemPromptCapabilities)),
+  /** `session/fork`. */
+  fork: lenient(nullable(sessionForkCapabilities)),
+  /** `session/archive` and `session/unarchive`. */
+  archive: lenient(nullable(sessionArchiveCapabilities)),
+  /** `session/status`. */
+  status: lenient(nullable(sessionStatusCapabilities)),
+  /** `session/set_title`. */
+  title: lenient(nullable(sessionTitleCapabilities)),
+});
+/** What the agent can do with sessions besides starting them. */
+export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
+/** Validates {@link SessionCapabilities}. */
+export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
+
+const added = {
+  /** Instructions for the whole session; malformed makes the request invalid. Send the same ones when restoring. */
+  systemPrompt: optional(nullable(systemPrompt)),
+};
+const requiredServers = {
+  /** The MCP servers to connect to; the key is required, null reads as none. */
+  mcpServers: nullAsEmpty(list(mcpServer)),
+};
+const optionalServers = {
+  /** The MCP servers to connect to; absent or null means none. */
+  mcpServers: optional(nullAsEmpty(list(mcpServer))),
+};
+
+const newSessionRequest_ = extend(extend(stable.newSessionRequest, requiredServers), added);
+/** Params of `session/new`. */
+export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
+/** Validates a {@link NewSessionRequest}. */
+export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
+
+const loadSessionRequest_ = extend(extend(stable.loadSessionRequest, requiredServers), added);
+/** Params of `session/load`. */
+export interface LoadSessionRequest extends Infer<typeof loadSessionRequest_> {}
+/** Validates a {@link LoadSessionRequest}. */
+export const loadSessionRequest: Schema<LoadSessionRequest> = loadSessionRequest_;
+
+const resumeSessionRequest_ = extend(extend(stable.resumeSessionRequest, optionalServers), added);
+/** Params of `session/resume`. */
+export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_> {}
+/** Validates a {@link ResumeSessionRequest}. */
+export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
+
+/**
+ * Params of `session/fork`: a new session that begins with all that this one has. The old one stays as it is.
+ * @see V1-UNST-02
+ */
+export interface ForkSessionRequest extends Infer<typeof resumeSessionRequest_> {}
+/** Validates a {@link ForkSessionRequest}. */
+export const forkSessionRequest: Schema<ForkSessionRequest> = resumeSessionRequest_;
+
+const forkSessionResponse_ = object({
+  /** The new session, active at once. */
+  sessionId,
+  /** The modes; malformed means absent. */
+  modes: lenient(nullable(sessionModeState)),
+  /** The config options; malformed ones are dropped. */
+  configOptions: lenient(nullable(sifted(sessionConfigOption))),
+});
+/** Result of `session/fork`. */
+export interface ForkSessionResponse extends Infer<typeof forkSessionResponse_> {}
+/** Validates a {@link ForkSessionResponse}. */
+export const forkSessionResponse: Schema<ForkSessionResponse> = forkSessionResponse_;
+
+const oneSession_ = object({
+  /** The session. */
+  sessionId,
+});
+/**
+ * Params of `session/archive`: the session is closed and hidden from lists; its history stays.
+ * @see V1-UNST-03
+ */
+export interface ArchiveSessionRequest extends Infer<typeof oneSession_> {}
+/** Validates an {@link ArchiveSessionRequest}. */
+export const archiveSessionRequest: Schema<ArchiveSessionRequest> = oneSession_;
+/** Result of `session/archive`. */
+export interface ArchiveSessionResponse extends Infer<typeof marker_> {}
+/** Validates an {@link ArchiveSessionResponse}. */
+export const archiveSessionResponse: Schema<ArchiveSessionResponse> = marker_;
+
+/** Params of `session/unarchive`: the session is listed again, and not restored. */
+export interface UnarchiveSessionRequest extends Infer<typeof oneSession_> {}
+/** Validates an {@link UnarchiveSessionRequest}. */
+export const unarchiveSessionRequest: Schema<UnarchiveSessionRequest> = oneSession_;
+/** Result of `session/unarchive`. */
+export interface UnarchiveSessionResponse extends Infer<typeof marker_> {}
+/** Validates an {@link UnarchiveSessionResponse}. */
+export const unarchiveSessionResponse: Schema<UnarchiveSessionResponse> = marker_;
+
+const sessionStatus_ = openEnum("open", "saved");
+/** Whether the agent holds a session in memory. An unknown value counts as `saved`. */
+export type SessionStatus = Infer<typeof sessionStatus_> | never;
+/** Validates a {@link SessionStatus}; unknown ones are kept. */
+export const sessionStatus: Schema<SessionStatus> = sessionStatus_;
+
+/**
+ * Params of `session/status`; asking changes nothing.
+ * @see V1-UNST-04
+ */
+export interface SessionStatusRequest extends Infer<typeof oneSession_> {}
+/** Validates a {@link SessionStatusRequest}. */
+export const sessionStatusRequest: Schema<SessionStatusRequest> = oneSession_;
+
+const sessionStatusResponse_ = object({
+  /** Whether the agent holds it in memory. Even then it must be loaded or resumed here first. */
+  status: sessionStatus,
+});
+/** Result of `session/status`. */
+export interface SessionStatusResponse extends Infer<typeof sessionStatusResponse_> {}
+/** Validates a {@link SessionStatusResponse}. */
+export const sessionStatusResponse: Schema<SessionStatusResponse> = sessionStatusResponse_;
+
+const title = {
+  /** The title, for people. */
+  title: string(),
+};
+const setSessionTitleRequest_ = extend(oneSession_, title);
+/** Params of `session/set_title`, for any listed session. */
+export interface SetSessionTitleRequest extends Infer<typeof setSessionTitleRequest_> {}
+/** Validates a {@link SetSessionTitleRequest}. */
+export const setSessionTitleRequest: Schema<SetSessionTitleRequest> = setSessionTitleRequest_;
+
+const setSessionTitleResponse_ = object(title);
+/** Result of `session/set_title`: the title as it is stored, which may differ. */
+export interface SetSessionTitleResponse extends Infer<typeof setSessionTitleResponse_> {}
+/** Validates a {@link SetSessionTitleResponse}. */
+export const setSessionTitleResponse: Schema<SetSessionTitleResponse> = setSessionTitleResponse_;

@@ -1,0 +1,90 @@
+import {
+  type Infer,
+  lenient,
+  list,
+  nullable,
+  object,
+  optional,
+  type Schema,
+  sifted,
+  string,
+} from "../../vocabulary.js";
+import { contentBlock } from "../content.js";
+import { sessionId } from "../session-id.js";
+import { messageId } from "../update.js";
+import { stateUpdate } from "./state.js";
+
+const nothing_ = object({});
+/** Present and not null: the client shows child sessions. */
+export interface SubagentCapabilities extends Infer<typeof nothing_> {}
+/** Validates {@link SubagentCapabilities}. */
+export const subagentCapabilities: Schema<SubagentCapabilities> = nothing_;
+
+/** Present and not null: `session/cancel` may name the child. */
+export interface SessionCancelCapabilities extends Infer<typeof nothing_> {}
+/** Validates {@link SessionCancelCapabilities}. */
+export const sessionCancelCapabilities: Schema<SessionCancelCapabilities> = nothing_;
+
+const subagentSessionCapabilities_ = object({
+  /** It can be cancelled. */
+  cancel: lenient(nullable(sessionCancelCapabilities)),
+});
+/** What the client may do with a child session. */
+export interface SubagentSessionCapabilities extends Infer<typeof subagentSessionCapabilities_> {}
+/** Validates {@link SubagentSessionCapabilities}. */
+export const subagentSessionCapabilities: Schema<SubagentSessionCapabilities> = subagentSessionCapabilities_;
+
+const subagentUpdate_ = object({
+  /** The child. */
+  sessionId,
+  /** Its title, for people. */
+  title: lenient(nullable(string())),
+  /** What it is for, for people. */
+  description: lenient(nullable(string())),
+  /** What the client may do with it. */
+  capabilities: lenient(nullable(subagentSessionCapabilities)),
+  /** What it does; null means "not confirmed", which is not idle. */
+  state: lenient(nullable(stateUpdate)),
+  /** Its directory, while unset the parent's; malformed makes the update invalid. */
+  cwd: optional(nullable(string())),
+  /** Its further roots, while unset the parent's; malformed makes the update invalid. */
+  additionalDirectories: optional(nullable(list(string()))),
+});
+/**
+ * A child session is there or changes, told on its parent: null clears, what is absent stays. Only for clients with
+ * `subagents`.
+ * @see V1-UNST-10
+ */
+export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
+/** Validates a {@link SubagentUpdate}. */
+export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
+
+const sessionMessage_ = object({
+  /** The message, as this session's transcript names it. */
+  messageId,
+  /** Who sent it. */
+  senderSessionId: lenient(nullable(sessionId)),
+  /** Whom it is for. */
+  recipientSessionId: lenient(nullable(sessionId)),
+  /** The same message in the sender's transcript. */
+  senderMessageId: lenient(nullable(messageId)),
+  /** The same message in the recipient's transcript. */
+  recipientMessageId: lenient(nullable(messageId)),
+  /** All content from now on; malformed blocks are dropped. */
+  content: lenient(nullable(sifted(contentBlock))),
+});
+/** A message between sessions is there or changes: null clears, what is absent or malformed stays. */
+export interface SessionMessage extends Infer<typeof sessionMessage_> {}
+/** Validates a {@link SessionMessage}. */
+export const sessionMessage: Schema<SessionMessage> = sessionMessage_;
+
+const sessionMessageChunk_ = object({
+  /** The message. */
+  messageId,
+  /** The block to append to its content. */
+  content: contentBlock,
+});
+/** One more block of a message between sessions. */
+export interface SessionMessageChunk extends Infer<typeof sessionMessageChunk_> {}
+/** Validates a {@link SessionMessageChunk}. */
+export const sessionMessageChunk: Schema<SessionMessageChunk> = sessionMessageChunk_;

@@ -1,0 +1,184 @@
+import {
+  boolean,
+  extend,
+  firstOf,
+  type Infer,
+  lenient,
+  list,
+  nullable,
+  object,
+  openEnum,
+  openVariants,
+  requiredOr,
+  type Schema,
+  sifted,
+  string,
+  unknown,
+} from "../vocabulary.js";
+import { sessionId } from "./session-id.js";
+
+/** Names a config option of a session. */
+export type SessionConfigId = string;
+/** Validates a {@link SessionConfigId}. */
+export const sessionConfigId: Schema<SessionConfigId> = string();
+
+/** Names one of the values of a select option. */
+export type SessionConfigValueId = string;
+/** Validates a {@link SessionConfigValueId}. */
+export const sessionConfigValueId: Schema<SessionConfigValueId> = string();
+
+/** Names a group of values. */
+export type SessionConfigGroupId = string;
+/** Validates a {@link SessionConfigGroupId}. */
+export const sessionConfigGroupId: Schema<SessionConfigGroupId> = string();
+
+const sessionConfigOptionCategory_ = openEnum("mode", "model", "model_config", "thought_level");
+/**
+ * What an option is about: a hint for layout.
+ * @see V2-CFG-02
+ */
+export type SessionConfigOptionCategory = Infer<typeof sessionConfigOptionCategory_> | never;
+/** Validates a {@link SessionConfigOptionCategory}; unknown ones are kept. */
+export const sessionConfigOptionCategory: Schema<SessionConfigOptionCategory> = sessionConfigOptionCategory_;
+
+const sessionConfigSelectOption_ = object({
+  /** The value's name on the wire. */
+  value: sessionConfigValueId,
+  /** The value's name for people. */
+  name: string(),
+  /** What it means, for people. */
+  description: lenient(nullable(string())),
+});
+/** One value to choose. */
+export interface SessionConfigSelectOption extends Infer<typeof sessionConfigSelectOption_> {}
+/** Validates a {@link SessionConfigSelectOption}. */
+export const sessionConfigSelectOption: Schema<SessionConfigSelectOption> = sessionConfigSelectOption_;
+
+const sessionConfigSelectGroup_ = object({
+  /** The group's name on the wire. */
+  groupId: sessionConfigGroupId,
+  /** The group's name for people. */
+  name: string(),
+  /** Its values, at least one; malformed ones are dropped. */
+  options: requiredOr(sifted(sessionConfigSelectOption, 1), []),
+});
+/** Values that belong together. */
+export interface SessionConfigSelectGroup extends Infer<typeof sessionConfigSelectGroup_> {}
+/** Validates a {@link SessionConfigSelectGroup}. */
+export const sessionConfigSelectGroup: Schema<SessionConfigSelectGroup> = sessionConfigSelectGroup_;
+
+/**
+ * The values to choose from, at least one, either all plain or all in groups.
+ * @see V2-CFG-01
+ */
+export type SessionConfigSelectOptions = readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
+/** Validates {@link SessionConfigSelectOptions}. */
+export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = firstOf(
+  list(sessionConfigSelectOption, 1),
+  list(sessionConfigSelectGroup, 1),
+);
+
+const selectFields = {
+  /** The value in force. */
+  currentValue: sessionConfigValueId,
+  /** The values to choose from, in the agent's order of preference. */
+  options: sessionConfigSelectOptions,
+};
+const sessionConfigSelect_ = object(selectFields);
+/** What an option of type `select` has besides its description. */
+export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> {}
+/** Validates a {@link SessionConfigSelect}. */
+export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
+
+const booleanFields = {
+  /** The value in force. */
+  currentValue: boolean(),
+};
+const sessionConfigBoolean_ = object(booleanFields);
+/** What an option of type `boolean`, on or off, has besides its description. */
+export interface SessionConfigBoolean extends Infer<typeof sessionConfigBoolean_> {}
+/** Validates a {@link SessionConfigBoolean}. */
+export const sessionConfigBoolean: Schema<SessionConfigBoolean> = sessionConfigBoolean_;
+
+const described_ = object({
+  /** The option's name on the wire. */
+  configId: sessionConfigId,
+  /** The option's name for people. */
+  name: string(),
+  /** What it does, for people. */
+  description: lenient(nullable(string())),
+  /** What it is about. */
+  category: lenient(nullable(sessionConfigOptionCategory)),
+});
+
+const sessionConfigOption_ = openVariants(
+  "type",
+  {
+    select: extend(described_, selectFields),
+    boolean: extend(described_, booleanFields),
+  },
+  { other: described_ },
+);
+/**
+ * Something that the user can set for a session. One of another type is not shown; the agent keeps its value.
+ * @see V2-CFG-01
+ */
+export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
+/** Validates a {@link SessionConfigOption}. */
+export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;
+
+const configOptionUpdate_ = object({
+  /** All options from now on; malformed ones are dropped. */
+  configOptions: sifted(sessionConfigOption),
+});
+/**
+ * The session's options have changed: the complete list replaces the one before.
+ * @see V2-CFG-06
+ */
+export interface ConfigOptionUpdate extends Infer<typeof configOptionUpdate_> {}
+/** Validates a {@link ConfigOptionUpdate}. */
+export const configOptionUpdate: Schema<ConfigOptionUpdate> = configOptionUpdate_;
+
+const target_ = object({
+  /** The session. */
+  sessionId,
+  /** One of its options. */
+  configId: sessionConfigId,
+});
+const setSessionConfigOptionRequest_ = openVariants(
+  "type",
+  {
+    id: extend(target_, {
+      /** The value to set, one of those that the option lists. */
+      value: sessionConfigValueId,
+    }),
+    boolean: extend(target_, {
+      /** The value to set. */
+      value: boolean(),
+    }),
+  },
+  {
+    other: extend(target_, {
+      /** The value to set. */
+      value: unknown(),
+    }),
+  },
+);
+/**
+ * Params of `session/set_config_option`. `type` says what sort of value it is, and is required. The agent refuses other
+ * types than it knows.
+ * @see V2-CFG-03
+ * @see V2-CFG-04
+ */
+export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
+/** Validates a {@link SetSessionConfigOptionRequest}. */
+export const setSessionConfigOptionRequest: Schema<SetSessionConfigOptionRequest> = setSessionConfigOptionRequest_;
+
+const setSessionConfigOptionResponse_ = object({
+  /** All options after the change, dependent changes included; malformed ones are dropped. */
+  configOptions: sifted(sessionConfigOption),
+});
+/** Result of `session/set_config_option`. */
+export interface SetSessionConfigOptionResponse extends Infer<typeof setSessionConfigOptionResponse_> {}
+/** Validates a {@link SetSessionConfigOptionResponse}. */
+export const setSessionConfigOptionResponse: Schema<SetSessionConfigOptionResponse> = setSessionConfigOptionResponse_;

@@ -1,0 +1,206 @@
+import {
+  firstOf,
+  type Infer,
+  integer,
+  lenient,
+  nullable,
+  number,
+  object,
+  openEnum,
+  openVariants,
+  type Schema,
+  sifted,
+  string,
+} from "../vocabulary.js";
+
+const role_ = openEnum("assistant", "user");
+/** Who a piece of content is meant for. */
+export type Role = Infer<typeof role_> | never;
+/** Validates a {@link Role}; unknown ones are kept. */
+export const role: Schema<Role> = role_;
+
+/** A media type, such as `image/png`. */
+export type MediaType = string;
+/** Validates a {@link MediaType}, as far as that it is a string. */
+export const mediaType: Schema<MediaType> = string();
+
+const annotations_ = object({
+  /** For whom the content is; entries that are no string are dropped. */
+  audience: lenient(nullable(sifted(role))),
+  /** When the content last changed, as an ISO 8601 time. */
+  lastModified: lenient(nullable(string())),
+  /** How much it matters, from 0 to 1. */
+  priority: lenient(nullable(number(0, 1))),
+});
+/**
+ * Hints on how to use or show a piece of content.
+ * @see V2-CON-02
+ */
+export interface Annotations extends Infer<typeof annotations_> {}
+/** Validates {@link Annotations}. */
+export const annotations: Schema<Annotations> = annotations_;
+
+const textContent_ = object({
+  /** The text; clients show it as Markdown. */
+  text: string(),
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * Plain or Markdown text, allowed in every prompt.
+ * @see V2-CON-04
+ */
+export interface TextContent extends Infer<typeof textContent_> {}
+/** Validates {@link TextContent}. */
+export const textContent: Schema<TextContent> = textContent_;
+
+const imageContent_ = object({
+  /** The bytes in base64. */
+  data: string(),
+  /** What kind of image it is. */
+  mimeType: mediaType,
+  /** Where the image comes from. */
+  uri: lenient(nullable(string())),
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * An image. In a prompt only if the agent advertises `session.prompt.image`.
+ * @see V2-CON-03
+ */
+export interface ImageContent extends Infer<typeof imageContent_> {}
+/** Validates {@link ImageContent}. */
+export const imageContent: Schema<ImageContent> = imageContent_;
+
+const audioContent_ = object({
+  /** The bytes in base64. */
+  data: string(),
+  /** What kind of sound it is. */
+  mimeType: mediaType,
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * A sound. In a prompt only if the agent advertises `session.prompt.audio`.
+ * @see V2-CON-03
+ */
+export interface AudioContent extends Infer<typeof audioContent_> {}
+/** Validates {@link AudioContent}. */
+export const audioContent: Schema<AudioContent> = audioContent_;
+
+const iconTheme_ = openEnum("light", "dark");
+/** The background that an icon is drawn for. */
+export type IconTheme = Infer<typeof iconTheme_> | never;
+/** Validates an {@link IconTheme}; unknown ones are kept. */
+export const iconTheme: Schema<IconTheme> = iconTheme_;
+
+const icon_ = object({
+  /** Where the icon is: an `https:` or `data:` address; fetch it without credentials and follow no redirect elsewhere. */
+  src: string(),
+  /** Its media type; it counts more than what the server says. */
+  mimeType: lenient(nullable(mediaType)),
+  /** The sizes that it is good for, as `48x48` or `any`; absent means any. Entries that are no string are dropped. */
+  sizes: lenient(nullable(sifted(string()))),
+  /** The background that it is drawn for. */
+  theme: lenient(nullable(iconTheme)),
+});
+/**
+ * A small picture for a resource.
+ * @see V2-CON-06
+ */
+export interface Icon extends Infer<typeof icon_> {}
+/** Validates an {@link Icon}. */
+export const icon: Schema<Icon> = icon_;
+
+const resourceLink_ = object({
+  /** Where the resource is. */
+  uri: string(),
+  /** A name for people. */
+  name: string(),
+  /** A better name for people. */
+  title: lenient(nullable(string())),
+  /** What is in it. */
+  description: lenient(nullable(string())),
+  /** Pictures for it; malformed ones are dropped. */
+  icons: lenient(nullable(sifted(icon))),
+  /** Its media type. */
+  mimeType: lenient(nullable(mediaType)),
+  /** Its size in bytes. */
+  size: lenient(nullable(integer(0))),
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * A pointer to something that the receiver can fetch, allowed in every prompt.
+ * @see V2-CON-05
+ */
+export interface ResourceLink extends Infer<typeof resourceLink_> {}
+/** Validates a {@link ResourceLink}. */
+export const resourceLink: Schema<ResourceLink> = resourceLink_;
+
+const textResourceContents_ = object({
+  /** Where the text comes from. */
+  uri: string(),
+  /** The whole text. */
+  text: string(),
+  /** Its media type. */
+  mimeType: lenient(nullable(mediaType)),
+});
+/** The text of an embedded resource. */
+export interface TextResourceContents extends Infer<typeof textResourceContents_> {}
+/** Validates {@link TextResourceContents}. */
+export const textResourceContents: Schema<TextResourceContents> = textResourceContents_;
+
+const blobResourceContents_ = object({
+  /** Where the bytes come from. */
+  uri: string(),
+  /** The bytes in base64. */
+  blob: string(),
+  /** Their media type. */
+  mimeType: lenient(nullable(mediaType)),
+});
+/** The bytes of an embedded resource. */
+export interface BlobResourceContents extends Infer<typeof blobResourceContents_> {}
+/** Validates {@link BlobResourceContents}. */
+export const blobResourceContents: Schema<BlobResourceContents> = blobResourceContents_;
+
+/**
+ * What an embedded resource holds: text if there is a `text`, else bytes.
+ * @see V2-CON-07
+ */
+export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
+/** Validates an {@link EmbeddedResourceResource}. */
+export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstOf(
+  textResourceContents,
+  blobResourceContents,
+);
+
+const embeddedResource_ = object({
+  /** The text or bytes, and where they come from. */
+  resource: embeddedResourceResource,
+  /** Hints on use and display. */
+  annotations: lenient(nullable(annotations)),
+});
+/**
+ * A resource sent along whole. In a prompt only if the agent advertises `session.prompt.embeddedContext`.
+ * @see V2-CON-03
+ */
+export interface EmbeddedResource extends Infer<typeof embeddedResource_> {}
+/** Validates an {@link EmbeddedResource}. */
+export const embeddedResource: Schema<EmbeddedResource> = embeddedResource_;
+
+const contentBlock_ = openVariants("type", {
+  text: textContent,
+  image: imageContent,
+  audio: audioContent,
+  resource_link: resourceLink,
+  resource: embeddedResource,
+});
+/**
+ * One piece of a message. A block of another type is kept as it came; only in a prompt the agent has to refuse it.
+ * @see V2-CON-01
+ * @see V2-PRM-09
+ */
+export type ContentBlock = Infer<typeof contentBlock_> | never;
+/** Validates a {@link ContentBlock}. */
+export const contentBlock: Schema<ContentBlock> = contentBlock_;

@@ -1,0 +1,189 @@
+import {
+  boolean,
+  extend,
+  type Infer,
+  integer,
+  lenient,
+  list,
+  literal,
+  nullable,
+  number,
+  object,
+  openEnum,
+  openVariants,
+  optional,
+  record,
+  type Schema,
+  sifted,
+  string,
+} from "../vocabulary.js";
+
+const titled_ = object({
+  /** The field's name for people. */
+  title: lenient(nullable(string())),
+  /** What the field is for, for people. */
+  description: lenient(nullable(string())),
+});
+
+const stringFormat_ = openEnum("email", "uri", "date", "date-time");
+/**
+ * What a text must look like. A format that this version does not define is a remark for people and checks nothing.
+ * @see V2-ELI-04
+ */
+export type StringFormat = Infer<typeof stringFormat_> | never;
+/** Validates a {@link StringFormat}; unknown ones are kept. */
+export const stringFormat: Schema<StringFormat> = stringFormat_;
+
+const enumOption_ = object({
+  /** The value. */
+  const: string(),
+  /** The value's name for people. */
+  title: string(),
+  /** What it means, for people. */
+  description: lenient(nullable(string())),
+});
+/** A value to choose, with a name for people. */
+export interface EnumOption extends Infer<typeof enumOption_> {}
+/** Validates an {@link EnumOption}. */
+export const enumOption: Schema<EnumOption> = enumOption_;
+
+const stringPropertySchema_ = extend(titled_, {
+  /** The fewest characters. */
+  minLength: optional(nullable(integer(0, 0xffff_ffff))),
+  /** The most characters. */
+  maxLength: optional(nullable(integer(0, 0xffff_ffff))),
+  /** A regular expression from somebody else: bound the time that testing it may take. */
+  pattern: optional(nullable(string())),
+  /** What the text must look like. */
+  format: optional(nullable(stringFormat)),
+  /** What to fill in at first. */
+  default: lenient(nullable(string())),
+  /** The values to choose from, at least one. */
+  enum: optional(nullable(list(string(), 1))),
+  /** The values to choose from, with names, at least one. */
+  oneOf: optional(nullable(list(enumOption, 1))),
+});
+/** A text field, or a choice of one value. */
+export interface StringPropertySchema extends Infer<typeof stringPropertySchema_> {}
+/** Validates a {@link StringPropertySchema}. */
+export const stringPropertySchema: Schema<StringPropertySchema> = stringPropertySchema_;
+
+const numberPropertySchema_ = extend(titled_, {
+  /** The least value. */
+  minimum: optional(nullable(number())),
+  /** The greatest value. */
+  maximum: optional(nullable(number())),
+  /** What to fill in at first. */
+  default: lenient(nullable(number())),
+});
+/** A field for a number. */
+export interface NumberPropertySchema extends Infer<typeof numberPropertySchema_> {}
+/** Validates a {@link NumberPropertySchema}. */
+export const numberPropertySchema: Schema<NumberPropertySchema> = numberPropertySchema_;
+
+const integerPropertySchema_ = extend(titled_, {
+  /** The least value. */
+  minimum: optional(nullable(integer())),
+  /** The greatest value. */
+  maximum: optional(nullable(integer())),
+  /** What to fill in at first. */
+  default: lenient(nullable(integer())),
+});
+/** A field for a whole number. */
+export interface IntegerPropertySchema extends Infer<typeof integerPropertySchema_> {}
+/** Validates an {@link IntegerPropertySchema}. */
+export const integerPropertySchema: Schema<IntegerPropertySchema> = integerPropertySchema_;
+
+const booleanPropertySchema_ = extend(titled_, {
+  /** What to fill in at first. */
+  default: lenient(nullable(boolean())),
+});
+/** A field that is on or off. */
+export interface BooleanPropertySchema extends Infer<typeof booleanPropertySchema_> {}
+/** Validates a {@link BooleanPropertySchema}. */
+export const booleanPropertySchema: Schema<BooleanPropertySchema> = booleanPropertySchema_;
+
+const stringMultiSelectItems_ = object({
+  /** The values to choose from, at least one. */
+  enum: list(string(), 1),
+});
+/** Values to choose several of. */
+export interface StringMultiSelectItems extends Infer<typeof stringMultiSelectItems_> {}
+/** Validates {@link StringMultiSelectItems}. */
+export const stringMultiSelectItems: Schema<StringMultiSelectItems> = stringMultiSelectItems_;
+
+const titledMultiSelectItems_ = object({
+  /** The values to choose from, with names, at least one. */
+  anyOf: list(enumOption, 1),
+});
+/** Values with names to choose several of. */
+export interface TitledMultiSelectItems extends Infer<typeof titledMultiSelectItems_> {}
+/** Validates {@link TitledMultiSelectItems}. */
+export const titledMultiSelectItems: Schema<TitledMultiSelectItems> = titledMultiSelectItems_;
+
+const multiSelectItems_ = openVariants(
+  "type",
+  { string: stringMultiSelectItems },
+  { untagged: titledMultiSelectItems },
+);
+/**
+ * What can be chosen: plain strings with `type: "string"`, named ones without a type. Other types are not to be shown as
+ * one of these.
+ * @see V2-ELI-04
+ */
+export type MultiSelectItems = Infer<typeof multiSelectItems_> | never;
+/** Validates {@link MultiSelectItems}. */
+export const multiSelectItems: Schema<MultiSelectItems> = multiSelectItems_;
+
+const multiSelectPropertySchema_ = extend(titled_, {
+  /** The fewest values. */
+  minItems: optional(nullable(integer(0))),
+  /** The most values. */
+  maxItems: optional(nullable(integer(0))),
+  /** What can be chosen. */
+  items: multiSelectItems,
+  /** What to choose at first. */
+  default: lenient(nullable(sifted(string()))),
+});
+/** A choice of several values. */
+export interface MultiSelectPropertySchema extends Infer<typeof multiSelectPropertySchema_> {}
+/** Validates a {@link MultiSelectPropertySchema}. */
+export const multiSelectPropertySchema: Schema<MultiSelectPropertySchema> = multiSelectPropertySchema_;
+
+const elicitationPropertySchema_ = openVariants("type", {
+  string: stringPropertySchema,
+  number: numberPropertySchema,
+  integer: integerPropertySchema,
+  boolean: booleanPropertySchema,
+  array: multiSelectPropertySchema,
+});
+/**
+ * A field of a form. Other types are not to be shown as one of these. A malformed constraint makes the request invalid, a
+ * malformed title or default does not.
+ * @see V2-ELI-04
+ * @see V2-DEC-02
+ */
+export type ElicitationPropertySchema = Infer<typeof elicitationPropertySchema_> | never;
+/** Validates an {@link ElicitationPropertySchema}. */
+export const elicitationPropertySchema: Schema<ElicitationPropertySchema> = elicitationPropertySchema_;
+
+/** The type of a form: always an object. */
+export type ElicitationSchemaType = "object";
+/** Validates an {@link ElicitationSchemaType}. */
+export const elicitationSchemaType: Schema<ElicitationSchemaType> = literal("object");
+
+const elicitationSchema_ = extend(titled_, {
+  /** Always `object`. */
+  type: elicitationSchemaType,
+  /** The fields by name, flat. */
+  properties: record(elicitationPropertySchema),
+  /** The names of the fields that must be filled in. */
+  required: optional(nullable(list(string()))),
+});
+/**
+ * A form, as a flat JSON Schema.
+ * @see V2-ELI-04
+ */
+export interface ElicitationSchema extends Infer<typeof elicitationSchema_> {}
+/** Validates an {@link ElicitationSchema}. */
+export const elicitationSchema: Schema<ElicitationSchema> = elicitationSchema_;

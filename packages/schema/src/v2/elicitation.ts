@@ -1,0 +1,170 @@
+import {
+  exactlyOne,
+  extend,
+  type Infer,
+  lenient,
+  nullable,
+  object,
+  openVariants,
+  optional,
+  record,
+  type Schema,
+  string,
+  unknown,
+} from "../vocabulary.js";
+import { elicitationSchema } from "./elicitation-schema.js";
+import { requestId } from "./request-id.js";
+import { sessionId } from "./session-id.js";
+import { toolCallId } from "./tool-call.js";
+
+const marker_ = object({});
+/** Present and not null: the client shows forms. */
+export interface ElicitationFormCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link ElicitationFormCapabilities}. */
+export const elicitationFormCapabilities: Schema<ElicitationFormCapabilities> = marker_;
+/** Present and not null: the client opens links. */
+export interface ElicitationUrlCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link ElicitationUrlCapabilities}. */
+export const elicitationUrlCapabilities: Schema<ElicitationUrlCapabilities> = marker_;
+
+const elicitationCapabilities_ = object({
+  /** Forms. */
+  form: lenient(nullable(elicitationFormCapabilities)),
+  /** Links. */
+  url: lenient(nullable(elicitationUrlCapabilities)),
+});
+/**
+ * How the client can ask the user. A mode counts when it is present and not null.
+ * @see V2-ELI-03
+ */
+export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
+/** Validates {@link ElicitationCapabilities}. */
+export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
+
+/** Names a question by link until it is done; unique on the connection, opaque to the client. */
+export type ElicitationId = string;
+/** Validates an {@link ElicitationId}. */
+export const elicitationId: Schema<ElicitationId> = string();
+
+const elicitationSessionScope_ = object({
+  /** The session that the question belongs to. */
+  sessionId,
+  /** The tool call that it belongs to. */
+  toolCallId: lenient(nullable(toolCallId)),
+});
+/** The question belongs to a session. */
+export interface ElicitationSessionScope extends Infer<typeof elicitationSessionScope_> {}
+/** Validates an {@link ElicitationSessionScope}. */
+export const elicitationSessionScope: Schema<ElicitationSessionScope> = elicitationSessionScope_;
+
+const elicitationRequestScope_ = object({
+  /** The client's request that the question belongs to, for instance a login before there is any session. */
+  requestId,
+});
+/** The question belongs to a request. */
+export interface ElicitationRequestScope extends Infer<typeof elicitationRequestScope_> {}
+/** Validates an {@link ElicitationRequestScope}. */
+export const elicitationRequestScope: Schema<ElicitationRequestScope> = elicitationRequestScope_;
+
+const formFields = {
+  /** The form. */
+  requestedSchema: elicitationSchema,
+};
+const urlFields = {
+  /** The question's name, for `elicitation/complete`. */
+  elicitationId,
+  /** The link to open, after the user has agreed. */
+  url: string(),
+};
+
+const elicitationFormMode_ = exactlyOne({
+  sessionId: extend(elicitationSessionScope_, formFields),
+  requestId: extend(elicitationRequestScope_, formFields),
+});
+/** What a question by form has besides its text: the form and its scope. */
+export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
+/** Validates an {@link ElicitationFormMode}. */
+export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
+
+const elicitationUrlMode_ = exactlyOne({
+  sessionId: extend(elicitationSessionScope_, urlFields),
+  requestId: extend(elicitationRequestScope_, urlFields),
+});
+/** What a question by link has besides its text: the link and its scope. */
+export type ElicitationUrlMode = Infer<typeof elicitationUrlMode_> | never;
+/** Validates an {@link ElicitationUrlMode}. */
+export const elicitationUrlMode: Schema<ElicitationUrlMode> = elicitationUrlMode_;
+
+const message = {
+  /** What the user reads. */
+  message: string(),
+};
+const inSession_ = extend(elicitationSessionScope_, message);
+const inRequest_ = extend(elicitationRequestScope_, message);
+const createElicitationRequest_ = openVariants(
+  "mode",
+  {
+    form: exactlyOne({ sessionId: extend(inSession_, formFields), requestId: extend(inRequest_, formFields) }),
+    url: exactlyOne({ sessionId: extend(inSession_, urlFields), requestId: extend(inRequest_, urlFields) }),
+  },
+  { other: exactlyOne({ sessionId: inSession_, requestId: inRequest_ }) },
+);
+/**
+ * Params of `elicitation/create`: the agent asks the user, about either a session or a request. The client refuses modes
+ * that it did not advertise, and shows an unknown one as none of these.
+ * @see V2-ELI-01
+ * @see V2-ELI-02
+ * @see V2-ELI-03
+ */
+export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
+/** Validates a {@link CreateElicitationRequest}. */
+export const createElicitationRequest: Schema<CreateElicitationRequest> = createElicitationRequest_;
+
+/**
+ * What a field of a form can be answered with: text, a number, yes or no, several texts, or for fields of other types any
+ * JSON.
+ */
+export type ElicitationContentValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [member: string]: unknown };
+/** Validates an {@link ElicitationContentValue}: it takes all JSON. */
+export const elicitationContentValue: Schema<ElicitationContentValue> = unknown() as Schema<ElicitationContentValue>;
+
+const elicitationAcceptAction_ = object({
+  /** The answers by field; for a link usually absent, since accepting is only the leave to open it. */
+  content: optional(nullable(record(elicitationContentValue))),
+});
+/** The user has answered. */
+export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptAction_> {}
+/** Validates an {@link ElicitationAcceptAction}. */
+export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
+
+const createElicitationResponse_ = openVariants("action", {
+  accept: elicitationAcceptAction,
+  decline: marker_,
+  cancel: marker_,
+});
+/**
+ * Result of `elicitation/create`. An unknown action means `cancel`.
+ * @see V2-ELI-05
+ */
+export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
+/** Validates a {@link CreateElicitationResponse}. */
+export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;
+
+const completeElicitationNotification_ = object({
+  /** The question that is done; an unknown one is ignored. */
+  elicitationId,
+});
+/**
+ * Params of `elicitation/complete`: what happened behind the link is over.
+ * @see V2-ELI-09
+ */
+export interface CompleteElicitationNotification extends Infer<typeof completeElicitationNotification_> {}
+/** Validates a {@link CompleteElicitationNotification}. */
+export const completeElicitationNotification: Schema<CompleteElicitationNotification> =
+  completeElicitationNotification_;

@@ -1,0 +1,88 @@
+import {
+  type Infer,
+  lenient,
+  list,
+  nullAsEmpty,
+  nullable,
+  object,
+  openVariants,
+  optional,
+  type Schema,
+  string,
+} from "../vocabulary.js";
+import { absolutePath } from "./absolute-path.js";
+import { envVariable } from "./env-variable.js";
+
+const marker_ = object({});
+/** Present and not null: the agent can start MCP servers. */
+export interface McpStdioCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link McpStdioCapabilities}. */
+export const mcpStdioCapabilities: Schema<McpStdioCapabilities> = marker_;
+/** Present and not null: the agent can connect to MCP servers over HTTP. */
+export interface McpHttpCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link McpHttpCapabilities}. */
+export const mcpHttpCapabilities: Schema<McpHttpCapabilities> = marker_;
+
+const mcpCapabilities_ = object({
+  /** Servers to start. */
+  stdio: lenient(nullable(mcpStdioCapabilities)),
+  /** Servers over HTTP. */
+  http: lenient(nullable(mcpHttpCapabilities)),
+});
+/**
+ * Which MCP transports the agent has; none goes without saying.
+ * @see V2-MCP-02
+ */
+export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
+/** Validates {@link McpCapabilities}. */
+export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
+
+const httpHeader_ = object({
+  /** Its name. */
+  name: string(),
+  /** Its value. */
+  value: string(),
+});
+/** An HTTP header to send to an MCP server. */
+export interface HttpHeader extends Infer<typeof httpHeader_> {}
+/** Validates an {@link HttpHeader}. */
+export const httpHeader: Schema<HttpHeader> = httpHeader_;
+
+const mcpServerStdio_ = object({
+  /** The server's name for people. */
+  name: string(),
+  /** The program. */
+  command: absolutePath,
+  /** Its arguments; absent or null means none. */
+  args: optional(nullAsEmpty(list(string()))),
+  /** What to add to its environment; absent or null means nothing. */
+  env: optional(nullAsEmpty(list(envVariable))),
+});
+/** An MCP server that the agent starts. */
+export interface McpServerStdio extends Infer<typeof mcpServerStdio_> {}
+/** Validates an {@link McpServerStdio}. */
+export const mcpServerStdio: Schema<McpServerStdio> = mcpServerStdio_;
+
+const mcpServerHttp_ = object({
+  /** The server's name for people. */
+  name: string(),
+  /** Where it is. */
+  url: string(),
+  /** What to send along with each request; absent or null means nothing. */
+  headers: optional(nullAsEmpty(list(httpHeader))),
+});
+/** An MCP server that the agent reaches over HTTP. */
+export interface McpServerHttp extends Infer<typeof mcpServerHttp_> {}
+/** Validates an {@link McpServerHttp}. */
+export const mcpServerHttp: Schema<McpServerHttp> = mcpServerHttp_;
+
+const mcpServer_ = openVariants("type", { stdio: mcpServerStdio, http: mcpServerHttp });
+/**
+ * An MCP server for the agent to connect to. One of another type is kept as it came, and an agent that cannot reach it
+ * refuses the request.
+ * @see V2-MCP-01
+ * @see V2-MCP-02
+ */
+export type McpServer = Infer<typeof mcpServer_> | never;
+/** Validates an {@link McpServer}. */
+export const mcpServer: Schema<McpServer> = mcpServer_;

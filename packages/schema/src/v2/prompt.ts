@@ -1,0 +1,63 @@
+import { type Infer, lenient, list, nullable, object, type Schema } from "../vocabulary.js";
+import { contentBlock } from "./content.js";
+import { messageId } from "./message.js";
+import { sessionId } from "./session-id.js";
+
+const marker_ = object({});
+/** Present and not null: prompts may hold images. */
+export interface PromptImageCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link PromptImageCapabilities}. */
+export const promptImageCapabilities: Schema<PromptImageCapabilities> = marker_;
+/** Present and not null: prompts may hold sounds. */
+export interface PromptAudioCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link PromptAudioCapabilities}. */
+export const promptAudioCapabilities: Schema<PromptAudioCapabilities> = marker_;
+/** Present and not null: prompts may hold embedded resources. */
+export interface PromptEmbeddedContextCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link PromptEmbeddedContextCapabilities}. */
+export const promptEmbeddedContextCapabilities: Schema<PromptEmbeddedContextCapabilities> = marker_;
+
+const promptCapabilities_ = object({
+  /** Images. */
+  image: lenient(nullable(promptImageCapabilities)),
+  /** Sounds. */
+  audio: lenient(nullable(promptAudioCapabilities)),
+  /** Embedded resources. */
+  embeddedContext: lenient(nullable(promptEmbeddedContextCapabilities)),
+});
+/**
+ * What prompts may hold besides text and links.
+ * @see V2-CON-03
+ */
+export interface PromptCapabilities extends Infer<typeof promptCapabilities_> {}
+/** Validates {@link PromptCapabilities}. */
+export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities_;
+
+const promptRequest_ = object({
+  /** The session. */
+  sessionId,
+  /** What the user says, at least one block. The agent refuses blocks of types that it did not advertise. */
+  prompt: list(contentBlock, 1),
+});
+/**
+ * Params of `session/prompt`, allowed at any time, also while the agent works.
+ * @see V2-PRM-01
+ * @see V2-PRM-06
+ * @see V2-PRM-09
+ */
+export interface PromptRequest extends Infer<typeof promptRequest_> {}
+/** Validates a {@link PromptRequest}. */
+export const promptRequest: Schema<PromptRequest> = promptRequest_;
+
+const promptResponse_ = object({
+  /** The user's message, as the updates name it. */
+  messageId,
+});
+/**
+ * Result of `session/prompt`: the message has its place in the conversation. It says nothing about the work on it.
+ * @see V2-PRM-02
+ * @see V2-PRM-03
+ */
+export interface PromptResponse extends Infer<typeof promptResponse_> {}
+/** Validates a {@link PromptResponse}. */
+export const promptResponse: Schema<PromptResponse> = promptResponse_;

@@ -1,0 +1,109 @@
+import {
+  extend,
+  type Infer,
+  lenient,
+  list,
+  nullable,
+  object,
+  openEnum,
+  openVariants,
+  type Schema,
+} from "../vocabulary.js";
+import { errorObject } from "./error.js";
+import { terminalId } from "./terminal.js";
+import { toolCallId } from "./tool-call.js";
+
+const backgroundTerminal_ = object({
+  /** The terminal whose process runs. */
+  terminalId,
+});
+/** A process that outlives its tool call. */
+export interface BackgroundTerminal extends Infer<typeof backgroundTerminal_> {}
+/** Validates a {@link BackgroundTerminal}. */
+export const backgroundTerminal: Schema<BackgroundTerminal> = backgroundTerminal_;
+
+const backgroundToolCall_ = object({
+  /** The call whose work goes on. */
+  toolCallId,
+});
+/** Work without a process of its own, such as a watcher. */
+export interface BackgroundToolCall extends Infer<typeof backgroundToolCall_> {}
+/** Validates a {@link BackgroundToolCall}. */
+export const backgroundToolCall: Schema<BackgroundToolCall> = backgroundToolCall_;
+
+const backgroundWork_ = openVariants("type", { terminal: backgroundTerminal, tool_call: backgroundToolCall });
+/**
+ * Something that runs while the session may be idle. One of an unknown type runs too.
+ * @see V2-BG-03
+ */
+export type BackgroundWork = Infer<typeof backgroundWork_> | never;
+/** Validates {@link BackgroundWork}. */
+export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
+
+const working_ = object({
+  /**
+   * All that runs in the background. Absent, null or malformed (one bad item is enough) means "not said", which is another
+   * thing than an empty list.
+   * @see V2-BG-01
+   */
+  background: lenient(nullable(list(backgroundWork))),
+});
+
+/** The agent works. */
+export interface RunningStateUpdate extends Infer<typeof working_> {}
+/** Validates a {@link RunningStateUpdate}. */
+export const runningStateUpdate: Schema<RunningStateUpdate> = working_;
+
+/** The foreground work waits for the user. */
+export interface RequiresActionStateUpdate extends Infer<typeof working_> {}
+/** Validates a {@link RequiresActionStateUpdate}. */
+export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = working_;
+
+const stopReason_ = openEnum("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error");
+/**
+ * Why foreground work ended: well (`end_turn`), out of tokens (`max_tokens`) or of requests (`max_turn_requests`), the agent
+ * refused (`refusal`), somebody stopped it (`cancelled`), or it failed (`error`).
+ * @see V2-PRM-14
+ */
+export type StopReason = Infer<typeof stopReason_> | never;
+/** Validates a {@link StopReason}; unknown ones are kept. */
+export const stopReason: Schema<StopReason> = stopReason_;
+
+const failure = {
+  /** What went wrong; only with the stop reason `error`. */
+  error: lenient(nullable(errorObject)),
+};
+const errorStopReason_ = object(failure);
+/** What the stop reason `error` adds. */
+export interface ErrorStopReason extends Infer<typeof errorStopReason_> {}
+/** Validates an {@link ErrorStopReason}. */
+export const errorStopReason: Schema<ErrorStopReason> = errorStopReason_;
+
+const stopped_ = extend(working_, {
+  /** Why foreground work ended; absent, null or malformed means "not said". */
+  stopReason: lenient(nullable(stopReason)),
+});
+const idleStateUpdate_ = extend(stopped_, failure);
+/**
+ * No foreground work is left.
+ * @see V2-PRM-13
+ * @see V2-PRM-15
+ */
+export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
+/** Validates an {@link IdleStateUpdate}. */
+export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;
+
+const stateUpdate_ = openVariants("state", {
+  running: runningStateUpdate,
+  idle: idleStateUpdate,
+  requires_action: requiresActionStateUpdate,
+});
+/**
+ * What the session does: a snapshot that replaces the one before. Another state than these is not idle.
+ * @see V2-PRM-17
+ * @see V2-PRM-20
+ * @see V2-UPD-15
+ */
+export type StateUpdate = Infer<typeof stateUpdate_> | never;
+/** Validates a {@link StateUpdate}. */
+export const stateUpdate: Schema<StateUpdate> = stateUpdate_;

@@ -1,0 +1,126 @@
+import {
+  type Infer,
+  integer,
+  lenient,
+  nullable,
+  object,
+  optional,
+  requiredOr,
+  type Schema,
+  string,
+} from "../vocabulary.js";
+import { absolutePath } from "./absolute-path.js";
+
+/**
+ * Names a terminal of the agent; unique within its session, never used again, and no relative of any tool call id.
+ * @see V2-TERM-01
+ */
+export type TerminalId = string;
+/** Validates a {@link TerminalId}. */
+export const terminalId: Schema<TerminalId> = string();
+
+const terminalOutput_ = object({
+  /** All bytes so far, in base64. That it really is base64 is not checked. */
+  data: string(),
+});
+/**
+ * All output of a terminal: it replaces what was there.
+ * @see V2-TERM-04
+ */
+export interface TerminalOutput extends Infer<typeof terminalOutput_> {}
+/** Validates a {@link TerminalOutput}. */
+export const terminalOutput: Schema<TerminalOutput> = terminalOutput_;
+
+const terminalExitStatus_ = object({
+  /** The exit code, where there is one. May be negative. */
+  exitCode: lenient(nullable(integer())),
+  /** The name of the signal that ended the process, such as `SIGTERM`. */
+  signal: lenient(nullable(string())),
+});
+/**
+ * How a process ended. The object alone, even an empty one, says that it did.
+ * @see V2-TERM-07
+ */
+export interface TerminalExitStatus extends Infer<typeof terminalExitStatus_> {}
+/** Validates a {@link TerminalExitStatus}. */
+export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus_;
+
+const terminalSize_ = object({
+  /** Columns. */
+  cols: integer(1, 0xffff),
+  /** Rows. */
+  rows: integer(1, 0xffff),
+});
+/** How large a terminal is, in characters. */
+export interface TerminalSize extends Infer<typeof terminalSize_> {}
+/** Validates a {@link TerminalSize}. */
+export const terminalSize: Schema<TerminalSize> = terminalSize_;
+
+const terminalCancelCapabilities_ = object({});
+/** Present and not null: `terminal/cancel` can stop the process now. */
+export interface TerminalCancelCapabilities extends Infer<typeof terminalCancelCapabilities_> {}
+/** Validates {@link TerminalCancelCapabilities}. */
+export const terminalCancelCapabilities: Schema<TerminalCancelCapabilities> = terminalCancelCapabilities_;
+
+const terminalCapabilities_ = object({
+  /** It can be stopped. */
+  cancel: lenient(nullable(terminalCancelCapabilities)),
+});
+/** What the client can do with a terminal now. */
+export interface TerminalCapabilities extends Infer<typeof terminalCapabilities_> {}
+/** Validates {@link TerminalCapabilities}. */
+export const terminalCapabilities: Schema<TerminalCapabilities> = terminalCapabilities_;
+
+const terminalUpdate_ = object({
+  /** The terminal; an unseen one begins with this update. */
+  terminalId,
+  /** What runs in it, for people. */
+  command: lenient(nullable(string())),
+  /** Where it runs. */
+  cwd: lenient(nullable(absolutePath)),
+  /** All output from now on. */
+  output: lenient(nullable(terminalOutput)),
+  /** How the process ended. */
+  exitStatus: lenient(nullable(terminalExitStatus)),
+  /** How large the terminal is. */
+  size: lenient(nullable(terminalSize)),
+  /** What the client can do with it from now on. What is malformed reads as null, "nothing": the safe side. */
+  capabilities: optional(requiredOr(nullable(terminalCapabilities), null)),
+});
+/**
+ * A terminal of the agent is there or changes: null clears, what is absent or malformed stays. `_meta` patches what is known
+ * of this terminal, key by key.
+ * @see V2-TERM-03
+ * @see V2-UPD-04
+ * @see V2-DEC-11
+ */
+export interface TerminalUpdate extends Infer<typeof terminalUpdate_> {}
+/** Validates a {@link TerminalUpdate}. */
+export const terminalUpdate: Schema<TerminalUpdate> = terminalUpdate_;
+
+const terminalOutputChunk_ = object({
+  /** The terminal. */
+  terminalId,
+  /** The bytes to append, in base64, decoded by themselves: a chunk may end within a character. */
+  data: string(),
+});
+/**
+ * More output of a terminal.
+ * @see V2-TERM-05
+ * @see V2-TERM-06
+ */
+export interface TerminalOutputChunk extends Infer<typeof terminalOutputChunk_> {}
+/** Validates a {@link TerminalOutputChunk}. */
+export const terminalOutputChunk: Schema<TerminalOutputChunk> = terminalOutputChunk_;
+
+const terminal_ = object({
+  /** The terminal; updates about it may come before or after this. */
+  terminalId,
+});
+/**
+ * A terminal of the agent whose output is shown as part of a tool call.
+ * @see V2-TERM-02
+ */
+export interface Terminal extends Infer<typeof terminal_> {}
+/** Validates a {@link Terminal}. */
+export const terminal: Schema<Terminal> = terminal_;

@@ -1,0 +1,151 @@
+import {
+  type Infer,
+  integer,
+  lenient,
+  nullable,
+  object,
+  openEnum,
+  openVariants,
+  optional,
+  requiredOr,
+  type Schema,
+  sifted,
+  string,
+  unknown,
+} from "../vocabulary.js";
+import { absolutePath } from "./absolute-path.js";
+import { contentBlock } from "./content.js";
+import { diff } from "./diff.js";
+import { terminal } from "./terminal.js";
+
+/** Names a tool call; unique within its session. */
+export type ToolCallId = string;
+/** Validates a {@link ToolCallId}. */
+export const toolCallId: Schema<ToolCallId> = string();
+
+const toolKind_ = openEnum(
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other",
+);
+/**
+ * What sort of thing a tool does: a hint for icons and layout. An unknown one is shown like `other`.
+ * @see V2-TOOL-03
+ */
+export type ToolKind = Infer<typeof toolKind_> | never;
+/** Validates a {@link ToolKind}; unknown ones are kept. */
+export const toolKind: Schema<ToolKind> = toolKind_;
+
+const toolCallStatus_ = openEnum("pending", "in_progress", "paused", "completed", "failed", "cancelled");
+/**
+ * How far a tool call is. The last three are final; an unknown one counts as still in progress.
+ * @see V2-TOOL-04
+ */
+export type ToolCallStatus = Infer<typeof toolCallStatus_> | never;
+/** Validates a {@link ToolCallStatus}; unknown ones are kept. */
+export const toolCallStatus: Schema<ToolCallStatus> = toolCallStatus_;
+
+const content_ = object({
+  /** The block that the tool produced. */
+  content: contentBlock,
+});
+/** A content block as part of a tool call. */
+export interface Content extends Infer<typeof content_> {}
+/** Validates {@link Content}. */
+export const content: Schema<Content> = content_;
+
+const toolCallContent_ = openVariants("type", { content, diff, terminal });
+/**
+ * Something that a tool call shows. Other types are kept as they came.
+ * @see V2-TOOL-07
+ */
+export type ToolCallContent = Infer<typeof toolCallContent_> | never;
+/** Validates {@link ToolCallContent}. */
+export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
+
+const toolCallLocation_ = object({
+  /** The file. */
+  path: absolutePath,
+  /** The line, counted from 1. */
+  line: lenient(nullable(integer(1, 0xffff_ffff))),
+});
+/**
+ * A place that the tool works on, for an editor that follows along.
+ * @see V2-TOOL-08
+ */
+export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
+/** Validates a {@link ToolCallLocation}. */
+export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
+
+const toolCallCancelCapabilities_ = object({});
+/** Present and not null: `tool_call/cancel` can stop the call now. */
+export interface ToolCallCancelCapabilities extends Infer<typeof toolCallCancelCapabilities_> {}
+/** Validates {@link ToolCallCancelCapabilities}. */
+export const toolCallCancelCapabilities: Schema<ToolCallCancelCapabilities> = toolCallCancelCapabilities_;
+
+const toolCallCapabilities_ = object({
+  /** It can be stopped. */
+  cancel: lenient(nullable(toolCallCancelCapabilities)),
+});
+/**
+ * What the client can do with a tool call now.
+ * @see V2-TOOL-10
+ */
+export interface ToolCallCapabilities extends Infer<typeof toolCallCapabilities_> {}
+/** Validates {@link ToolCallCapabilities}. */
+export const toolCallCapabilities: Schema<ToolCallCapabilities> = toolCallCapabilities_;
+
+const toolCallUpdate_ = object({
+  /** The call; an unseen one begins with this update. */
+  toolCallId,
+  /** The tool's name as programs know it. */
+  name: lenient(nullable(string())),
+  /** What this call does, for people. */
+  title: lenient(nullable(string())),
+  /** What sort of tool it is; null means `other`. */
+  kind: lenient(nullable(toolKind)),
+  /** How far it is; null means `pending`. */
+  status: lenient(nullable(toolCallStatus)),
+  /** All content from now on: it replaces what was there, chunks included. Malformed items are dropped. */
+  content: lenient(nullable(sifted(toolCallContent))),
+  /** All places from now on: they replace those that were there. Malformed ones are dropped. */
+  locations: lenient(nullable(sifted(toolCallLocation))),
+  /** The input as the tool got it. Null clears it. */
+  rawInput: optional(unknown()),
+  /** The output as the tool gave it. Null clears it. */
+  rawOutput: optional(unknown()),
+  /** What the client can do with it from now on. What is malformed reads as null, "nothing": the safe side. */
+  capabilities: optional(requiredOr(nullable(toolCallCapabilities), null)),
+});
+/**
+ * A tool call is there or changes: null clears, what is absent or malformed stays. `_meta` patches what is known of this
+ * call, key by key.
+ * @see V2-TOOL-01
+ * @see V2-TOOL-02
+ * @see V2-UPD-04
+ * @see V2-DEC-11
+ */
+export interface ToolCallUpdate extends Infer<typeof toolCallUpdate_> {}
+/** Validates a {@link ToolCallUpdate}. */
+export const toolCallUpdate: Schema<ToolCallUpdate> = toolCallUpdate_;
+
+const toolCallContentChunk_ = object({
+  /** The call; an unseen one begins with this chunk. */
+  toolCallId,
+  /** The item to append to its content. */
+  content: toolCallContent,
+});
+/**
+ * One more item of a tool call's content.
+ * @see V2-TOOL-06
+ */
+export interface ToolCallContentChunk extends Infer<typeof toolCallContentChunk_> {}
+/** Validates a {@link ToolCallContentChunk}. */
+export const toolCallContentChunk: Schema<ToolCallContentChunk> = toolCallContentChunk_;

@@ -1,0 +1,76 @@
+import {
+  boolean,
+  extend,
+  type Infer,
+  lenient,
+  lenientList,
+  nullable,
+  object,
+  openEnum,
+  type Schema,
+  string,
+} from "../../vocabulary.js";
+import * as stable from "../auth.js";
+
+const nothing_ = object({});
+/** Present and not null: the agent answers `auth/status` and tells changes. */
+export interface AuthStatusCapabilities extends Infer<typeof nothing_> {}
+/** Validates {@link AuthStatusCapabilities}. */
+export const authStatusCapabilities: Schema<AuthStatusCapabilities> = nothing_;
+
+const agentAuthCapabilities_ = extend(stable.agentAuthCapabilities, {
+  /** The agent answers `auth/status` and tells changes. */
+  status: lenient(nullable(authStatusCapabilities)),
+});
+/** What the agent can do about logins. */
+export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
+/** Validates {@link AgentAuthCapabilities}. */
+export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
+
+const authState_ = openEnum("authenticated", "unauthenticated", "not_required", "unknown");
+/** Whether the user is logged in. An unknown value counts as `unknown`. */
+export type AuthState = Infer<typeof authState_> | never;
+/** Validates an {@link AuthState}; unknown ones are kept. */
+export const authState: Schema<AuthState> = authState_;
+
+const authAccount_ = object({
+  /** What to show. */
+  label: string(),
+  /** It is in use; several may be. */
+  active: lenient(nullable(boolean())),
+  /** The name of the person. */
+  name: lenient(nullable(string())),
+  /** The mail address of the person. */
+  email: lenient(nullable(string())),
+  /** The organisation that it belongs to. */
+  organization: lenient(nullable(string())),
+});
+/** An account to show: nothing to identify anybody by, and nothing to log. */
+export interface AuthAccount extends Infer<typeof authAccount_> {}
+/** Validates an {@link AuthAccount}. */
+export const authAccount: Schema<AuthAccount> = authAccount_;
+
+/**
+ * Params of `auth/status`, for agents with `auth.status`.
+ * @see V2-AUTH-11
+ * @see V2-AUTH-12
+ */
+export interface AuthStatusRequest extends Infer<typeof nothing_> {}
+/** Validates an {@link AuthStatusRequest}. */
+export const authStatusRequest: Schema<AuthStatusRequest> = nothing_;
+
+const authStatus_ = object({
+  /** Whether the user is logged in; the only member to act on. */
+  state: authState,
+  /** The accounts, to show; malformed ones are dropped. */
+  accounts: lenientList(authAccount),
+});
+/** Result of `auth/status`; asking changes nothing. */
+export interface AuthStatusResponse extends Infer<typeof authStatus_> {}
+/** Validates an {@link AuthStatusResponse}. */
+export const authStatusResponse: Schema<AuthStatusResponse> = authStatus_;
+
+/** Params of `auth/status_update`: the status has changed. */
+export interface AuthStatusUpdateNotification extends Infer<typeof authStatus_> {}
+/** Validates an {@link AuthStatusUpdateNotification}. */
+export const authStatusUpdateNotification: Schema<AuthStatusUpdateNotification> = authStatus_;

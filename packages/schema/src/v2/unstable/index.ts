@@ -1,0 +1,59 @@
+// biome-ignore-all lint/performance/noReExportAll: a barrel like those of the versions; names listed one by one shadow the stable ones.
+export * from "../index.js";
+export * from "./auth.js";
+export { type AgentAuthCapabilities, agentAuthCapabilities } from "./auth.js";
+export type { Method, ParamsOf, ResultOf } from "./contract.js";
+export * from "./contract.js";
+export {
+  type AgentCapabilities,
+  agentCapabilities,
+  type InitializeResponse,
+  initializeResponse,
+} from "./initialize.js";
+export * from "./mcp-message.js";
+export * from "./mcp-server.js";
+export { type McpCapabilities, type McpServer, mcpCapabilities, mcpServer } from "./mcp-server.js";
+export * from "./plan.js";
+export { type PlanUpdate, type PlanUpdateContent, planUpdate, planUpdateContent } from "./plan.js";
+export * from "./provider.js";
+export * from "./proxy.js";
+export * from "./session.js";
+export {
+  type NewSessionRequest,
+  newSessionRequest,
+  type ResumeSessionRequest,
+  resumeSessionRequest,
+  type SessionCapabilities,
+  sessionCapabilities,
+} from "./session.js";
+export * from "./session-info.js";
+export {
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+  listSessionsRequest,
+  listSessionsResponse,
+  type SessionInfo,
+  sessionInfo,
+} from "./session-info.js";
+export * from "./state.js";
+export {
+  type BackgroundWork,
+  backgroundWork,
+  type IdleStateUpdate,
+  idleStateUpdate,
+  type RequiresActionStateUpdate,
+  type RunningStateUpdate,
+  requiresActionStateUpdate,
+  runningStateUpdate,
+  type StateUpdate,
+  stateUpdate,
+} from "./state.js";
+export * from "./subagent.js";
+export * from "./system-prompt.js";
+export {
+  type SessionUpdate,
+  sessionUpdate,
+  type UpdateSessionNotification,
+  updateSessionNotification,
+} from "./update.js";
+export * from "./usage.js";

@@ -1,0 +1,52 @@
+import {
+  extend,
+  extendVariants,
+  type Infer,
+  lenient,
+  nullable,
+  object,
+  type Schema,
+  string,
+} from "../../vocabulary.js";
+import * as stable from "../mcp-server.js";
+
+const mcpAcpCapabilities_ = object({});
+/** Present and not null: the agent can talk to MCP servers through this connection. */
+export interface McpAcpCapabilities extends Infer<typeof mcpAcpCapabilities_> {}
+/** Validates {@link McpAcpCapabilities}. */
+export const mcpAcpCapabilities: Schema<McpAcpCapabilities> = mcpAcpCapabilities_;
+
+const mcpCapabilities_ = extend(stable.mcpCapabilities, {
+  /** Servers through this connection. */
+  acp: lenient(nullable(mcpAcpCapabilities)),
+});
+/** Which MCP transports the agent has; none goes without saying. */
+export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
+/** Validates {@link McpCapabilities}. */
+export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
+
+/** Names an MCP server that the client offers through this connection; never used again on it. */
+export type McpServerAcpId = string;
+/** Validates an {@link McpServerAcpId}. */
+export const mcpServerAcpId: Schema<McpServerAcpId> = string();
+
+const mcpServerAcp_ = object({
+  /** The server's name for people. */
+  name: string(),
+  /** What `mcp/message` names. */
+  serverId: mcpServerAcpId,
+});
+/**
+ * An MCP server that the agent reaches through this connection.
+ * @see V2-MCP-01
+ * @see V2-MCP-06
+ */
+export interface McpServerAcp extends Infer<typeof mcpServerAcp_> {}
+/** Validates an {@link McpServerAcp}. */
+export const mcpServerAcp: Schema<McpServerAcp> = mcpServerAcp_;
+
+const mcpServer_ = extendVariants(stable.mcpServer, "type", { acp: mcpServerAcp });
+/** An MCP server for the agent to connect to. */
+export type McpServer = Infer<typeof mcpServer_> | never;
+/** Validates an {@link McpServer}. */
+export const mcpServer: Schema<McpServer> = mcpServer_;

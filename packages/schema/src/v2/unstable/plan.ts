@@ -1,0 +1,51 @@
+import { extend, extendVariants, type Infer, object, type Schema, string } from "../../vocabulary.js";
+import * as stable from "../plan.js";
+
+const planFile_ = object({
+  /** The plan. */
+  planId: stable.planId,
+  /** Where the file is. */
+  uri: string(),
+});
+/** A plan that is a file. */
+export interface PlanFile extends Infer<typeof planFile_> {}
+/** Validates a {@link PlanFile}. */
+export const planFile: Schema<PlanFile> = planFile_;
+
+const planMarkdown_ = object({
+  /** The plan. */
+  planId: stable.planId,
+  /** Its text. */
+  content: string(),
+});
+/** A plan as Markdown. */
+export interface PlanMarkdown extends Infer<typeof planMarkdown_> {}
+/** Validates {@link PlanMarkdown}. */
+export const planMarkdown: Schema<PlanMarkdown> = planMarkdown_;
+
+const planUpdateContent_ = extendVariants(stable.planUpdateContent, "type", { file: planFile, markdown: planMarkdown });
+/** What a plan is now. Of a plan of another type only the id is known. */
+export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
+/** Validates {@link PlanUpdateContent}. */
+export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;
+
+const planUpdate_ = extend(stable.planUpdate, {
+  /** The plan from now on. */
+  plan: planUpdateContent,
+});
+/** A plan of the agent. Each replaces all that was known of the plan with this id, whatever its type was. */
+export interface PlanUpdate extends Infer<typeof planUpdate_> {}
+/** Validates a {@link PlanUpdate}. */
+export const planUpdate: Schema<PlanUpdate> = planUpdate_;
+
+const planRemoved_ = object({
+  /** The plan that is no more. */
+  planId: stable.planId,
+});
+/**
+ * A plan is gone.
+ * @see V2-UPD-18
+ */
+export interface PlanRemoved extends Infer<typeof planRemoved_> {}
+/** Validates a {@link PlanRemoved}. */
+export const planRemoved: Schema<PlanRemoved> = planRemoved_;

@@ -1,0 +1,58 @@
+import type { Contract } from "../../contract.js";
+import { type Infer, object, optional, type Schema, string, unknown } from "../../vocabulary.js";
+import { type InitializeRequest, initializeRequest } from "../initialize.js";
+import { type InitializeResponse, initializeResponse } from "./initialize.js";
+
+/**
+ * Params of `proxy/initialize`: `initialize` for a component that has a successor.
+ * @see V2-EXT-09
+ */
+export type InitializeProxyRequest = InitializeRequest;
+/** Validates an {@link InitializeProxyRequest}. */
+export const initializeProxyRequest: Schema<InitializeProxyRequest> = initializeRequest;
+
+/** Result of `proxy/initialize`: what the chain from this component on can do. */
+export type InitializeProxyResponse = InitializeResponse;
+/** Validates an {@link InitializeProxyResponse}. */
+export const initializeProxyResponse: Schema<InitializeProxyResponse> = initializeResponse;
+
+const wrapped_ = object({
+  /** The method of the message inside. */
+  method: string(),
+  /** Its params, an object or array; null says as much as nothing. */
+  params: optional(unknown()),
+});
+/** Params of the request `proxy/successor`: a request to the successor, or from it. */
+export interface ProxySuccessorRequest extends Infer<typeof wrapped_> {}
+/** Validates a {@link ProxySuccessorRequest}. */
+export const proxySuccessorRequest: Schema<ProxySuccessorRequest> = wrapped_;
+
+/** Params of the notification `proxy/successor`: a notification to the successor, or from it. */
+export interface ProxySuccessorNotification extends Infer<typeof wrapped_> {}
+/** Validates a {@link ProxySuccessorNotification}. */
+export const proxySuccessorNotification: Schema<ProxySuccessorNotification> = wrapped_;
+
+/** Result of `proxy/successor`: the result of the request inside, whatever it is. */
+export type ProxySuccessorResponse = unknown;
+/** Validates a {@link ProxySuccessorResponse}: it takes everything. */
+export const proxySuccessorResponse: Schema<ProxySuccessorResponse> = unknown();
+
+/**
+ * The methods between a conductor, which stands where a client stands, and a proxy. No agent and no client has them.
+ * @see V2-EXT-09
+ */
+export const proxyContract = {
+  "proxy/initialize": {
+    from: "client",
+    scope: "connection",
+    params: initializeProxyRequest,
+    result: initializeProxyResponse,
+  },
+  "proxy/successor": {
+    from: "both",
+    scope: "connection",
+    params: proxySuccessorRequest,
+    result: proxySuccessorResponse,
+    notification: { from: "both", params: proxySuccessorNotification },
+  },
+} as const satisfies Contract;

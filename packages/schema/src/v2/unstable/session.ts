@@ -1,0 +1,160 @@
+import {
+  extend,
+  type Infer,
+  lenient,
+  list,
+  nullAsEmpty,
+  nullable,
+  object,
+  openEnum,
+  optional,
+  type Schema,
+  string,
+} from "../../vocabulary.js";
+import * as stable from "../session.js";
+import { sessionId } from "../session-id.js";
+import { mcpCapabilities, mcpServer } from "./mcp-server.js";
+import { stateUpdate } from "./state.js";
+import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
+
+const marker_ = object({});
+/** Present and not null: the agent answers `session/fork`. */
+export interface SessionForkCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionForkCapabilities}. */
+export const sessionForkCapabilities: Schema<SessionForkCapabilities> = marker_;
+/** Present and not null: the agent answers `session/archive` and `session/unarchive`. */
+export interface SessionArchiveCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionArchiveCapabilities}. */
+export const sessionArchiveCapabilities: Schema<SessionArchiveCapabilities> = marker_;
+/** Present and not null: the agent answers `session/status`. */
+export interface SessionStatusCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionStatusCapabilities}. */
+export const sessionStatusCapabilities: Schema<SessionStatusCapabilities> = marker_;
+/** Present and not null: the agent answers `session/set_title`. */
+export interface SessionTitleCapabilities extends Infer<typeof marker_> {}
+/** Validates {@link SessionTitleCapabilities}. */
+export const sessionTitleCapabilities: Schema<SessionTitleCapabilities> = marker_;
+
+const sessionCapabilities_ = extend(stable.sessionCapabilities, {
+  /** MCP transports. */
+  mcp: lenient(nullable(mcpCapabilities)),
+  /** The member `systemPrompt` of new, resume and fork. */
+  systemPrompt: lenient(nullable(sessionSystemPromptCapabilities)),
+  /** `session/fork`. */
+  fork: lenient(nullable(sessionForkCapabilities)),
+  /** `session/archive` and `session/unarchive`. */
+  archive: lenient(nullable(sessionArchiveCapabilities)),
+  /** `session/status`. */
+  status: lenient(nullable(sessionStatusCapabilities)),
+  /** `session/set_title`. */
+  title: lenient(nullable(sessionTitleCapabilities)),
+});
+/** What the agent can do with sessions. */
+export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
+/** Validates {@link SessionCapabilities}. */
+export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
+
+const added = {
+  /** The MCP servers to connect to; absent or null means none. */
+  mcpServers: optional(nullAsEmpty(list(mcpServer))),
+  /** Instructions for the whole session; malformed makes the request invalid. Send the same ones when resuming. */
+  systemPrompt: optional(nullable(systemPrompt)),
+};
+
+const newSessionRequest_ = extend(stable.newSessionRequest, added);
+/** Params of `session/new`. */
+export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
+/** Validates a {@link NewSessionRequest}. */
+export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
+
+const resumeSessionRequest_ = extend(stable.resumeSessionRequest, added);
+/** Params of `session/resume`. */
+export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_> {}
+/** Validates a {@link ResumeSessionRequest}. */
+export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
+
+const forkSessionRequest_ = extend(newSessionRequest_, {
+  /** The session to begin with. */
+  sessionId,
+});
+/**
+ * Params of `session/fork`: a new session that begins with all that this one has. The old one stays as it is.
+ * @see V2-SES-25
+ */
+export interface ForkSessionRequest extends Infer<typeof forkSessionRequest_> {}
+/** Validates a {@link ForkSessionRequest}. */
+export const forkSessionRequest: Schema<ForkSessionRequest> = forkSessionRequest_;
+
+/** Result of `session/fork`: the new session, active at once. */
+export type ForkSessionResponse = stable.NewSessionResponse;
+/** Validates a {@link ForkSessionResponse}. */
+export const forkSessionResponse: Schema<ForkSessionResponse> = stable.newSessionResponse;
+
+const oneSession_ = object({
+  /** The session. */
+  sessionId,
+});
+/**
+ * Params of `session/archive`: the session is closed and hidden from lists; its history stays.
+ * @see V2-SES-26
+ */
+export interface ArchiveSessionRequest extends Infer<typeof oneSession_> {}
+/** Validates an {@link ArchiveSessionRequest}. */
+export const archiveSessionRequest: Schema<ArchiveSessionRequest> = oneSession_;
+/** Result of `session/archive`. */
+export interface ArchiveSessionResponse extends Infer<typeof marker_> {}
+/** Validates an {@link ArchiveSessionResponse}. */
+export const archiveSessionResponse: Schema<ArchiveSessionResponse> = marker_;
+
+/** Params of `session/unarchive`: the session is listed again, and not restored. */
+export interface UnarchiveSessionRequest extends Infer<typeof oneSession_> {}
+/** Validates an {@link UnarchiveSessionRequest}. */
+export const unarchiveSessionRequest: Schema<UnarchiveSessionRequest> = oneSession_;
+/** Result of `session/unarchive`. */
+export interface UnarchiveSessionResponse extends Infer<typeof marker_> {}
+/** Validates an {@link UnarchiveSessionResponse}. */
+export const unarchiveSessionResponse: Schema<UnarchiveSessionResponse> = marker_;
+
+const sessionStatus_ = openEnum("open", "saved");
+/** Whether the agent holds a session in memory. An unknown value counts as `saved`. */
+export type SessionStatus = Infer<typeof sessionStatus_> | never;
+/** Validates a {@link SessionStatus}; unknown ones are kept. */
+export const sessionStatus: Schema<SessionStatus> = sessionStatus_;
+
+/**
+ * Params of `session/status`; asking changes nothing.
+ * @see V2-SES-27
+ */
+export interface SessionStatusRequest extends Infer<typeof oneSession_> {}
+/** Validates a {@link SessionStatusRequest}. */
+export const sessionStatusRequest: Schema<SessionStatusRequest> = oneSession_;
+
+const sessionStatusResponse_ = object({
+  /** Whether the agent holds it in memory. Even then it must be resumed here first. */
+  status: sessionStatus,
+  /** What it does: a snapshot that tells nothing new. Absent, null or malformed is not idle. */
+  state: lenient(nullable(stateUpdate)),
+});
+/** Result of `session/status`. */
+export interface SessionStatusResponse extends Infer<typeof sessionStatusResponse_> {}
+/** Validates a {@link SessionStatusResponse}. */
+export const sessionStatusResponse: Schema<SessionStatusResponse> = sessionStatusResponse_;
+
+const title = {
+  /** The title, for people. */
+  title: string(),
+};
+const setSessionTitleRequest_ = extend(oneSession_, title);
+/**
+ * Params of `session/set_title`, for any listed session.
+ * @see V2-SES-28
+ */
+export interface SetSessionTitleRequest extends Infer<typeof setSessionTitleRequest_> {}
+/** Validates a {@link SetSessionTitleRequest}. */
+export const setSessionTitleRequest: Schema<SetSessionTitleRequest> = setSessionTitleRequest_;
+
+const setSessionTitleResponse_ = object(title);
+/** Result of `session/set_title`: the title as it is stored, which may differ. */
+export interface SetSessionTitleResponse extends Infer<typeof setSessionTitleResponse_> {}
+/** Validates a {@link SetSessionTitleResponse}. */
+export const setSessionTitleResponse: Schema<SetSessionTitleResponse> = setSessionTitleResponse_;

@@ -1,0 +1,76 @@
+import {
+  extend,
+  extendVariants,
+  type Infer,
+  lenient,
+  list,
+  nullable,
+  object,
+  openVariants,
+  type Schema,
+} from "../../vocabulary.js";
+import { sessionId } from "../session-id.js";
+import * as stable from "../state.js";
+import { usage } from "./usage.js";
+
+const backgroundSubagent_ = object({
+  /** The child session that works. */
+  sessionId,
+});
+/** A child session at work, or with background work of its own. */
+export interface BackgroundSubagent extends Infer<typeof backgroundSubagent_> {}
+/** Validates a {@link BackgroundSubagent}. */
+export const backgroundSubagent: Schema<BackgroundSubagent> = backgroundSubagent_;
+
+const backgroundWork_ = extendVariants(stable.backgroundWork, "type", { subagent: backgroundSubagent });
+/**
+ * Something that runs while the session may be idle. One of an unknown type runs too.
+ * @see V2-BG-03
+ */
+export type BackgroundWork = Infer<typeof backgroundWork_> | never;
+/** Validates {@link BackgroundWork}. */
+export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
+
+const background = {
+  /** All that runs in the background; absent, null or malformed means "not said". */
+  background: lenient(nullable(list(backgroundWork))),
+};
+const working_ = object(background);
+
+/** The agent works. */
+export interface RunningStateUpdate extends Infer<typeof working_> {}
+/** Validates a {@link RunningStateUpdate}. */
+export const runningStateUpdate: Schema<RunningStateUpdate> = working_;
+
+/** The foreground work waits for the user. */
+export interface RequiresActionStateUpdate extends Infer<typeof working_> {}
+/** Validates a {@link RequiresActionStateUpdate}. */
+export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = working_;
+
+/**
+ * What the session does cannot be seen.
+ * @see V2-PRM-21
+ */
+export interface UnknownStateUpdate extends Infer<typeof working_> {}
+/** Validates an {@link UnknownStateUpdate}. */
+export const unknownStateUpdate: Schema<UnknownStateUpdate> = working_;
+
+const idleStateUpdate_ = extend(extend(stable.idleStateUpdate, background), {
+  /** How many tokens the work that ended took. */
+  usage: lenient(nullable(usage)),
+});
+/** No foreground work is left. */
+export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
+/** Validates an {@link IdleStateUpdate}. */
+export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;
+
+const stateUpdate_ = openVariants("state", {
+  running: runningStateUpdate,
+  idle: idleStateUpdate,
+  requires_action: requiresActionStateUpdate,
+  unknown: unknownStateUpdate,
+});
+/** What a session does: a snapshot that replaces the one before. Another state than these is not idle. */
+export type StateUpdate = Infer<typeof stateUpdate_> | never;
+/** Validates a {@link StateUpdate}. */
+export const stateUpdate: Schema<StateUpdate> = stateUpdate_;

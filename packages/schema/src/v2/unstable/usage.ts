@@ -1,0 +1,23 @@
+import { type Infer, integer, lenient, nullable, object, type Schema } from "../../vocabulary.js";
+
+const usage_ = object({
+  /** All tokens. */
+  totalTokens: integer(0),
+  /** Tokens that went in. */
+  inputTokens: integer(0),
+  /** Tokens that came out. */
+  outputTokens: integer(0),
+  /** Tokens of thoughts. */
+  thoughtTokens: lenient(nullable(integer(0))),
+  /** Tokens read from a cache. */
+  cachedReadTokens: lenient(nullable(integer(0))),
+  /** Tokens written to a cache. */
+  cachedWriteTokens: lenient(nullable(integer(0))),
+});
+/**
+ * How many tokens the work that just ended took, not the session.
+ * @see V2-PRM-22
+ */
+export interface Usage extends Infer<typeof usage_> {}
+/** Validates {@link Usage}. */
+export const usage: Schema<Usage> = usage_;

@@ -1,0 +1,58 @@
+import { type Infer, object, openVariants, type Schema } from "../vocabulary.js";
+import { availableCommandsUpdate } from "./command.js";
+import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
+import { configOptionUpdate } from "./config-option.js";
+import { agentMessage, agentThought, contentChunk, userMessage } from "./message.js";
+import { notice } from "./notice.js";
+import { planUpdate } from "./plan.js";
+import { sessionId } from "./session-id.js";
+import { sessionInfoUpdate } from "./session-info.js";
+import { stateUpdate } from "./state.js";
+import { terminalOutputChunk, terminalUpdate } from "./terminal.js";
+import { toolCallContentChunk, toolCallUpdate } from "./tool-call.js";
+import { usageUpdate } from "./usage.js";
+
+const sessionUpdate_ = openVariants("sessionUpdate", {
+  user_message: userMessage,
+  user_message_chunk: contentChunk,
+  agent_message: agentMessage,
+  agent_message_chunk: contentChunk,
+  agent_thought: agentThought,
+  agent_thought_chunk: contentChunk,
+  state_update: stateUpdate,
+  tool_call_update: toolCallUpdate,
+  tool_call_content_chunk: toolCallContentChunk,
+  terminal_update: terminalUpdate,
+  terminal_output_chunk: terminalOutputChunk,
+  plan_update: planUpdate,
+  available_commands_update: availableCommandsUpdate,
+  config_option_update: configOptionUpdate,
+  session_info_update: sessionInfoUpdate,
+  usage_update: usageUpdate,
+  notice,
+  compaction_update: compactionUpdate,
+  compaction_summary_chunk: compactionSummaryChunk,
+});
+/**
+ * News of a session, told apart by `sessionUpdate`. Other variants are kept as they came, those of version 1 that are gone
+ * (`tool_call`, `plan`, `current_mode_update`) among them: `update.sessionUpdate as string` is what they are called.
+ * @see V2-UPD-06
+ * @see V2-DEC-06
+ */
+export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
+/** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
+export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
+
+const updateSessionNotification_ = object({
+  /** The session. */
+  sessionId,
+  /** The news. */
+  update: sessionUpdate,
+});
+/**
+ * Params of `session/update`. They apply in the order of arrival.
+ * @see V2-UPD-01
+ */
+export interface UpdateSessionNotification extends Infer<typeof updateSessionNotification_> {}
+/** Validates a {@link UpdateSessionNotification}. */
+export const updateSessionNotification: Schema<UpdateSessionNotification> = updateSessionNotification_;
