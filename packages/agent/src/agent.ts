@@ -1,6 +1,7 @@
 import type {
   AuthMethod,
   AvailableCommand,
+  Calls,
   ConfigOption,
   Implementation,
   Loss,
@@ -27,6 +28,12 @@ export type RestoreSession = SessionPlace & {
   /** Whether the client wants what was said so far; if not, restore silently. */
   readonly replay: boolean;
 };
+
+/** Which sessions a client wants to see; `cwd` means sessions of exactly that folder. Cursors are the agent's own. */
+export type ListSessions = Calls["listSessions"]["params"];
+
+/** A page of sessions, and the cursor of the next one if there is any. */
+export type SessionPage = Calls["listSessions"]["result"];
 
 /** What a session starts with. `data` is the agent's own and comes back as `session.data`. */
 export type SessionSetup<S> = {
@@ -59,12 +66,14 @@ export type AgentHandlers<S = undefined> = {
   newSession(request: NewSession, session: AgentSession<S>): Awaitable<SetupAnswer<S>>;
   /**
    * One prompt. Returns why it ended; nothing means `end_turn`. Once `turn.signal` fired the turn ends as `cancelled`,
-   * whatever is returned or thrown. Another error, and the reason `error`, fail the prompt. Prompts of one session run
-   * one after the other, those of several sessions at the same time.
+   * whatever is returned or thrown. Another error, and the reason `error`, fail the prompt; in version 2 the prompt was
+   * answered before, and the error is told with the end of the work. Prompts of one session run one after the other,
+   * those of several sessions at the same time.
    */
   prompt(turn: Turn<S>): Awaitable<StopReason | undefined | void>;
   /**
-   * Brings a session back; gives load and resume. One that is open is ended first, `closeSession` included.
+   * Brings a session back; gives load and resume (in version 2 one method). One that is open is ended first,
+   * `closeSession` included. Give replayed messages, tool calls and terminals the ids that they had.
    *
    * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for one that does not exist
    */
@@ -77,6 +86,17 @@ export type AgentHandlers<S = undefined> = {
    */
   setConfigOption?(session: AgentSession<S>, configId: string, value: string | boolean): Awaitable<void>;
   /**
+   * Tells which sessions can be restored; a page at a time. Nothing is opened by it. Without this handler version 1 and
+   * seed clients are told that there is no list, version 2 clients (which always may ask) see what is open here.
+   *
+   * @throws RpcError `-32602` for a cursor that is not valid
+   */
+  listSessions?(request: ListSessions, signal: AbortSignal): Awaitable<SessionPage>;
+  /**
+   * Forgets a session; one that is open is closed before. Succeed silently for one that does not exist.
+   */
+  deleteSession?(sessionId: string, signal: AbortSignal): Awaitable<void>;
+  /**
    * The client is done with a session, restores it anew, or the connection ended. Called once for each session that was
    * opened, after its turns ended (or a second after the connection did). What it throws goes to `onDiagnostic`.
    */
@@ -86,8 +106,13 @@ export type AgentHandlers<S = undefined> = {
   /** Logs the user in by a method of type `agent`. `signal` fires when the client gives up or the connection ends. */
   login?(methodId: string, signal: AbortSignal): Awaitable<void>;
   /**
+   * Logs the user out: what needs a login needs a new one. Version 2 demands it of agents with `authMethods`; without it
+   * such a call is answered with `-32601`.
+   */
+  logout?(signal: AbortSignal): Awaitable<void>;
+  /**
    * What prompts and sessions may hold beyond the baseline (text, resource links, MCP servers over stdio). Anything else
-   * is refused with `-32602` and never seen by a handler.
+   * is refused with `-32602` and never seen by a handler. MCP servers over SSE exist in version 1 only.
    */
   readonly accepts?: {
     readonly image?: boolean;
@@ -119,8 +144,16 @@ export type ServeOptions = {
   readonly validateOutgoing?: boolean;
   /** What is worth a log line and nobody's failed call. It never holds params, results or prompts. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
-  /** Something could not be said in the client's dialect. */
-  readonly onLoss?: (loss: Loss, sessionId: string) => void;
+  /**
+   * Something could not be said in the client's dialect; `losses` of `@turnkit/session` lists all that can happen.
+   * `sessionId` is there where it is about one session.
+   */
+  readonly onLoss?: (loss: Loss, sessionId: string | undefined) => void;
+  /**
+   * Versions of the protocol to speak; `[2, 1]` unless said otherwise. Version 2 is a draft. A client that asks for less
+   * than all of them gets the error `-32022`.
+   */
+  readonly protocolVersions?: readonly (1 | 2)[];
 };
 
 /** One connection being served. */
@@ -137,7 +170,10 @@ export interface Served extends AsyncDisposable {
   close(graceMs?: number): Promise<void>;
 }
 
-/** An agent, ready to serve any number of connections. */
+/**
+ * An agent, ready to serve any number of connections. Each is served in the dialect of its client: version 1, version 2
+ * or the older draft of version 2 (`seed`), with the same handlers.
+ */
 export interface Agent {
   /** Serves a client at once. Sessions belong to the connection that opened them: another one does not know them. */
   serve(channel: Channel, options?: ServeOptions): Served;

@@ -9,11 +9,11 @@ export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities
   return {
     load: restores,
     resume: restores,
-    list: false,
+    list: handlers.listSessions !== undefined,
     close: true,
-    delete: false,
+    delete: handlers.deleteSession !== undefined,
     additionalDirectories: accepts.additionalDirectories ?? false,
-    logout: false,
+    logout: handlers.logout !== undefined,
     prompt: {
       image: accepts.image ?? false,
       audio: accepts.audio ?? false,
@@ -50,7 +50,7 @@ export function checkPlace(capabilities: AgentCapabilities, place: SessionPlace)
   const offered: Readonly<Record<string, boolean>> = capabilities.mcp;
   for (const { type } of mcpServers) {
     const name: string = type;
-    if (offered[name] !== true) throw RpcError.invalidParams(`MCP servers over ${name} are not supported`);
+    if (offered[name] !== true) throw RpcError.invalidParams(`MCP servers over ${name} are not supported`, { type });
   }
 }
 

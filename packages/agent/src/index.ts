@@ -1,14 +1,21 @@
 export type {
   AuthMethod,
   AvailableCommand,
+  BackgroundWork,
   ConfigOption,
   ContentBlock,
+  ElicitationAnswer,
+  ElicitationForm,
+  ElicitationQuestion,
+  ExitStatus,
   Implementation,
   Loss,
+  LossRow,
   McpServer,
   PermissionOption,
   PermissionQuestion,
   PlanEntry,
+  SessionInfo,
   SessionState,
   StopReason,
   TokenUsage,
@@ -16,19 +23,23 @@ export type {
   ToolKind,
   WireEvent,
 } from "@turnkit/session";
+export { losses } from "@turnkit/session";
 export type { Channel, CloseReason, Diagnostic, Room } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
 export type {
   Agent,
   AgentHandlers,
+  ListSessions,
   NewSession,
   RestoreSession,
   Served,
   ServeOptions,
+  SessionPage,
   SessionSetup,
   SetupAnswer,
 } from "./agent.js";
 export { createAgent } from "./agent.js";
+export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { ClientFiles } from "./client-tools/files.js";
 export type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "./client-tools/terminals.js";
 export type { ClientInfo } from "./driver/driver.js";
@@ -36,6 +47,6 @@ export type { PermissionAnswer } from "./permission.js";
 export { usualOptions } from "./permission.js";
 export type { AgentSession } from "./session.js";
 export { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
-export type { ToolCall, ToolCallFields } from "./tool-call.js";
+export type { ToolCall, ToolCallFields, ToolCallStart } from "./tool-call.js";
 export type { Turn } from "./turn.js";
 export { MAX_WAITING_PROMPTS } from "./turn-queue.js";

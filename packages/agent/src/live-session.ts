@@ -1,5 +1,6 @@
 import {
   type AvailableCommand,
+  type BackgroundWork,
   type ConfigOption,
   type ContentBlock,
   type Cost,
@@ -7,10 +8,10 @@ import {
   type Encoder,
   type McpServer,
   type MessageRole,
-  type PermissionOutcome,
   type PermissionQuestion,
   reduce,
   type SessionEvent,
+  type SessionInfo,
   type SessionLists,
   type SessionPlace,
   type SessionState,
@@ -19,13 +20,18 @@ import {
 } from "@turnkit/session";
 import type { Connection, Room } from "@turnkit/transport";
 import type { SessionSetup, SetupAnswer } from "./agent.js";
+import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder } from "./call-order.js";
+import { CancelOffers } from "./cancel-offers.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { ClientInfo, Driver } from "./driver/driver.js";
+import type { ClientInfo, Driver, InsertedPrompt } from "./driver/driver.js";
 import { HeldUpdates } from "./held-updates.js";
-import type { PromptJob, PromptWork } from "./prompt-job.js";
+import { type PermissionAnswer, readAnswer } from "./permission.js";
+import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
+import { Questions } from "./questions.js";
 import type { AgentSession } from "./session.js";
+import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import type { TurnQueue } from "./turn-queue.js";
 
 /** What a live session is made of. */
@@ -37,6 +43,8 @@ export type SessionParts = {
   readonly turns: TurnQueue;
   readonly limits: Partial<StateLimits>;
   readonly encode: Encoder;
+  /** Something went wrong that nobody's call fails by. */
+  onFault(message: string, error: unknown): void;
 };
 
 /** {@link AgentSession} as the runtime makes it. */
@@ -47,11 +55,15 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly mcpServers: readonly McpServer[];
   readonly turns: TurnQueue;
   readonly order: CallOrder;
+  readonly cancels = new CancelOffers();
+  readonly questions: Questions;
+  background: readonly BackgroundWork[] | undefined;
   data = undefined as S;
   state: SessionState;
   /** Whether the handler that opens it succeeded. */
   readonly opening: Promise<boolean>;
   settleOpening!: (opened: boolean) => void;
+  isOpen = false;
   /** Set once its end has begun. */
   ended: Promise<void> | undefined;
   readonly #parts: SessionParts;
@@ -71,6 +83,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.mcpServers = place.mcpServers ?? [];
     this.turns = turns;
+    this.questions = new Questions(this, parts.driver);
     this.order = new CallOrder(connection.openLane());
     this.opening = new Promise((resolve) => {
       this.settleOpening = resolve;
@@ -118,6 +131,56 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.emit({ type: "usage_update", ...usage });
   }
 
+  setBackground(work: readonly BackgroundWork[]): void {
+    const before = this.background;
+    this.background = work;
+    try {
+      if (!this.signal.aborted) this.#parts.driver.backgroundChanged(this);
+    } catch (error) {
+      // What cannot be sent must not spoil the snapshots that follow.
+      this.background = before;
+      throw error;
+    }
+  }
+
+  toolCall(start: ToolCallStart): ToolCall {
+    const { signal } = this;
+    const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
+      signal.aborted ? { granted: false } : readAnswer(question, await this.questions.askPermission(question, signal));
+    return openToolCall({ session: this, signal, emit: (event) => this.emit(event), ask }, start);
+  }
+
+  terminal(start: AgentTerminalStart = {}): AgentTerminal {
+    return openAgentTerminal(this, start);
+  }
+
+  completeElicitation(elicitationId: string): void {
+    if (!this.signal.aborted) this.questions.completeElicitation(elicitationId);
+  }
+
+  /** A prompt is inserted and its turn begins. */
+  begin(prompt: InsertedPrompt): void {
+    this.#parts.driver.begin(this, prompt);
+  }
+
+  /** A turn that began has ended. Never throws: the end must get to whoever waits for it. */
+  endTurn(messageId: string, end: TurnEnd): void {
+    try {
+      this.#parts.driver.end(this, messageId, end);
+    } catch (error) {
+      this.#parts.onFault("The end of a turn could not be told.", error);
+    }
+  }
+
+  waiting(forUser: boolean): void {
+    this.#parts.driver.waiting(this, forUser);
+  }
+
+  /** The handler brought it back. */
+  restored(): void {
+    this.#parts.driver.restored(this);
+  }
+
   /** One option has another value now: clients that read modes and those that read options are both told. */
   setValue(configId: string, value: string | boolean): void {
     const current = this.configValue(configId);
@@ -147,19 +210,6 @@ export class LiveSession<S> implements AgentSession<S> {
     return `${what}-${this.#idPrefix}-${this.#serial}`;
   }
 
-  async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome> {
-    const requestId = this.newId("ask");
-    this.record({ type: "permission_asked", requestId, ...question });
-    let outcome: PermissionOutcome = { outcome: "cancelled" };
-    try {
-      outcome = await this.#parts.driver.askPermission(this.id, question, signal);
-    } catch {
-      // A client that fails to answer did not say yes (V1-PERM-07).
-    }
-    this.record({ type: "permission_answered", requestId, outcome });
-    return outcome;
-  }
-
   clientFiles(signal: AbortSignal): ClientFiles | undefined {
     return this.#parts.driver.files(this.id, signal);
   }
@@ -180,6 +230,20 @@ export class LiveSession<S> implements AgentSession<S> {
     this.turns.abandon(graceMs);
     this.order.abandon();
     this.closeNow();
+  }
+
+  /** What a list of sessions says of it. */
+  describe(): SessionInfo {
+    const { id: sessionId, cwd, roots, state } = this;
+    const [, ...additionalDirectories] = roots;
+    const { title, updatedAt } = state;
+    return {
+      sessionId,
+      cwd,
+      ...(additionalDirectories.length > 0 && { additionalDirectories }),
+      ...(title !== undefined && { title }),
+      ...(updatedAt !== undefined && { updatedAt }),
+    };
   }
 
   /** Takes what its handler returned; the answer tells it to the client. */

@@ -1,5 +1,7 @@
 import {
   type ContentBlock,
+  type ElicitationAnswer,
+  type ElicitationQuestion,
   MAIN_PLAN,
   type MessageRole,
   type PermissionQuestion,
@@ -12,7 +14,7 @@ import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { LiveSession } from "./live-session.js";
 import { type PermissionAnswer, readAnswer } from "./permission.js";
 import { SaidStream } from "./said-stream.js";
-import { openToolCall, type ToolCall, type ToolCallFields } from "./tool-call.js";
+import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import type { Turn } from "./turn.js";
 
 /** {@link Turn} as the runtime makes it. */
@@ -25,6 +27,7 @@ export class LiveTurn<S> implements Turn<S> {
   /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
   readonly #lifetime = new AbortController();
   readonly #streams: SaidStream[] = [];
+  #questions = 0;
   #over = false;
 
   constructor(session: LiveSession<S>, prompt: readonly ContentBlock[], signal: AbortSignal) {
@@ -50,14 +53,26 @@ export class LiveTurn<S> implements Turn<S> {
     return this.emit({ type: "plan_update", plan: { type: "items", planId, entries } });
   }
 
-  toolCall(start: { readonly title: string } & ToolCallFields): ToolCall {
-    return openToolCall(this, this.session.newId("call"), start);
+  toolCall(start: ToolCallStart): ToolCall {
+    return openToolCall(this, start);
   }
 
   async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
     const { signal } = this.#lifetime;
     if (signal.aborted) return { granted: false };
-    return readAnswer(question, await this.session.askPermission(question, signal));
+    return this.#waitForUser(async () =>
+      readAnswer(question, await this.session.questions.askPermission(question, signal)),
+    );
+  }
+
+  async elicit(
+    question: ElicitationQuestion,
+    about: { readonly toolCallId?: string } = {},
+  ): Promise<ElicitationAnswer> {
+    this.session.questions.mustOffer(question);
+    const { signal } = this.#lifetime;
+    if (signal.aborted) return { action: "cancel" };
+    return this.#waitForUser(() => this.session.questions.elicit(question, { ...about, signal }));
   }
 
   emit(event: WireEvent): Room {
@@ -73,6 +88,18 @@ export class LiveTurn<S> implements Turn<S> {
   end(): void {
     this.#over = true;
     this.#lifetime.abort(new DOMException("The turn is over.", "AbortError"));
+  }
+
+  /** The first open question makes the turn wait for the user, the last answer lets it go on (V2-PRM-12). */
+  async #waitForUser<T>(ask: () => Promise<T>): Promise<T> {
+    this.#questions += 1;
+    if (this.#questions === 1) this.session.waiting(true);
+    try {
+      return await ask();
+    } finally {
+      this.#questions -= 1;
+      if (this.#questions === 0 && !this.#lifetime.signal.aborted) this.session.waiting(false);
+    }
   }
 
   #write(role: MessageRole, text: string | ContentBlock | AsyncIterable<string>): Room {

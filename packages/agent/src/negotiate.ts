@@ -1,10 +1,15 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
 import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import type { Dialogue, Driver, Service } from "./driver/driver.js";
+import type { Dialogue, Driver, DriverParts, Service } from "./driver/driver.js";
+import { seedDialogue } from "./driver/seed.js";
 import { v1Dialogue } from "./driver/v1.js";
+import { v2Dialogue } from "./driver/v2.js";
 
-/** The versions that this agent speaks, newest first. */
-const dialogues: readonly Dialogue[] = [v1Dialogue];
+/** The dialects that this agent speaks, newest first; of one version the first that fits the client counts. */
+const dialogues: readonly Dialogue[] = [v2Dialogue, seedDialogue, v1Dialogue];
+
+/** No version at or below the requested one is spoken here. */
+const UNSUPPORTED_VERSION = -32022;
 
 /** What the handshake of one connection needs. */
 export type HandshakeOptions = {
@@ -12,24 +17,35 @@ export type HandshakeOptions = {
   readonly service: Service;
   readonly info: Implementation;
   readonly authMethods: readonly AuthMethod[];
-  /** A repeated `initialize` begins anew as long as this holds (V1-INIT-16). */
-  mayRepeat(): boolean;
+  /** Versions to speak. */
+  readonly versions: readonly number[];
+  /** How many sessions there are. */
+  sessions(): number;
+  onLoss: DriverParts["onLoss"];
   agreed(driver: Driver): void;
 };
 
+type Agreed = { readonly dialogue: Dialogue; readonly driver: Driver };
+
 /**
  * The routes of a connection, before and after both sides agreed on a version: until then every other request is
- * refused with `-32600` and notifications are ignored (V1-INIT-02).
+ * refused with `-32600` and notifications are ignored (V1-INIT-02, V2-INIT-09).
  */
 export function createHandshake(options: HandshakeOptions): (method: string) => Route | undefined {
-  let driver: Driver | undefined;
+  let agreed: Agreed | undefined;
+  let requested = false;
 
   const hello: Route = {
     receive(params: { protocolVersion?: unknown }) {
-      if (driver !== undefined && !options.mayRepeat()) throw RpcError.invalidRequest("initialize came before");
-      const dialogue = agree(params.protocolVersion);
-      const { connection, service, info, authMethods } = options;
-      driver = dialogue.createDriver(connection, service, dialogue.readHello(params));
+      const history = { requested, sessions: options.sessions() };
+      if (agreed?.dialogue.mayRepeat(history) === false) throw RpcError.invalidRequest("initialize came before");
+      const { dialogue, asked } = agree(params, options.versions);
+      if (agreed !== undefined && dialogue.version < agreed.dialogue.version) {
+        throw RpcError.invalidRequest("a higher version was agreed on before");
+      }
+      const { connection, service, info, authMethods, onLoss } = options;
+      const driver = dialogue.createDriver({ connection, service, onLoss, hello: dialogue.readHello(params, asked) });
+      agreed = { dialogue, driver };
       options.agreed(driver);
       return dialogue.answerHello({ info, capabilities: service.capabilities, authMethods }, driver.client);
     },
@@ -37,8 +53,15 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
 
   return (method) => {
     if (method === "initialize") return hello;
-    return driver === undefined ? notYet : driver.routes(method);
+    if (agreed === undefined) return notYet;
+    requested ||= asksForAnswer(agreed.driver, method);
+    return agreed.driver.routes(method);
   };
+}
+
+/** Whether a method is a request, as far as its name tells. */
+function asksForAnswer({ contract }: Driver, method: string): boolean {
+  return !Object.hasOwn(contract, method) || contract[method]?.result !== undefined;
 }
 
 const notYet: Route = {
@@ -47,8 +70,24 @@ const notYet: Route = {
   },
 };
 
-/** The version that was asked for, else the newest (V1-INIT-05). */
-function agree(requested: unknown): Dialogue {
-  const newest = dialogues[0] as Dialogue;
-  return dialogues.find(({ version }) => version === requested) ?? newest;
+/**
+ * The highest version at or below the one that was asked for (V2-INIT-04); below all, version 1 where it is spoken
+ * (V1-INIT-05). `asked`: it is the very one.
+ */
+function agree(
+  params: { protocolVersion?: unknown },
+  versions: readonly number[],
+): { readonly dialogue: Dialogue; readonly asked: boolean } {
+  const { protocolVersion: requested } = params;
+  if (!isVersion(requested)) throw RpcError.invalidParams("initialize needs a protocolVersion");
+  const spoken = dialogues.filter(({ version }) => versions.includes(version));
+  const version = spoken.find((dialogue) => dialogue.version <= requested)?.version ?? 1;
+  const asked = version === requested;
+  const dialogue = spoken.find((candidate) => candidate.version === version && (!asked || candidate.fits(params)));
+  if (dialogue !== undefined) return { dialogue, asked };
+  const supported = [...new Set(spoken.map((candidate) => candidate.version))];
+  throw new RpcError(UNSUPPORTED_VERSION, "Unsupported protocol version", { requested, supported });
 }
+
+const isVersion = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 0xffff;

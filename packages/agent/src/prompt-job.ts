@@ -9,6 +9,10 @@ export type PromptWork = (job: PromptJob) => Promise<StopReason | undefined | vo
 /** One prompt from its receipt until the client was told its end. It ends exactly once. */
 export class PromptJob {
   readonly ended: Promise<TurnEnd>;
+  /** Settles with the id of the user's message when it became part of the conversation, `undefined` if it never will. */
+  readonly inserted: Promise<string | undefined>;
+  /** Called at the end of a prompt that was inserted, before anybody else learns of it. */
+  onEnd: ((end: TurnEnd) => void) | undefined;
   /** The end was told to the client. */
   readonly done: Promise<void>;
   readonly #controller = new AbortController();
@@ -18,6 +22,10 @@ export class PromptJob {
   #deadline = Number.POSITIVE_INFINITY;
   readonly #graceMs: number;
   #settle!: (end: TurnEnd) => void;
+  #settleInserted!: (messageId: string | undefined) => void;
+  #proceed!: () => void;
+  readonly #proceeding: Promise<void>;
+  #isInserted = false;
   #finish!: () => void;
 
   constructor(work: PromptWork, graceMs: number) {
@@ -25,6 +33,12 @@ export class PromptJob {
     this.#graceMs = graceMs;
     this.ended = new Promise((resolve) => {
       this.#settle = resolve;
+    });
+    this.inserted = new Promise((resolve) => {
+      this.#settleInserted = resolve;
+    });
+    this.#proceeding = new Promise((resolve) => {
+      this.#proceed = resolve;
     });
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
@@ -60,6 +74,23 @@ export class PromptJob {
     this.#finish();
   }
 
+  /** The prompt is part of the conversation now. Settles when the agent may begin, or shall not any more. */
+  async insert(messageId: string): Promise<void> {
+    this.#isInserted = true;
+    this.#settleInserted(messageId);
+    await this.#proceeding;
+  }
+
+  /** Lets the agent begin as soon as the prompt is inserted. */
+  proceed(): void {
+    this.#proceed();
+  }
+
+  /** Cancels it unless it was inserted. */
+  withdraw(): void {
+    if (!this.#isInserted) this.cancel();
+  }
+
   /**
    * Counts when it comes before the work settled; then the end is `cancelled`, whatever the work does (V1-CANCEL-07):
    * at once if the work has not begun, else after the grace at the latest. A repeated cancel never makes it longer.
@@ -67,6 +98,7 @@ export class PromptJob {
   cancel(graceMs = this.#graceMs): void {
     if (this.#state === "ended") return;
     if (!this.signal.aborted) this.#controller.abort(new DOMException("The turn was cancelled.", "AbortError"));
+    this.#proceed();
     if (this.#state !== "running") return this.#end({ stopReason: "cancelled" });
     const deadline = performance.now() + graceMs;
     if (deadline >= this.#deadline) return;
@@ -90,6 +122,9 @@ export class PromptJob {
     if (this.#state === "ended") return;
     this.#state = "ended";
     clearTimeout(this.#timer);
-    this.#settle(this.signal.aborted ? { stopReason: "cancelled" } : end);
+    const told: TurnEnd = this.signal.aborted ? { stopReason: "cancelled" } : end;
+    this.onEnd?.(told);
+    this.#settleInserted(undefined);
+    this.#settle(told);
   }
 }

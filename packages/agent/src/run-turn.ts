@@ -1,9 +1,8 @@
 import type { ContentBlock, StopReason } from "@turnkit/session";
-import { toRpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent.js";
 import type { LiveSession } from "./live-session.js";
 import { LiveTurn } from "./live-turn.js";
-import type { PromptJob, TurnEnd } from "./prompt-job.js";
+import type { PromptJob } from "./prompt-job.js";
 
 /** Lets the agent answer one prompt; the turn lasts until the job's end, which a cancel may bring before the handler's. */
 export async function runTurn<S>(
@@ -11,21 +10,16 @@ export async function runTurn<S>(
   session: LiveSession<S>,
   { prompt, job }: { readonly prompt: readonly ContentBlock[]; readonly job: PromptJob },
 ): Promise<StopReason | undefined | void> {
-  const promptId = session.newId("prompt");
-  session.record({ type: "user_message", messageId: promptId, content: prompt });
-  session.record({ type: "turn_started", promptId });
+  const messageId = session.newId("user");
+  session.begin({ messageId, prompt });
   const turn = new LiveTurn(session, prompt, job.signal);
-  void job.ended.then((end) => {
+  job.onEnd = (end) => {
     turn.end();
-    session.record({ type: "turn_ended", promptId, ...describeEnd(end) });
-  });
+    session.endTurn(messageId, end);
+  };
+  await job.insert(messageId);
+  if (job.signal.aborted) return;
   const reason = await handlers.prompt(turn);
   await turn.drain();
   return reason;
-}
-
-function describeEnd(end: TurnEnd) {
-  if ("stopReason" in end) return end;
-  const { code, message } = toRpcError(end.error);
-  return { error: { code, message } };
 }

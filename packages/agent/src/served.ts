@@ -11,10 +11,9 @@ import {
 import type { AgentHandlers, ServeOptions } from "./agent.js";
 import { capabilitiesOf, checkPlace, checkPrompt } from "./capabilities.js";
 import { findOption, readConfigValue } from "./config-value.js";
-import type { Driver, OptionChoice, Service } from "./driver/driver.js";
+import type { Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
-import type { TurnEnd } from "./prompt-job.js";
 import { runTurn } from "./run-turn.js";
 import { SessionTable } from "./session-table.js";
 
@@ -26,29 +25,31 @@ export class ServedConnection<S> implements Service {
   readonly #handlers: AgentHandlers<S>;
   readonly #connection: Connection;
   readonly #sessions: SessionTable<S>;
+  #driver: Driver | undefined;
 
   constructor(handlers: AgentHandlers<S>, channel: Channel, options: ServeOptions) {
     const { limits, onDiagnostic, validateOutgoing } = options;
-    let driver: Driver | undefined;
     this.#handlers = handlers;
     this.capabilities = capabilitiesOf(handlers);
     this.#connection = createConnection(channel, {
       noise: "answer",
       ...(limits && { limits }),
       ...(onDiagnostic && { onDiagnostic }),
-      ...(validateOutgoing && { validateOutgoing: () => driver?.contract }),
+      ...(validateOutgoing && { validateOutgoing: () => this.#driver?.contract }),
     });
     const connection = this.#connection;
     // Nobody can open a session before the driver is known.
-    this.#sessions = new SessionTable({ handlers, options, connection, driver: () => driver as Driver });
+    this.#sessions = new SessionTable({ handlers, options, connection, driver: () => this.#driver as Driver });
     this.#connection.route = createHandshake({
       connection,
       service: this,
       info: handlers.info,
       authMethods: handlers.authMethods ?? [],
-      mayRepeat: () => this.#sessions.size === 0,
+      versions: options.protocolVersions ?? [2, 1],
+      sessions: () => this.#sessions.size,
+      onLoss: (loss, sessionId) => this.#sessions.lost(loss, sessionId),
       agreed: (agreed) => {
-        driver = agreed;
+        this.#driver = agreed;
       },
     });
     const ended = channel.closed.then(() => this.#sessions.endAll());
@@ -62,7 +63,7 @@ export class ServedConnection<S> implements Service {
   }
 
   async newSession(place: SessionPlace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
-    checkPlace(this.capabilities, place);
+    checkPlace(this.#offers, place);
     const session = this.#sessions.create(crypto.randomUUID(), place);
     session.hold();
     const lists = await this.#sessions.open(session, () => this.#handlers.newSession(place, session));
@@ -77,43 +78,76 @@ export class ServedConnection<S> implements Service {
   ): Promise<Calls["loadSession"]["result"]> {
     const restore = this.#handlers.restoreSession?.bind(this.#handlers);
     if (restore === undefined) throw RpcError.methodNotFound("session/load");
-    checkPlace(this.capabilities, params);
+    checkPlace(this.#offers, params);
     const before = this.#sessions.find(params.sessionId);
     before?.turns.cancelAll();
     // It takes the other's place at once, so that what is received from here on waits for it.
     const session = this.#sessions.create(params.sessionId, params);
     const lists = await session.order.run(call, async () => {
       if (before !== undefined) await before.order.runLast(() => this.#sessions.end(before));
-      return this.#sessions.open(session, () => restore({ ...params, replay }, session));
+      const opened = await this.#sessions.open(session, () => restore({ ...params, replay }, session));
+      session.restored();
+      return opened;
     });
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return lists;
   }
 
-  async prompt(params: Calls["prompt"]["params"], call: InboundCall): Promise<TurnEnd> {
+  prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
     const session = this.#sessions.get(params.sessionId);
-    checkPrompt(this.capabilities, params.prompt);
+    checkPrompt(this.#offers, params.prompt);
     const job = session.enter(call.bytes, async (self) => {
       this.#sessions.mustBeOpen(session);
       return runTurn(this.#handlers, session, { prompt: params.prompt, job: self });
     });
-    call.signal.addEventListener("abort", () => job.cancel(), { once: true });
-    call.afterResponse(() => session.turns.told(job));
-    return job.ended;
+    return {
+      inserted: job.inserted,
+      ended: job.ended,
+      cancel: () => job.cancel(),
+      withdraw: () => job.withdraw(),
+      proceed: () => job.proceed(),
+      told: () => session.turns.told(job),
+    };
   }
 
   cancel(sessionId: string): void {
     this.#sessions.find(sessionId)?.turns.cancelAll();
   }
 
+  cancelToolCall({ sessionId, toolCallId }: Calls["cancelToolCall"]["params"]): void {
+    this.#sessions.get(sessionId).cancels.take("tool_call", toolCallId);
+  }
+
+  cancelTerminal({ sessionId, terminalId }: Calls["cancelTerminal"]["params"]): void {
+    this.#sessions.get(sessionId).cancels.take("terminal", terminalId);
+  }
+
   setConfigOption(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]> {
     return this.#inOrder(choice.sessionId, call, async (session) => {
+      if (choice.type !== undefined) throw RpcError.invalidParams("options have no values of such a type");
       const option = findOption(session.state.configOptions ?? [], choice);
       const value = readConfigValue(option, choice.value, session.client.capabilities);
       await this.#handlers.setConfigOption?.(session, option.configId, value);
       session.setValue(option.configId, value);
       return { configOptions: session.state.configOptions ?? [] };
     });
+  }
+
+  async listSessions(
+    request: Calls["listSessions"]["params"],
+    call: InboundCall,
+  ): Promise<Calls["listSessions"]["result"]> {
+    const { listSessions } = this.#handlers;
+    if (listSessions !== undefined) return listSessions.call(this.#handlers, request, call.signal);
+    const open = this.#sessions.list().filter(({ cwd }) => request.cwd == null || cwd === request.cwd);
+    return { sessions: open.map((session) => session.describe()) };
+  }
+
+  async deleteSession(sessionId: string, call: InboundCall): Promise<void> {
+    this.cancel(sessionId);
+    const open = this.#sessions.find(sessionId);
+    await open?.order.runLast(() => this.#sessions.end(open));
+    await this.#handlers.deleteSession?.(sessionId, call.signal);
   }
 
   async closeSession(sessionId: string, call: InboundCall): Promise<void> {
@@ -130,11 +164,19 @@ export class ServedConnection<S> implements Service {
     await login.call(this.#handlers, methodId, signal);
   }
 
+  async logout(signal: AbortSignal): Promise<void> {
+    await this.#handlers.logout?.(signal);
+  }
+
   extension(method: string): Route | undefined {
     const extensions: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>> =
       this.#handlers.extensions ?? {};
     if (!Object.hasOwn(extensions, method)) return undefined;
     return { receive: (params, call) => extensions[method]?.(params, call.signal) };
+  }
+
+  get #offers(): AgentCapabilities {
+    return this.#driver?.offers ?? this.capabilities;
   }
 
   async #inOrder<T>(sessionId: string, call: InboundCall, work: (session: LiveSession<S>) => Promise<T>): Promise<T> {

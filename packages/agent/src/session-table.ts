@@ -54,6 +54,11 @@ export class SessionTable<S> {
     if (signal.aborted) throw RpcError.resourceNotFound({ sessionId });
   }
 
+  /** Those that the client could prompt now. */
+  list(): readonly LiveSession<S>[] {
+    return [...this.#byId.values()].filter(({ signal, isOpen }) => isOpen && !signal.aborted);
+  }
+
   /** Makes a session that is to be opened; it takes the place of another with the same id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
     const { handlers, options, connection } = this.#parts;
@@ -68,7 +73,8 @@ export class SessionTable<S> {
         cancelGraceMs: this.#cancelGraceMs,
       }),
       limits: options.limits ?? {},
-      encode: driver.createEncoder((loss) => this.#lost(loss, id)),
+      encode: driver.createEncoder((loss) => this.lost(loss, id)),
+      onFault: (message, error) => this.#report({ code: "outgoing_invalid", message, sessionId: id, error }),
     });
     this.#byId.set(id, session);
     this.#all.add(session);
@@ -86,6 +92,7 @@ export class SessionTable<S> {
       this.#forget(session);
       throw error;
     }
+    session.isOpen = true;
     session.settleOpening(true);
     // If the connection is ending, what the handler made is cleaned up there.
     this.mustBeOpen(session);
@@ -153,7 +160,8 @@ export class SessionTable<S> {
     if (this.#byId.get(session.id) === session) this.#byId.delete(session.id);
   }
 
-  #lost(loss: Loss, sessionId: string): void {
+  /** Something could not be said in the client's dialect; `sessionId` where it is about one. */
+  lost(loss: Loss, sessionId?: string): void {
     try {
       this.#parts.options.onLoss?.(loss, sessionId);
     } catch {

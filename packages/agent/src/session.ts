@@ -1,6 +1,16 @@
-import type { AvailableCommand, ConfigOption, Cost, McpServer, SessionState, WireEvent } from "@turnkit/session";
+import type {
+  AvailableCommand,
+  BackgroundWork,
+  ConfigOption,
+  Cost,
+  McpServer,
+  SessionState,
+  WireEvent,
+} from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
+import type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 import type { ClientInfo } from "./driver/driver.js";
+import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
 /**
  * A conversation as its agent sees it. Updates may be sent at any time, also outside turns; they reach the client in
@@ -45,6 +55,21 @@ export interface AgentSession<S = undefined> {
   configValue(configId: string): string | boolean | undefined;
   /** Tokens in the context, its size, and what the session cost so far. An absent cost stays as it was. */
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room;
+  /**
+   * Reports a tool call that belongs to no turn, such as a watcher: it lives as long as the session and is not cancelled
+   * with a turn. List it with {@link setBackground} while it goes on.
+   */
+  toolCall(start: ToolCallStart): ToolCall;
+  /** Shows a process that the agent runs. */
+  terminal(start?: AgentTerminalStart): AgentTerminal;
+  /**
+   * Everything that goes on besides turns: announce each first, take it off the list after its end was reported. A list
+   * replaces the one before; without any, clients do not know. `session/cancel` does not stop what is listed; when
+   * `signal` fires, stop all of it. Version 1 and seed cannot say it.
+   */
+  setBackground(work: readonly BackgroundWork[]): void;
+  /** What a person was asked to do at a URL is done (`turn.elicit`). */
+  completeElicitation(elicitationId: string): void;
 }
 
 /** Updates that may wait for the answer of `session/new`; one more throws. */

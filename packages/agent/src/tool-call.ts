@@ -1,11 +1,21 @@
-import type { PermissionQuestion, ToolCallContent, ToolCallPatch, WireEvent } from "@turnkit/session";
+import type { PermissionQuestion, SessionState, ToolCallContent, ToolCallPatch, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
+import type { CancelOffers } from "./cancel-offers.js";
 import { type PermissionAnswer, usualOptions } from "./permission.js";
 
 type Awaitable<T> = T | Promise<T>;
 
 /** What an agent may say of a tool call. */
 export type ToolCallFields = Omit<ToolCallPatch, "toolCallId">;
+
+/** What a tool call begins with. */
+export type ToolCallStart = { readonly title: string } & ToolCallFields & {
+    /**
+     * Lets the user cancel this call alone, until its final status; called at most once. Stop the work, then report
+     * `cancelled`, or whatever came first. Version 1 and seed cannot say it: there is only the cancel of the turn.
+     */
+    readonly onCancel?: () => void;
+  };
 
 /**
  * One invocation of a tool, as its agent reports it. Changes after a final status (`completed`, `failed`, `cancelled`)
@@ -19,8 +29,8 @@ export interface ToolCall {
   /** Adds one item to the content. Version 1 has to send all of it again: prefer few, larger items there. */
   append(content: ToolCallContent): Room;
   /**
-   * Asks the user about this call; its title and {@link usualOptions} unless others are given. Never rejects: a cancel is
-   * an answer. The call's status stays as it is.
+   * Asks the user about this call, as it is at this moment; its title and {@link usualOptions} unless others are given.
+   * Never rejects: a cancel is an answer. The call's status stays as it is.
    */
   ask(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
   /**
@@ -37,28 +47,38 @@ export interface ToolCall {
   fail(reason: string): Room;
 }
 
-/** What a tool call needs of its turn. */
-export type ToolCallTurn = {
+/** What a tool call needs of its turn, or of its session. */
+export type ToolCallOwner = {
   readonly signal: AbortSignal;
+  readonly session: {
+    newId(what: string): string;
+    readonly state: SessionState;
+    readonly cancels: CancelOffers;
+  };
   emit(event: WireEvent): Room;
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
 };
 
 /** Opens a tool call: from here on the client sees it. */
-export function openToolCall(turn: ToolCallTurn, id: string, start: { title: string } & ToolCallFields): ToolCall {
-  const call = new TurnToolCall(turn, id, start.title);
-  call.update({ status: "pending", ...start });
+export function openToolCall(owner: ToolCallOwner, { onCancel, ...start }: ToolCallStart): ToolCall {
+  const call = new OwnedToolCall(owner, owner.session.newId("call"), start.title);
+  if (onCancel === undefined) {
+    call.update({ status: "pending", ...start });
+    return call;
+  }
+  owner.session.cancels.offer("tool_call", call.id, onCancel);
+  call.update({ status: "pending", capabilities: { cancel: {} }, ...start });
   return call;
 }
 
-class TurnToolCall implements ToolCall {
+class OwnedToolCall implements ToolCall {
   readonly id: string;
-  readonly #turn: ToolCallTurn;
+  readonly #owner: ToolCallOwner;
   #title: string;
   #final = false;
 
-  constructor(turn: ToolCallTurn, id: string, title: string) {
-    this.#turn = turn;
+  constructor(owner: ToolCallOwner, id: string, title: string) {
+    this.#owner = owner;
     this.id = id;
     this.#title = title;
   }
@@ -68,19 +88,21 @@ class TurnToolCall implements ToolCall {
     if (typeof patch.title === "string") this.#title = patch.title;
     const { status } = patch;
     this.#final = status === "completed" || status === "failed" || status === "cancelled";
-    return this.#turn.emit({ ...patch, type: "tool_call_update", toolCallId: this.id });
+    const withdrawn = this.#final && this.#owner.session.cancels.withdraw("tool_call", this.id);
+    const said = withdrawn ? { ...patch, capabilities: null } : patch;
+    return this.#owner.emit({ ...said, type: "tool_call_update", toolCallId: this.id });
   }
 
   append(content: ToolCallContent): Room {
     if (this.#final) return undefined;
-    return this.#turn.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
+    return this.#owner.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
   ask(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
-    return this.#turn.ask({
+    return this.#owner.ask({
       title: this.#title,
       options: usualOptions,
-      subject: { type: "tool_call", toolCall: { toolCallId: this.id } },
+      subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.state, this.id) },
       ...question,
     });
   }
@@ -88,11 +110,11 @@ class TurnToolCall implements ToolCall {
   async run<T>(work: (signal: AbortSignal) => Awaitable<T>): Promise<T> {
     this.update({ status: "in_progress" });
     try {
-      const result = await work(this.#turn.signal);
+      const result = await work(this.#owner.signal);
       this.finish();
       return result;
     } catch (error) {
-      if (this.#turn.signal.aborted) this.update({ status: "cancelled" });
+      if (this.#owner.signal.aborted) this.update({ status: "cancelled" });
       else this.fail(error instanceof Error ? error.message : String(error));
       throw error;
     }
@@ -107,4 +129,22 @@ class TurnToolCall implements ToolCall {
     this.append({ type: "content", content: { type: "text", text: reason } });
     return this.update({ status: "failed" });
   }
+}
+
+/** A call as the client sees it at this moment; what was trimmed from the state stays as the client has it. */
+function describeToolCall(state: SessionState, toolCallId: string): ToolCallPatch {
+  const entry = state.timeline.get(`tool_call:${toolCallId}`);
+  if (entry?.type !== "tool_call") return { toolCallId };
+  const { title, kind, status, content, locations, rawInput, dropped } = entry;
+  // Older dialects show a terminal of the agent as text, which a question cannot repeat: the client has it already.
+  const repeatable = dropped === undefined && content.toArray().every(({ type }) => type !== "terminal");
+  return {
+    toolCallId,
+    ...(title !== undefined && { title }),
+    kind,
+    status,
+    ...(content.length > 0 && repeatable && { content: content.toArray() }),
+    ...(locations.length > 0 && { locations }),
+    ...(rawInput !== undefined && { rawInput }),
+  };
 }

@@ -1,10 +1,17 @@
-import type { ContentBlock, PermissionQuestion, PlanEntry, WireEvent } from "@turnkit/session";
+import type {
+  ContentBlock,
+  ElicitationAnswer,
+  ElicitationQuestion,
+  PermissionQuestion,
+  PlanEntry,
+  WireEvent,
+} from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { PermissionAnswer } from "./permission.js";
 import type { AgentSession } from "./session.js";
-import type { ToolCall, ToolCallFields } from "./tool-call.js";
+import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
 /**
  * One prompt being answered. Everything said through it reaches the client before the turn's end; after the end, and
@@ -33,20 +40,30 @@ export interface Turn<S = undefined> {
   /** Shows the plan as a whole, replacing the one before. Version 1 knows one plan. */
   plan(entries: readonly PlanEntry[], planId?: string): Room;
   /** Reports that a tool is about to run; `pending` unless said otherwise. */
-  toolCall(start: { readonly title: string } & ToolCallFields): ToolCall;
+  toolCall(start: ToolCallStart): ToolCall;
   /**
    * Asks the user. Never rejects: a cancel, a refusal and a failure are all "not granted". A question that is open when
-   * the turn is cancelled or ends is withdrawn.
+   * the turn is cancelled or ends is withdrawn. In version 2 the session is shown as waiting for the user meanwhile.
    */
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
+  /**
+   * Asks the person to fill in a form, or to do something at a URL; never for secrets in a form. `accept` of a URL is
+   * only the consent to open it: say {@link AgentSession.completeElicitation} when it was done there. Check the content:
+   * it is as the client sent it. A cancel, a failure and an answer that nobody understands are all `cancel`.
+   *
+   * @param about the tool call that needs the answer
+   * @throws AcpError `capability` if `session.client.capabilities.elicitation` lacks the mode (seed has none): ask first,
+   * and have another way
+   */
+  elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer>;
   /**
    * Sends everything else that the protocol can say.
    *
    * @see AgentSession.emit for updates that are not part of the turn
    */
   emit(event: WireEvent): Room;
-  /** Absent when the client, or its dialect (version 2), has none: use your own then. */
+  /** Absent when the client, or its dialect (version 2, seed), has none: `createLocalFiles` of `@turnkit/agent/node` then. */
   readonly files?: ClientFiles;
-  /** Absent when the client, or its dialect (version 2), has none: start processes yourself then. */
+  /** Absent when the client, or its dialect (version 2, seed), has none: start processes yourself then. */
   readonly terminals?: ClientTerminals;
 }

@@ -12,6 +12,7 @@ test("the root entry exports these names", () => {
       "createAgent",
       "isAcpError",
       "isRpcError",
+      "losses",
       "usualOptions",
     ]
   `);
@@ -20,6 +21,8 @@ test("the root entry exports these names", () => {
 test("the node entry exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
+      "MAX_LOCAL_READ_BYTES",
+      "createLocalFiles",
       "serveStdio",
     ]
   `);

@@ -206,3 +206,34 @@ export function aborted(signal: AbortSignal): Promise<void> {
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }
+
+/** How clients of version 2 begin. */
+export const v2Hello = {
+  protocolVersion: 2,
+  info: clientInfo,
+  capabilities: { elicitation: { form: {}, url: {} }, auth: { terminal: {} } },
+};
+
+/** How clients of the older draft begin. */
+export const seedHello = { protocolVersion: 2, clientInfo, capabilities: {} };
+
+/** {@link connect} by a hello of its own. */
+export async function connectAs<S = undefined>(
+  hello: object,
+  handlers: Partial<AgentHandlers<S>>,
+  options: ServeOptions = {},
+): Promise<Connected> {
+  const connected = serve(handlers, options);
+  await connected.client.result("initialize", hello);
+  return connected;
+}
+
+/** {@link open} by a hello of its own. */
+export async function openAs<S = undefined>(
+  hello: object,
+  handlers: Partial<AgentHandlers<S>>,
+  options: ServeOptions = {},
+): Promise<Connected & { readonly sessionId: string }> {
+  const connected = await connectAs(hello, handlers, options);
+  return { ...connected, sessionId: await connected.client.newSession() };
+}

@@ -16,6 +16,31 @@ async function toolUpdates(prompt: (turn: Turn) => unknown): Promise<Frame[]> {
 }
 
 describe("a tool call", () => {
+  test("V1-PERM-01 V2-PERM-04: ask tells what the call is at this moment", async () => {
+    const { client, sessionId } = await open({
+      async prompt(turn) {
+        const call = turn.toolCall({ title: "Edit", kind: "edit", rawInput: { path: "/a" } });
+        call.append(text("one"));
+        call.update({ title: "Edit a", status: "in_progress", locations: [{ path: "/a" }] });
+        await call.ask();
+      },
+    });
+    const prompt = client.prompt(sessionId);
+    const { id, params } = await client.call("session/request_permission");
+    const { toolCallId } = await client.update("tool_call");
+    expect(params.toolCall).toEqual({
+      toolCallId,
+      title: "Edit a",
+      kind: "edit",
+      status: "in_progress",
+      content: [text("one")],
+      locations: [{ path: "/a" }],
+      rawInput: { path: "/a" },
+    });
+    client.send({ id, result: { outcome: { outcome: "cancelled" } } });
+    await client.answer(prompt);
+  });
+
   test("V1-TOOL-01 V1-UPD-10 V1-UPD-13: is told whole at first and by changes afterwards", async () => {
     const updates = await toolUpdates((turn) => {
       const call = turn.toolCall({ title: "Read", name: "read_file", kind: "read", rawInput: { path: "/a" } });

@@ -1,8 +1,12 @@
 import type {
   ClientCapabilities,
+  ElicitationAnswer,
+  ElicitationQuestion,
+  ElicitationScope,
   PermissionOutcome,
   PermissionQuestion,
   SessionEvent,
+  SessionInfo,
   SessionLists,
   SessionPlace,
 } from "@turnkit/session";
@@ -14,17 +18,19 @@ import {
   createConnection,
   type Diagnostic,
   type InboundCall,
+  InvalidMessageError,
   type RequestOptions,
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { Client, ClientOptions, Restored } from "./client.js";
+import type { Client, ClientOptions, Restored, SessionFilter } from "./client.js";
 import type { Desk, Driver, Peer } from "./driver/driver.js";
 import { EarlyUpdates } from "./early-updates.js";
+import { elicit } from "./elicitations.js";
 import type { FileHost } from "./host/files.js";
 import type { TerminalHost } from "./host/terminals.js";
 import { LiveSession } from "./live-session.js";
-import { negotiate, newest } from "./negotiate.js";
+import { dialoguesOf, negotiate } from "./negotiate.js";
 import type { EventListener, Session } from "./session.js";
 import { placeOf } from "./session-place.js";
 
@@ -52,7 +58,7 @@ export class ChannelClient implements Client, Desk {
     this.#connection = createConnection(channel, {
       limits,
       onDiagnostic: (diagnostic) => this.report(diagnostic),
-      ...(validateOutgoing && { validateOutgoing: () => (this.#driver ?? newest).contract }),
+      ...(validateOutgoing && { validateOutgoing: () => (this.#driver ?? dialoguesOf(options.dialects)[0]).contract }),
     });
     this.closed = this.#connection.closed;
   }
@@ -62,12 +68,12 @@ export class ChannelClient implements Client, Desk {
   }
 
   async open(): Promise<void> {
-    const { info, files, terminals } = this.#options;
+    const { info, files, terminals, elicitations, dialects, plainHello } = this.#options;
     const capabilities: ClientCapabilities = {
       files: { read: files?.readTextFile !== undefined, write: files?.writeTextFile !== undefined },
       terminals: terminals !== undefined,
       terminalLogin: false,
-      elicitation: { form: false, url: false },
+      elicitation: { form: elicitations?.form !== undefined, url: elicitations?.url !== undefined },
       notices: true,
       compaction: true,
       booleanOptions: true,
@@ -75,7 +81,8 @@ export class ChannelClient implements Client, Desk {
     const agreed = (driver: Driver) => {
       this.#driver = driver;
     };
-    await negotiate(this.#connection, this, { info, capabilities, agreed });
+    const spoken = { ...(dialects && { dialects }), ...(plainHello !== undefined && { plainHello }) };
+    await negotiate(this.#connection, this, { info, capabilities, agreed, ...spoken });
   }
 
   async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {
@@ -112,8 +119,31 @@ export class ChannelClient implements Client, Desk {
     return { session, replayed: replays };
   }
 
+  async *listSessions(filter: SessionFilter = {}, signal?: AbortSignal): AsyncGenerator<SessionInfo, void> {
+    let cursor: string | null | undefined;
+    do {
+      const page = { ...filter, ...(cursor != null && { cursor }) };
+      const { sessions, nextCursor } = await this.#agreed.listSessions(page, signal);
+      yield* sessions;
+      if (nextCursor != null && nextCursor === cursor) {
+        const issue = { path: ["nextCursor"], message: "expected another cursor than that of this page" };
+        throw new InvalidMessageError("session/list", "result", [issue]);
+      }
+      cursor = nextCursor;
+      // An empty text is a cursor like any other (V2-SES-20).
+    } while (cursor != null);
+  }
+
+  deleteSession(sessionId: string): Promise<void> {
+    return this.#agreed.deleteSession(sessionId);
+  }
+
   login(methodId: string, signal?: AbortSignal): Promise<void> {
     return this.#agreed.login(methodId, signal);
+  }
+
+  logout(): Promise<void> {
+    return this.#agreed.logout();
   }
 
   request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
@@ -148,6 +178,19 @@ export class ChannelClient implements Client, Desk {
     return this.session(sessionId).ask(question, call);
   }
 
+  elicit(scope: ElicitationScope, question: ElicitationQuestion, call: InboundCall): Promise<ElicitationAnswer> {
+    const { elicitations = {} } = this.#options;
+    return elicit(elicitations, { scope, question, call }, (sessionId) => this.session(sessionId));
+  }
+
+  completed(elicitationId: string): void {
+    for (const session of this.#sessions.values()) {
+      const { pendingElicitations } = session.state;
+      const asked = pendingElicitations.some((one) => "elicitationId" in one && one.elicitationId === elicitationId);
+      if (asked) session.tell({ type: "elicitation_completed", elicitationId });
+    }
+  }
+
   extension(method: string): Route | undefined {
     const extensions: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>> =
       this.#options.extensions ?? {};
@@ -178,6 +221,7 @@ export class ChannelClient implements Client, Desk {
       driver: this.#agreed,
       limits: this.#options.limits ?? {},
       policy: this.#options.permissions,
+      elicitations: this.#options.elicitations ?? {},
       report: (diagnostic) => this.report(diagnostic),
       ended: (ended) => {
         if (this.#sessions.get(id) === ended) this.#sessions.delete(id);

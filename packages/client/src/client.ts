@@ -1,7 +1,8 @@
-import type { Implementation, SessionPlace, StateLimits } from "@turnkit/session";
+import type { Dialect, Implementation, SessionInfo, SessionPlace, StateLimits } from "@turnkit/session";
 import type { Channel, CloseReason, ConnectionLimits, Diagnostic, RequestOptions } from "@turnkit/transport";
 import { ChannelClient } from "./channel-client.js";
 import type { Peer } from "./driver/driver.js";
+import type { Elicitations } from "./elicitations.js";
 import type { FileHost } from "./host/files.js";
 import type { TerminalHost } from "./host/terminals.js";
 import type { PermissionPolicy } from "./permissions.js";
@@ -11,8 +12,23 @@ import type { EventListener, Session } from "./session.js";
 export type ClientOptions = {
   /** Name and version of the program that speaks to the agent. */
   readonly info: Implementation;
+  /**
+   * What is spoken; everything unless said otherwise. The newest of them is offered, and the agent's answer decides:
+   * version 1, version 2, or its draft of June 2026 (`seed`), which shares version 2's number and is known by its shape.
+   */
+  readonly dialects?: readonly Dialect[];
+  /**
+   * Leaves out of a version 2 hello what only agents of version 1 and of older drafts read. They then take this client
+   * for one that offers nothing. Unless said otherwise it is left out only where nothing but one dialect is spoken.
+   */
+  readonly plainHello?: boolean;
   /** Decides permission questions. Absent: every question waits in the state for `session.answer`. */
   readonly permissions?: PermissionPolicy;
+  /**
+   * Questions of the agent for the person, by form or by URL; what is present is advertised. A handler that returns
+   * `undefined` leaves them in the state for `session.answer`.
+   */
+  readonly elicitations?: Elicitations;
   /** Files for the agent (version 1); present means advertised. `./node` has one limited to the session's roots. */
   readonly files?: FileHost;
   /** Terminals for the agent (version 1); present means advertised. `./node` has one. */
@@ -28,6 +44,12 @@ export type ClientOptions = {
   readonly validateOutgoing?: boolean;
   /** Told what is worth a log line: noise, dropped updates, failing listeners. It never gets params or results. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+};
+
+/** Which sessions to list; all of them unless said otherwise. */
+export type SessionFilter = {
+  /** Only sessions of this very folder; absolute. */
+  readonly cwd?: string;
 };
 
 /** A session that was brought back. */
@@ -51,7 +73,8 @@ export interface Client extends AsyncDisposable {
    */
   newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session>;
   /**
-   * Brings a session back: with what was said where the agent can replay it, else without. Settles when the state holds
+   * Brings a session back: with what was said where the agent can replay it, as every agent of version 2 can, else
+   * without. Settles when the state holds
    * all of it and listeners were told. A session object of that id which was open before ends here.
    *
    * @throws InvalidMessageError for a path that is not absolute
@@ -60,12 +83,34 @@ export interface Client extends AsyncDisposable {
    */
   restoreSession(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<Restored>;
   /**
+   * The sessions that the agent knows, open or not, page by page as the loop goes on. Listing changes none of them.
+   *
+   * @throws CapabilityError from the loop, where the agent lists none
+   * @throws InvalidMessageError from the loop, where a page names itself as the next
+   * @throws RpcError from the loop, if the agent refuses; `-32000` asks for a `login` first
+   */
+  listSessions(filter?: SessionFilter, signal?: AbortSignal): AsyncIterable<SessionInfo>;
+  /**
+   * Takes a session out of the list. One that the agent does not know is no error. Close it first if it is open.
+   *
+   * @throws CapabilityError where the agent deletes none
+   * @throws RpcError if it refuses for another reason
+   */
+  deleteSession(sessionId: string): Promise<void>;
+  /**
    * Logs in by one of `peer.authMethods` of type `agent`. The signal asks the agent to stop.
    *
    * @throws CapabilityError for another method
    * @throws RpcError if the login failed
    */
   login(methodId: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * Logs out; new sessions may need a login again. Sessions that are open may fail from now on.
+   *
+   * @throws CapabilityError where the agent offers no logout
+   * @throws RpcError if it failed
+   */
+  logout(): Promise<void>;
   /**
    * Calls an extension of the agent; its name begins with `_`.
    *

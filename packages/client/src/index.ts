@@ -1,18 +1,22 @@
 export type {
   ConfigOption,
   ContentBlock,
+  Dialect,
+  ElicitationAnswer,
   McpServer,
   PermissionOption,
   SessionEvent,
+  SessionInfo,
   SessionPlace,
   SessionState,
   StopReason,
 } from "@turnkit/session";
 export type { Channel, CloseReason, Diagnostic } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
-export type { Client, ClientOptions, Restored } from "./client.js";
+export type { Client, ClientOptions, Restored, SessionFilter } from "./client.js";
 export { connect } from "./client.js";
 export type { Peer } from "./driver/driver.js";
+export type { ElicitationHandler, Elicitations, FormRequest, UrlRequest } from "./elicitations.js";
 export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
 export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";
 export type { PermissionDecision, PermissionPolicy, PermissionRequest } from "./permissions.js";

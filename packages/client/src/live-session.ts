@@ -1,6 +1,7 @@
 import {
   type ContentBlock,
   createSessionState,
+  type ElicitationAnswer,
   type PermissionOutcome,
   type PermissionQuestion,
   type SessionEvent,
@@ -17,10 +18,11 @@ import {
 } from "@turnkit/transport";
 import { Audience } from "./audience.js";
 import { optionFor } from "./config-option.js";
-import type { Driver } from "./driver/driver.js";
+import type { Driver, Work } from "./driver/driver.js";
+import { type Elicitations, elicitationKind, type SessionQuestion } from "./elicitations.js";
 import { LiveTurn } from "./live-turn.js";
-import { PermissionDesk } from "./permission-desk.js";
-import type { PermissionDecision, PermissionPolicy } from "./permissions.js";
+import { type PermissionDecision, type PermissionPolicy, permissionKind } from "./permissions.js";
+import { QuestionDesk, type QuestionHost } from "./question-desk.js";
 import type { EventListener, Session } from "./session.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
@@ -34,6 +36,7 @@ export type SessionParts = {
   readonly driver: Driver;
   readonly limits: Partial<StateLimits>;
   readonly policy: PermissionPolicy | undefined;
+  readonly elicitations: Elicitations;
   readonly report: (diagnostic: Diagnostic) => void;
   readonly ended: (session: LiveSession) => void;
 };
@@ -47,7 +50,8 @@ export class LiveSession implements Session {
   readonly #parts: SessionParts;
   readonly #audience: Audience;
   readonly #onEnd = new Set<() => void>();
-  readonly #desk: PermissionDesk;
+  readonly #permissions: QuestionDesk<PermissionQuestion, PermissionDecision, PermissionOutcome>;
+  readonly #elicitations: QuestionDesk<SessionQuestion, ElicitationAnswer, ElicitationAnswer>;
   readonly #turns: TurnQueue;
   #prompts = 0;
   #closing: Promise<void> | undefined;
@@ -65,21 +69,22 @@ export class LiveSession implements Session {
     this.#audience = new Audience(createSessionState(parts.limits), this.lane, (diagnostic) =>
       parts.report({ ...diagnostic, sessionId: parts.id }),
     );
-    this.#turns = new TurnQueue((turn, content) => {
+    this.#turns = new TurnQueue(parts.driver.holdsPrompts, (turn, content) => {
       parts.driver.prompt(this, turn, content);
       turn.sent();
     });
-    this.#desk = new PermissionDesk({
-      policy: parts.policy,
+    const host: QuestionHost = {
       session: this,
       tell: (event, bytes) => this.tell(event, bytes),
       begin: (work) => this.lane.begin(0, work),
-      refuses: (question) => {
+      refuses: (work) => {
         if (this.#isOver || this.#closing !== undefined) return true;
-        return this.state.cancelling && parts.driver.endsWithCancel(question, this.state);
+        return this.state.cancelling && parts.driver.endsWithCancel(work, this.state);
       },
       report: parts.report,
-    });
+    };
+    this.#permissions = new QuestionDesk(permissionKind(parts.policy), host);
+    this.#elicitations = new QuestionDesk(elicitationKind(parts.elicitations), host);
   }
 
   get state(): SessionState {
@@ -110,15 +115,18 @@ export class LiveSession implements Session {
     this.heard();
     let size = bytes;
     for (const event of events) {
+      const before = this.state;
       this.tell(event, size);
+      this.#parts.driver.updated(this, event, before);
       size = 0;
     }
   }
 
   /** The agent said something about this session. */
   heard(): void {
-    const { running } = this.#turns;
-    if (running !== undefined && !running.isAccepted) this.#parts.driver.signOfLife(this, running);
+    for (const turn of this.#turns.sent) {
+      if (!turn.isAccepted) this.#parts.driver.signOfLife(this, turn);
+    }
   }
 
   /** Folds only: for what listeners are not told, since nothing could slow its source down. */
@@ -145,15 +153,25 @@ export class LiveSession implements Session {
   }
 
   async cancel(): Promise<void> {
-    const { running, waiting } = this.#turns;
+    const { sent, waiting } = this.#turns;
     for (const turn of waiting) this.#cancelTurn(turn);
-    if (running !== undefined || this.state.activity.state !== "idle") this.#cancelWork();
-    const open = running === undefined ? waiting : [...waiting, running];
-    await Promise.allSettled(open.map((turn) => turn.ended));
+    if (sent.length > 0 || this.state.activity.state !== "idle") this.cancelWork();
+    await Promise.allSettled([...waiting, ...sent].map((turn) => turn.ended));
   }
 
-  answer(requestId: string, decision: PermissionDecision): void {
-    this.#desk.answer(requestId, decision);
+  answer(requestId: string, decision: PermissionDecision | ElicitationAnswer): void {
+    if (!("action" in decision)) this.#permissions.answer(requestId, decision);
+    else if (this.#permissions.has(requestId)) {
+      throw new AcpError("state", `The question ${requestId} takes one of its options, or a cancel.`);
+    } else this.#elicitations.answer(requestId, decision);
+  }
+
+  cancelToolCall(toolCallId: string): Promise<void> {
+    return this.#parts.driver.cancelToolCall(this, toolCallId);
+  }
+
+  cancelTerminal(terminalId: string): Promise<void> {
+    return this.#parts.driver.cancelTerminal(this, terminalId);
   }
 
   async setConfigOption(configId: string, value: string | boolean): Promise<void> {
@@ -169,7 +187,20 @@ export class LiveSession implements Session {
   /** A question of the agent: shown at receipt, put to the policy in its place, open until the first decision. */
   ask(question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
     this.heard();
-    return this.#desk.ask(question, call);
+    return this.#permissions.ask(question, call);
+  }
+
+  /** As `ask`, of a question for the person. */
+  elicit(question: SessionQuestion, call: InboundCall): Promise<ElicitationAnswer> {
+    this.heard();
+    return this.#elicitations.ask(question, call);
+  }
+
+  /** Tells the agent to end what it works on. */
+  cancelWork(): void {
+    // The agent first: a listener of the events may send something more.
+    this.#parts.driver.cancel(this.id);
+    this.#stop();
   }
 
   /** `work` runs once, when the session is over. Returns the function that forgets it. */
@@ -183,7 +214,7 @@ export class LiveSession implements Session {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure ?? noPrompts(this.id, reason);
-    this.#desk.dismiss(() => true);
+    this.#dismiss(() => true);
     this.#endTurns(failure);
     for (const work of this.#onEnd) work();
     this.#onEnd.clear();
@@ -198,28 +229,28 @@ export class LiveSession implements Session {
   }
 
   #cancelTurn(turn: LiveTurn): void {
-    if (turn === this.#turns.running) this.#cancelWork();
-    else turn.finish({ stopReason: "cancelled", confirmed: true });
-  }
-
-  #cancelWork(): void {
-    // The agent first: a listener of the events may send something more.
-    this.#parts.driver.cancel(this.id);
-    this.#stop();
+    const { sent } = this.#turns;
+    if (!sent.includes(turn)) turn.finish({ stopReason: "cancelled", confirmed: true });
+    else if (sent.length === 1 || !this.#parts.driver.withdraw(turn)) this.cancelWork();
   }
 
   #stop(): void {
     const { driver } = this.#parts;
     this.tell({ type: "cancel_asked" });
-    this.#desk.dismiss((question) => driver.endsWithCancel(question, this.state));
+    this.#dismiss((work) => driver.endsWithCancel(work, this.state));
+  }
+
+  #dismiss(concerned: (work: Work) => boolean): void {
+    this.#permissions.dismiss(concerned);
+    this.#elicitations.dismiss(concerned);
   }
 
   async #close(): Promise<void> {
     try {
       const closing = this.#parts.driver.closeSession(this);
       for (const turn of this.#turns.waiting) this.#cancelTurn(turn);
-      if (this.#turns.running !== undefined) this.#stop();
-      this.#desk.dismiss(() => true);
+      if (this.#turns.sent.length > 0) this.#stop();
+      this.#dismiss(() => true);
       await closing;
       this.end("closed by this side");
     } catch (error) {
@@ -230,18 +261,14 @@ export class LiveSession implements Session {
   }
 
   #endTurns(failure: AcpError | undefined): void {
-    const { running, waiting } = this.#turns;
+    const { sent, waiting } = this.#turns;
     for (const turn of waiting) turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: true });
-    if (running === undefined) return;
-    const { promptId } = running;
-    if (failure === undefined) {
-      this.tell({ type: "turn_ended", promptId, stopReason: "cancelled" });
-      running.finish({ stopReason: "cancelled", confirmed: false });
-      return;
+    for (const turn of sent) {
+      const error = failure && { code: LOST, message: failure.message };
+      const how = error ? ({ stopReason: "error", error } as const) : ({ stopReason: "cancelled" } as const);
+      this.#parts.driver.lose(this, turn, how);
+      turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: false });
     }
-    const error = { code: LOST, message: failure.message };
-    this.tell({ type: "turn_ended", promptId, stopReason: "error", error });
-    running.finish({ failure });
   }
 }
 

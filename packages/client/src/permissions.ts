@@ -1,4 +1,6 @@
-import type { PermissionQuestion } from "@turnkit/session";
+import type { PermissionOutcome, PermissionQuestion } from "@turnkit/session";
+import { AcpError } from "@turnkit/transport";
+import type { QuestionKind } from "./question-desk.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -27,3 +29,29 @@ export type PermissionPolicy = (
   request: PermissionRequest,
   signal: AbortSignal,
 ) => Awaitable<PermissionDecision | undefined>;
+
+/** Permission questions, answered by a policy if there is one. */
+export function permissionKind(
+  policy: PermissionPolicy | undefined,
+): QuestionKind<PermissionQuestion, PermissionDecision, PermissionOutcome> {
+  return {
+    name: "permission",
+    dismissed: { outcome: "cancelled" },
+    asked: (requestId, question) => ({ type: "permission_asked", requestId, ...question }),
+    answered: (requestId, outcome) => ({ type: "permission_answered", requestId, outcome }),
+    isShown: ({ state }, requestId) => state.pendingPermissions.some((shown) => shown.requestId === requestId),
+    workOf({ subject }) {
+      const known = subject as Extract<PermissionQuestion["subject"], { type: "tool_call" | "command" }> | undefined;
+      if (known?.type === "tool_call") return { toolCallId: known.toolCall.toolCallId };
+      return known?.type === "command" ? known : {};
+    },
+    answerOf(requestId, { options }, decision) {
+      if ("cancel" in decision) return { outcome: "cancelled" };
+      if (options.some(({ optionId }) => optionId === decision.select)) {
+        return { outcome: "selected", optionId: decision.select };
+      }
+      throw new AcpError("state", `The question ${requestId} does not offer ${decision.select}.`);
+    },
+    decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session }, signal),
+  };
+}

@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionEvent, SessionState } from "@turnkit/session";
+import type { ContentBlock, ElicitationAnswer, SessionEvent, SessionState } from "@turnkit/session";
 import type { PermissionDecision } from "./permissions.js";
 import type { Turn } from "./turn.js";
 
@@ -35,25 +35,43 @@ export interface Session {
   /** Adds a listener for what is received from now on. Returns the unsubscribe, which works at once. */
   onEvent(listener: EventListener): () => void;
   /**
-   * Sends a prompt. Version 1 knows no queue: there a prompt waits on this side while another one is answered, and 100
-   * may wait. A prompt to a session that is over gets a turn whose `ended` rejects.
+   * Sends a prompt. Version 2 agents hold a prompt that comes while they work, or take it into that work. Version 1 and
+   * seed know no queue: there it waits on this side while another one is answered. 100 may wait, wherever they do. A
+   * prompt to a session that is over gets a turn whose `ended` rejects.
    *
    * @throws CapabilityError for a kind of content that the agent does not take
+   * @throws InvalidMessageError for a prompt without any content, which version 2 does not allow
    * @throws AcpError `too_many_requests` where too many wait already
    */
   prompt(content: string | readonly ContentBlock[]): Turn;
   /**
    * Cancels every open turn, those that still wait included, dismisses the questions that belong to them, and marks
    * unfinished tool calls as cancelled in the state at once. Settles when all have ended; a listener must not await it.
+   * In version 2 work that the agent lists as background goes on, and its questions stay open.
    */
   cancel(): Promise<void>;
   /**
-   * Decides a question of `state.pendingPermissions`; it leaves the state at once. The first decision counts, later
-   * ones are ignored.
+   * Decides a question of `state.pendingPermissions` or `state.pendingElicitations`; it leaves the state at once (a URL
+   * that was accepted stays until the thing is done there). The first decision counts, later ones are ignored.
    *
-   * @throws AcpError `state` for an option that was not offered
+   * @throws AcpError `state` for an option that was not offered, and for a decision of the other kind
    */
-  answer(requestId: string, decision: PermissionDecision): void;
+  answer(requestId: string, decision: PermissionDecision | ElicitationAnswer): void;
+  /**
+   * Asks the agent to stop one tool call. Settles when it has accepted; a final status of the call says that it stopped.
+   *
+   * @throws CapabilityError unless the call's `capabilities` offer it at this moment, as only version 2 agents do
+   * @throws RpcError `-32602` if it came too late
+   */
+  cancelToolCall(toolCallId: string): Promise<void>;
+  /**
+   * Asks the agent to stop the process of one of its terminals. Settles when it has accepted; an exit status in
+   * `state.terminals` says that it stopped. Its tool call goes on.
+   *
+   * @throws CapabilityError unless the terminal's `capabilities` offer it at this moment, as only version 2 agents do
+   * @throws RpcError `-32602` if it came too late
+   */
+  cancelTerminal(terminalId: string): Promise<void>;
   /**
    * Chooses a value of one of `state.configOptions`, at any time. In version 1 modes and models are options too. The
    * state shows the new value when the agent has confirmed it.
@@ -63,7 +81,7 @@ export interface Session {
    */
   setConfigOption(configId: string, value: string | boolean): Promise<void>;
   /**
-   * Ends the session on this connection, and what it is doing. Its questions are dismissed and its terminals released.
+   * Ends the session on this connection, and what it is doing, in version 2 also in the background. Its questions are dismissed and its terminals released.
    * An agent that cannot close sessions is told to cancel, and the session ends on this side only; a turn that was open
    * then ends as `cancelled` without confirmation. A session that is over already is no error, on either side.
    *

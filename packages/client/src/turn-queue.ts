@@ -2,24 +2,30 @@ import type { ContentBlock } from "@turnkit/session";
 import { AcpError } from "@turnkit/transport";
 import type { LiveTurn } from "./live-turn.js";
 
-/** Prompts of one session that may wait on this side; one more is refused. */
+/** Prompts of one session that may wait, on this side or the agent's; one more is refused. */
 const MAX_WAITING_PROMPTS = 100;
 
 type Waiting = { readonly turn: LiveTurn; readonly content: readonly ContentBlock[] };
 
-/** The open turns of one session: one is answered, the others wait on this side in the order of their prompts. */
+/**
+ * The open turns of one session. Where the agent holds prompts itself all are sent at once; else one is answered, and the
+ * others wait on this side in the order of their prompts.
+ */
 export class TurnQueue {
   readonly #send: (turn: LiveTurn, content: readonly ContentBlock[]) => void;
-  #running: LiveTurn | undefined;
+  readonly #atOnce: boolean;
+  #sent: readonly LiveTurn[] = [];
   #waiting: readonly Waiting[] = [];
 
   /** @param send sends a prompt now */
-  constructor(send: (turn: LiveTurn, content: readonly ContentBlock[]) => void) {
+  constructor(atOnce: boolean, send: (turn: LiveTurn, content: readonly ContentBlock[]) => void) {
+    this.#atOnce = atOnce;
     this.#send = send;
   }
 
-  get running(): LiveTurn | undefined {
-    return this.#running;
+  /** The agent has these prompts. */
+  get sent(): readonly LiveTurn[] {
+    return this.#sent;
   }
 
   get waiting(): readonly LiveTurn[] {
@@ -28,7 +34,8 @@ export class TurnQueue {
 
   /** @throws AcpError `too_many_requests` where too many wait already */
   checkRoom(): void {
-    if (this.#waiting.length < MAX_WAITING_PROMPTS) return;
+    const waiting = this.#atOnce ? this.#sent.filter((turn) => !turn.isAccepted) : this.#waiting;
+    if (waiting.length < MAX_WAITING_PROMPTS) return;
     const text = `The prompt was not taken: ${MAX_WAITING_PROMPTS} wait already. Wait for some to end, or cancel them.`;
     throw new AcpError("too_many_requests", text);
   }
@@ -39,15 +46,15 @@ export class TurnQueue {
   }
 
   remove(turn: LiveTurn): void {
-    if (this.#running === turn) this.#running = undefined;
+    if (this.#sent.includes(turn)) this.#sent = this.#sent.filter((other) => other !== turn);
     else this.#waiting = this.#waiting.filter((other) => other.turn !== turn);
     this.#sendNext();
   }
 
   #sendNext(): void {
     const [next, ...others] = this.#waiting;
-    if (this.#running !== undefined || next === undefined) return;
-    this.#running = next.turn;
+    if (next === undefined || (this.#sent.length > 0 && !this.#atOnce)) return;
+    this.#sent = [...this.#sent, next.turn];
     this.#waiting = others;
     this.#send(next.turn, next.content);
   }

@@ -8,7 +8,8 @@ export type TurnEnd = {
   readonly error?: ErrorObject;
   /**
    * Whether the work is known to have ended: the agent said so, or the prompt was never sent. `false` when this side
-   * gave up the session while the agent was working.
+   * gave up the session while the agent was working, and when a version 2 agent took the prompt while idle and then said
+   * nothing for 3 s; the reason is then the latest known one.
    */
   readonly confirmed: boolean;
 };
@@ -23,20 +24,23 @@ export interface Turn extends AsyncIterable<SessionEvent> {
   /** Names the prompt in events and in the state's timeline; unique in its session object. */
   readonly promptId: string;
   /**
-   * The agent took the prompt. Version 1 does not say so: there it is the first sign of life after the prompt, or the
-   * end. Never rejects; settles at receipt, so listeners may await it.
+   * The agent took the prompt. Version 2 says so, which may take long while it works on another. Version 1 and seed do
+   * not: there it is the first sign of life after the prompt. At the latest it is the end. Never rejects; settles at
+   * receipt, so listeners may await it.
    */
   readonly accepted: Promise<void>;
   /**
-   * Settles when every listener call of the turn has finished, loops over it included. An error answer of the agent is
-   * an end with stop reason `error`. Rejects with `ConnectionClosedError` if the connection was lost and with
+   * Settles when every listener call of the turn has finished, loops over it included. In version 1 and seed the answer
+   * to the prompt is the end; in version 2 it is the first edge to idle after the prompt became part of the conversation,
+   * which may end several turns at once. An error answer of the agent is an end with stop reason `error`. Rejects with `ConnectionClosedError` if the connection was lost and with
    * `InvalidMessageError` if the agent's answer could not be read; never causes an unhandled rejection. A listener, or
    * the body of a loop over this turn, must not await it.
    */
   readonly ended: Promise<TurnEnd>;
   /**
    * Cancels this turn, answers the questions that belong to it, and waits for the end as `ended` does. A prompt that
-   * still waits on this side is never sent. Any stop reason may follow: the turn may have been over already. Called
+   * still waits on this side is never sent; one that a version 2 agent holds is withdrawn. One that it works on ends with
+   * all work, prompts that it holds included. Any stop reason may follow: the turn may have been over already. Called
    * again it tells the agent again.
    */
   cancel(): Promise<TurnEnd>;

@@ -3,8 +3,8 @@ import { CAPABLE, dial, open, RawAgent, settle } from "./raw-agent.js";
 
 const initialized = { protocolVersion: 1, agentCapabilities: CAPABLE };
 
-test("the first message offers version 1 and says who this is (V1-INIT-01, V1-INIT-04, V1-INIT-12)", async () => {
-  const { agent } = await open({ info: { name: "editor", title: "Editor", version: "2.0.0" } });
+test("a client of version 1 alone offers that and says who it is (V1-INIT-01, V1-INIT-04, V1-INIT-12)", async () => {
+  const { agent } = await open({ info: { name: "editor", title: "Editor", version: "2.0.0" }, dialects: ["v1"] });
   expect(agent.received[0]).toMatchObject({
     jsonrpc: "2.0",
     id: 0,
@@ -48,13 +48,15 @@ test("an agent that says nothing of itself can do nothing but the baseline (V1-I
   expect(client.peer.capabilities).toMatchObject({ load: false, resume: false, close: false });
 });
 
-test.each([0, 2, 99])("version %i is no version of this client (V1-INIT-06)", async (protocolVersion) => {
+test.each([0, 3, 99])("version %i is no version of this client (V1-INIT-06, V2-INIT-06)", async (protocolVersion) => {
   const { agent, connecting, channel } = dial();
   agent.answer(await agent.call("initialize"), { protocolVersion });
   await expect(connecting).rejects.toMatchObject({
     name: "NegotiationError",
     code: "negotiation",
-    message: expect.stringMatching(new RegExp(`version ${protocolVersion}; this client speaks 1\\b`)),
+    message: expect.stringMatching(
+      new RegExp(`version ${protocolVersion}; this client speaks version 2, .*version 1\\b`),
+    ),
   });
   expect((await channel.closed).kind).toBe("local");
 });

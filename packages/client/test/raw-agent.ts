@@ -177,3 +177,14 @@ export function gate<T = void>(): { readonly promise: Promise<T>; readonly open:
   });
   return { promise, open };
 }
+
+/** Whether a promise has settled by now, with what waits for what waits for it. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const note = () => {
+    settled = true;
+  };
+  promise.then(note, note);
+  for (let tick = 0; tick < 20; tick++) await Promise.resolve();
+  return settled;
+}

@@ -1,14 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import type { SessionEvent, Turn } from "../src/index.js";
-import { chunk, gate, openSession, RawAgent, settle } from "./raw-agent.js";
+import { chunk, gate, isSettled, openSession, RawAgent, settle } from "./raw-agent.js";
 
 const label = (event: SessionEvent): string =>
   event.type === "agent_message_chunk" ? String((event.content as any).text) : event.type;
-
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  const pending = Symbol();
-  return (await Promise.race([promise.catch(() => undefined), Promise.resolve(pending)])) !== pending;
-}
 
 describe("a prompt", () => {
   test("is sent as it is, and shown at once (V1-PROMPT-02)", async () => {

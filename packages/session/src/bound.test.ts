@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createSessionState } from "./create-session-state.js";
+import type { MessageEntry, ToolCallEntry, TrimmedEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
 import { reduce, reduceAll } from "./reduce.js";
 import { messageText } from "./select.js";
-import type { MessageEntry, SessionState, ToolCallEntry, TrimmedEntry } from "./state.js";
+import type { SessionState } from "./state.js";
 
 const text = (length: number) => ({ type: "text", text: "x".repeat(length) }) as const;
 const chunk = (length: number, messageId?: string): SessionEvent => ({

@@ -1,12 +1,15 @@
 import { bytesOf, bytesOfAll } from "./bytes.js";
+import type { Dropped, Entry, TrimmedEntry } from "./entry.js";
 import { keyedOf, replaceIn } from "./keyed.js";
 import { type Sequence, sequenceOf, withoutFirst } from "./sequence.js";
+import { withElicitations } from "./slice/elicitations.js";
 import { planNaming } from "./slice/plans.js";
 import { withPending } from "./slice/requests.js";
 import { SETTINGS } from "./slice/settings.js";
+import { subagentNaming } from "./slice/subagents.js";
 import { terminalBytes, terminalNaming } from "./slice/terminals.js";
 import { isFinal } from "./slice/tool-calls.js";
-import type { Dropped, Entry, SessionState, TrimmedEntry } from "./state.js";
+import type { SessionState } from "./state.js";
 import { entryBytes, entryNaming, withAnomaly } from "./timeline.js";
 
 /** Notices are not history: when room is needed, only so many of the newest stay. */
@@ -34,7 +37,8 @@ export function stateBytes(state: SessionState): number {
   let bytes = 0;
   for (const entry of state.timeline) bytes += entryBytes(entry, most);
   for (const terminal of state.terminals) bytes += terminalBytes(terminal, most);
-  bytes += bytesOfAll(state.plans, most) + bytesOfAll(state.pendingPermissions, most);
+  bytes += bytesOfAll(state.plans, most) + bytesOfAll(state.subagents, most);
+  bytes += bytesOfAll(state.pendingPermissions, most) + bytesOfAll(state.pendingElicitations, most);
   for (const setting of SETTINGS) bytes += bytesOf(state[setting], most);
   return bytes;
 }
@@ -107,7 +111,7 @@ function withoutFronts(state: SessionState, goal: number): SessionState {
 }
 
 function withoutFront(entry: Entry, excess: number, most: number): Entry {
-  if (entry.type === "message") {
+  if (entry.type === "message" || entry.type === "session_message") {
     const { sequence: content, dropped } = cutFront(entry.content, excess, most, entry.dropped);
     return content === entry.content ? entry : { ...entry, content, dropped };
   }
@@ -160,7 +164,14 @@ function withoutRest(state: SessionState): SessionState {
   let { bytes } = state;
   for (const terminal of state.terminals) bytes -= terminalBytes(terminal, most);
   for (const plan of state.plans) bytes -= bytesOf(plan, most);
-  const next = { ...state, terminals: keyedOf(terminalNaming), plans: keyedOf(planNaming), bytes };
-  return withAnomaly(withPending(next, []), "the state was too large to keep terminals, plans and questions");
+  for (const subagent of state.subagents) bytes -= bytesOf(subagent, most);
+  const next = {
+    ...state,
+    terminals: keyedOf(terminalNaming),
+    plans: keyedOf(planNaming),
+    subagents: keyedOf(subagentNaming),
+    bytes,
+  };
+  const without = withElicitations(withPending(next, []), []);
+  return withAnomaly(without, "the state was too large to keep terminals, plans, subagents and questions");
 }
-

@@ -1,5 +1,9 @@
+import type { Dialect } from "./codec/codec.js";
+import type { Loss } from "./codec/losses.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
-import type { PermissionOutcome, PermissionQuestion, StopReason, TokenUsage } from "./event.js";
+import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "./elicitation.js";
+import type { StopReason, TokenUsage } from "./event.js";
+import type { PermissionOutcome, PermissionQuestion } from "./permission.js";
 import type { AvailableCommand, ConfigOption } from "./settings.js";
 
 /** Name and version of a program that speaks the protocol; people see `title`, else `name`. */
@@ -38,6 +42,8 @@ export type AgentCapabilities = {
   readonly logout: boolean;
   readonly prompt: { readonly image: boolean; readonly audio: boolean; readonly embeddedContext: boolean };
   readonly mcp: { readonly stdio: boolean; readonly http: boolean; readonly sse: boolean };
+  /** `false`: the agent has no sessions at all, which only version 2 can say. */
+  readonly sessions?: boolean;
   readonly _meta?: Meta | null;
 };
 
@@ -85,6 +91,24 @@ export type SessionLists = {
   readonly _meta?: Meta | null;
 };
 
+/** Where the conversation is to be replayed from. An agent refuses a kind that it does not know (V2-SES-09). */
+export type ReplayFrom = { readonly type: "start"; readonly _meta?: Meta | null } | { readonly type: UnknownTag };
+
+/** What a list says of one session. */
+export type SessionInfo = {
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** The complete list; absent: none reported. */
+  readonly additionalDirectories?: readonly string[];
+  readonly title?: string | null;
+  /** RFC 3339. */
+  readonly updatedAt?: string | null;
+  readonly _meta?: Meta | null;
+};
+
+type OfSession = { readonly sessionId: string; readonly _meta?: Meta | null };
+type Nothing = { readonly params: OfSession; readonly result: object };
+
 /** Params and results of every call that has a shape in each version, in one neutral form. */
 export type Calls = {
   readonly initialize: {
@@ -92,6 +116,10 @@ export type Calls = {
       readonly protocolVersion: number;
       readonly info: Implementation;
       readonly capabilities: ClientCapabilities;
+      /** What the client speaks, by the shape of what it sent; only where that was read. */
+      readonly dialect?: Dialect;
+      /** Version 2: leaves out what only a version 1 agent reads (V2-INIT-18). */
+      readonly plain?: boolean;
       readonly _meta?: Meta | null;
     };
     readonly result: {
@@ -99,10 +127,13 @@ export type Calls = {
       readonly info: Implementation;
       readonly capabilities: AgentCapabilities;
       readonly authMethods: readonly AuthMethod[];
+      /** What the agent speaks, by the shape of what it sent; only where that was read. */
+      readonly dialect?: Dialect;
       readonly _meta?: Meta | null;
     };
   };
   readonly login: { readonly params: { readonly methodId: string }; readonly result: object };
+  readonly logout: { readonly params: { readonly _meta?: Meta | null }; readonly result: object };
   readonly newSession: {
     readonly params: SessionPlace;
     readonly result: SessionLists & { readonly sessionId: string };
@@ -112,18 +143,32 @@ export type Calls = {
     readonly params: SessionPlace & { readonly sessionId: string };
     readonly result: SessionLists;
   };
-  /** Without a replay. */
+  /** Without a replay, except that version 2 may ask for one. */
   readonly resumeSession: {
-    readonly params: SessionPlace & { readonly sessionId: string };
+    readonly params: SessionPlace & { readonly sessionId: string; readonly replayFrom?: ReplayFrom | null };
     readonly result: SessionLists;
   };
+  readonly listSessions: {
+    readonly params: { readonly cwd?: string | null; readonly cursor?: string | null; readonly _meta?: Meta | null };
+    readonly result: {
+      readonly sessions: readonly SessionInfo[];
+      /** Absent or `null`: the end. An empty string is a cursor like any other. */
+      readonly nextCursor?: string | null;
+      readonly _meta?: Meta | null;
+    };
+  };
+  readonly closeSession: Nothing;
+  readonly deleteSession: Nothing;
   readonly prompt: {
     readonly params: {
       readonly sessionId: string;
       readonly prompt: readonly ContentBlock[];
       readonly _meta?: Meta | null;
     };
-    /** Version 1 and seed say the stop reason, version 2 the message id. */
+    /**
+     * Version 1 and seed say the stop reason: the turn is over. Version 2 says the message id: the prompt is part of
+     * the conversation. The drafts between say nothing: it was taken (V2-SEED-02).
+     */
     readonly result: {
       readonly stopReason?: StopReason;
       readonly messageId?: string;
@@ -132,7 +177,13 @@ export type Calls = {
     };
   };
   readonly setConfigOption: {
-    readonly params: { readonly sessionId: string; readonly configId: string; readonly value: string | boolean };
+    readonly params: {
+      readonly sessionId: string;
+      readonly configId: string;
+      readonly value: string | boolean;
+      /** The type of a value that nobody here knows: an agent refuses it (V2-CFG-04). */
+      readonly type?: UnknownTag;
+    };
     readonly result: { readonly configOptions: readonly ConfigOption[] };
   };
   /** Version 1 only. */
@@ -149,14 +200,39 @@ export type Calls = {
     readonly params: PermissionQuestion & { readonly sessionId: string };
     readonly result: { readonly outcome: PermissionOutcome };
   };
+  readonly elicit: {
+    readonly params: ElicitationQuestion & { readonly scope: ElicitationScope };
+    readonly result: ElicitationAnswer;
+  };
+  /** A notification. */
+  readonly completeElicitation: {
+    readonly params: { readonly elicitationId: string; readonly _meta?: Meta | null };
+    readonly result: object;
+  };
+  /** Version 2 only. `{}` means that the cancel was accepted, not that anything stopped. */
+  readonly cancelToolCall: {
+    readonly params: OfSession & { readonly toolCallId: string };
+    readonly result: object;
+  };
+  /** Version 2 only, like `cancelToolCall`. */
+  readonly cancelTerminal: {
+    readonly params: OfSession & { readonly terminalId: string };
+    readonly result: object;
+  };
 };
 
-/** One call in one dialect. `decode…` gets what the dialect's schema accepted. */
+/** Told what a dialect could not say. */
+export type OnLoss = (loss: Loss) => void;
+
+/**
+ * One call in one dialect. `decode…` takes what the dialect's schema accepted, and does not throw on anything else. What
+ * cannot be said is told to `onLoss`.
+ */
 export type CallCodec<C extends { readonly params: unknown; readonly result: unknown }> = {
   readonly method: string;
-  encodeParams(params: C["params"]): object;
+  encodeParams(params: C["params"], onLoss?: OnLoss): object;
   decodeParams(wire: object): C["params"];
   /** `peer` is who gets it: what that client did not say it can read is sent in a form that every client reads. */
-  encodeResult(result: C["result"], peer?: ClientCapabilities): object;
+  encodeResult(result: C["result"], peer?: ClientCapabilities, onLoss?: OnLoss): object;
   decodeResult(wire: object): C["result"];
 };

@@ -38,6 +38,16 @@ export type ImageContent = Annotated & {
 /** Sound; `data` is base64. */
 export type AudioContent = Annotated & { readonly type: "audio"; readonly data: string; readonly mimeType: string };
 
+/** A picture for a link, from `https:` or `data:` only. */
+export type Icon = {
+  readonly src: string;
+  readonly mimeType?: string | null;
+  /** `WxH` or `any`. */
+  readonly sizes?: readonly string[] | null;
+  readonly theme?: string | null;
+  readonly _meta?: Meta | null;
+};
+
 /** A resource by reference. */
 export type ResourceLink = Annotated & {
   readonly type: "resource_link";
@@ -45,6 +55,7 @@ export type ResourceLink = Annotated & {
   readonly name: string;
   readonly title?: string | null;
   readonly description?: string | null;
+  readonly icons?: readonly Icon[] | null;
   readonly mimeType?: string | null;
   /** Bytes. */
   readonly size?: number | null;

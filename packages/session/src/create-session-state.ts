@@ -1,5 +1,6 @@
 import { keyedOf } from "./keyed.js";
 import { planNaming } from "./slice/plans.js";
+import { subagentNaming } from "./slice/subagents.js";
 import { terminalNaming } from "./slice/terminals.js";
 import type { SessionState, StateLimits } from "./state.js";
 import { entryNaming } from "./timeline.js";
@@ -28,6 +29,8 @@ export function createSessionState(limits: Partial<StateLimits> = {}): SessionSt
     availableCommands: undefined,
     configOptions: undefined,
     pendingPermissions: [],
+    pendingElicitations: [],
+    subagents: keyedOf(subagentNaming),
     anomalies: [],
     bytes: 0,
     limits: {

@@ -1,6 +1,9 @@
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
+import type { ElicitationAnswer, ElicitationQuestion } from "./elicitation.js";
+import type { PermissionOutcome, PermissionQuestion } from "./permission.js";
 import type { Plan } from "./plan.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
+import type { SubagentPatch } from "./subagent.js";
 import type { ToolCallContent, ToolCallPatch } from "./tool-call.js";
 
 /** Why the work of a turn ended. Custom reasons begin with `_`. */
@@ -58,6 +61,7 @@ export type MessageChunk = Patched & {
 /** A snapshot of what the session is doing; it replaces the one before. */
 export type StateUpdate = Patched & {
   readonly type: "state_update";
+  /** Any other value is neither idle nor the state before: show it as busy. */
   readonly state: "running" | "idle" | "requires_action" | UnknownTag;
   /** Absent or `null`: not reported. `[]`: nothing runs. */
   readonly background?: readonly BackgroundWork[] | null;
@@ -77,6 +81,17 @@ export type TerminalPatch = Patched & {
   readonly exitStatus?: ExitStatus | null;
   readonly size?: { readonly cols: number; readonly rows: number } | null;
   readonly capabilities?: { readonly cancel?: Meta | null } | null;
+};
+
+/** Version 2, unstable: a message between sessions; members follow the rule of {@link ToolCallPatch}. */
+export type SessionMessagePatch = Patched & {
+  readonly type: "session_message";
+  readonly messageId: string;
+  readonly senderSessionId?: string | null;
+  readonly recipientSessionId?: string | null;
+  readonly senderMessageId?: string | null;
+  readonly recipientMessageId?: string | null;
+  readonly content?: readonly ContentBlock[] | null;
 };
 
 /** What the wire can say about a session, in one form for every protocol version (shaped like version 2). */
@@ -132,43 +147,16 @@ export type WireEvent =
       readonly compactionId: string;
       readonly content: ContentBlock;
     })
+  /** Version 2, unstable: a child session is announced or changes. */
+  | ({ readonly type: "subagent_update" } & SubagentPatch)
+  | SessionMessagePatch
+  | (Patched & {
+      readonly type: "session_message_chunk";
+      readonly messageId: string;
+      readonly content: ContentBlock;
+    })
   /** An update that no codec could read, as it came. */
   | { readonly type: "unknown"; readonly raw: unknown; readonly reason?: string };
-
-/** One of the answers that a permission question offers. */
-export type PermissionOption = {
-  readonly optionId: string;
-  readonly name: string;
-  readonly kind: "allow_once" | "allow_always" | "reject_once" | "reject_always" | UnknownTag;
-  readonly _meta?: Meta | null;
-};
-
-/** What a permission question is about. */
-export type PermissionSubject =
-  | { readonly type: "tool_call"; readonly toolCall: ToolCallPatch; readonly _meta?: Meta | null }
-  | {
-      readonly type: "command";
-      readonly command: string;
-      readonly cwd: string;
-      readonly toolCallId?: string | null;
-      readonly terminalId?: string | null;
-      readonly _meta?: Meta | null;
-    }
-  | { readonly type: UnknownTag };
-
-/** A question of the agent that needs a decision before it goes on. */
-export type PermissionQuestion = {
-  readonly title: string;
-  readonly description?: string | null;
-  readonly subject?: PermissionSubject | null;
-  readonly options: readonly PermissionOption[];
-  readonly _meta?: Meta | null;
-};
-
-/** How a permission question was settled. `cancelled` covers cancelled work, dismissal and refusal by policy. */
-export type PermissionOutcome =
-  | { readonly outcome: "selected"; readonly optionId: string; readonly _meta?: Meta | null }
-  | { readonly outcome: "cancelled"; readonly _meta?: Meta | null };
 
 /** What one side of a session did or learned by itself; never on the wire as such. */
 export type LocalEvent =
@@ -199,10 +187,22 @@ export type LocalEvent =
   /** `subject.toolCall` is folded like a `tool_call_update`. */
   | ({ readonly type: "permission_asked"; readonly requestId: string } & PermissionQuestion)
   | { readonly type: "permission_answered"; readonly requestId: string; readonly outcome: PermissionOutcome }
+  | ({
+      readonly type: "elicitation_asked";
+      readonly requestId: string;
+      /** The tool call that needs the answer. */
+      readonly toolCallId?: string | null;
+    } & ElicitationQuestion)
+  | { readonly type: "elicitation_answered"; readonly requestId: string; readonly answer: ElicitationAnswer }
+  /** What was to be done at a URL is done. */
+  | { readonly type: "elicitation_completed"; readonly elicitationId: string }
   /** The agent accepted a new value for one option. */
   | { readonly type: "config_option_set"; readonly configId: string; readonly value: string | boolean }
-  /** Empties the timeline: what follows is the conversation from its start. */
-  | { readonly type: "replay_started" }
+  /**
+   * Empties the timeline: what follows is the conversation from its start. With `keeps` it stays, for a restore without
+   * a replay. Until `replay_ended` a reported state is no news: no work ends by it (V2-SES-11).
+   */
+  | { readonly type: "replay_started"; readonly keeps?: boolean }
   | { readonly type: "replay_ended" }
   | { readonly type: "session_closed"; readonly reason?: string };
 

@@ -7,18 +7,24 @@ export type {
   Implementation,
   McpServer,
   NamedValue,
+  OnLoss,
+  ReplayFrom,
+  SessionInfo,
   SessionLists,
   SessionPlace,
 } from "./call.js";
 export type { Codec, Dialect, Encoder } from "./codec/codec.js";
 export type { Loss, LossRow } from "./codec/losses.js";
 export { losses } from "./codec/losses.js";
+export { seedCodec } from "./codec/seed/index.js";
 export { v1Codec } from "./codec/v1/index.js";
+export { v2Codec } from "./codec/v2/index.js";
 export type {
   Annotations,
   AudioContent,
   ContentBlock,
   EmbeddedResource,
+  Icon,
   ImageContent,
   Meta,
   ResourceLink,
@@ -27,6 +33,27 @@ export type {
   UnknownTag,
 } from "./content.js";
 export { createSessionState } from "./create-session-state.js";
+export type { DiffFile } from "./diff-files.js";
+export { diffFiles } from "./diff-files.js";
+export type {
+  ElicitationAnswer,
+  ElicitationChoice,
+  ElicitationField,
+  ElicitationForm,
+  ElicitationQuestion,
+  ElicitationScope,
+} from "./elicitation.js";
+export type {
+  CompactionEntry,
+  Dropped,
+  Entry,
+  MessageEntry,
+  NoticeEntry,
+  SessionMessageEntry,
+  ToolCallEntry,
+  TrimmedEntry,
+  UnknownEntry,
+} from "./entry.js";
 export type {
   BackgroundWork,
   ErrorObject,
@@ -35,11 +62,8 @@ export type {
   MessageChunk,
   MessageRole,
   MessageUpsert,
-  PermissionOption,
-  PermissionOutcome,
-  PermissionQuestion,
-  PermissionSubject,
   SessionEvent,
+  SessionMessagePatch,
   StateUpdate,
   StopReason,
   TerminalPatch,
@@ -47,6 +71,7 @@ export type {
   WireEvent,
 } from "./event.js";
 export type { Keyed } from "./keyed.js";
+export type { PermissionOption, PermissionOutcome, PermissionQuestion, PermissionSubject } from "./permission.js";
 export type { Plan, PlanEntry } from "./plan.js";
 export { MAIN_PLAN } from "./plan.js";
 export { reduce, reduceAll } from "./reduce.js";
@@ -74,23 +99,17 @@ export type {
 export type {
   Activity,
   Anomaly,
-  CompactionEntry,
-  Dropped,
-  Entry,
-  MessageEntry,
-  NoticeEntry,
+  PendingElicitation,
   PendingPermission,
   ReducerMemory,
   SessionState,
   StateLimits,
   TerminalState,
-  ToolCallEntry,
-  TrimmedEntry,
   TurnOutcome,
-  UnknownEntry,
 } from "./state.js";
 export type { SessionStore, SessionStoreOptions } from "./store.js";
 export { createSessionStore } from "./store.js";
+export type { SubagentActivity, SubagentPatch, SubagentState } from "./subagent.js";
 export type {
   Diff,
   DiffChange,

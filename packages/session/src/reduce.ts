@@ -11,11 +11,18 @@ import {
   withCancelAsked,
 } from "./slice/activity.js";
 import { foldCompaction, foldCompactionChunk } from "./slice/compaction.js";
+import {
+  foldElicitationAnswered,
+  foldElicitationAsked,
+  foldElicitationCompleted,
+  withElicitations,
+} from "./slice/elicitations.js";
 import { foldChunk, foldMessage } from "./slice/messages.js";
 import { foldNotice, foldUnknown } from "./slice/notices.js";
 import { foldPlan, foldPlanRemoved, planNaming } from "./slice/plans.js";
 import { foldPromptAccepted, foldPromptFailed, foldPromptSent } from "./slice/prompts.js";
 import { foldPermissionAnswered, foldPermissionAsked, withPending } from "./slice/requests.js";
+import { foldSessionMessage, foldSessionMessageChunk } from "./slice/session-messages.js";
 import {
   foldCommands,
   foldConfigOptionSet,
@@ -25,6 +32,7 @@ import {
   foldOpened,
   foldUsage,
 } from "./slice/settings.js";
+import { foldSubagent, subagentNaming } from "./slice/subagents.js";
 import { foldTerminal, foldTerminalOutput, terminalBytes, terminalNaming } from "./slice/terminals.js";
 import { cancelToolCalls, foldToolCall, foldToolCallChunk } from "./slice/tool-calls.js";
 import type { SessionState } from "./state.js";
@@ -88,6 +96,12 @@ function fold(state: SessionState, event: SessionEvent): SessionState {
       return foldCompaction(state, event);
     case "compaction_summary_chunk":
       return foldCompactionChunk(state, event);
+    case "session_message_chunk":
+      return foldSessionMessageChunk(state, event);
+    case "session_message":
+      return foldSessionMessage(state, event);
+    case "subagent_update":
+      return foldSubagent(state, event);
     case "unknown":
       return foldUnknown(state, event.raw, event.reason, event.at);
     default:
@@ -114,6 +128,9 @@ type Rare = Extract<
       | "cancel_asked"
       | "permission_asked"
       | "permission_answered"
+      | "elicitation_asked"
+      | "elicitation_answered"
+      | "elicitation_completed"
       | "replay_started"
       | "replay_ended";
   }
@@ -135,7 +152,7 @@ function foldRare(state: SessionState, event: Rare): SessionState {
     case "session_opened":
       return foldOpened(state, event);
     case "session_closed":
-      return withPending(foldSessionClosed(state), []);
+      return withElicitations(withPending(foldSessionClosed(state), []), []);
     case "prompt_sent":
       return foldPromptSent(state, event);
     case "prompt_accepted":
@@ -152,8 +169,14 @@ function foldRare(state: SessionState, event: Rare): SessionState {
       return foldPermissionAsked(state, event);
     case "permission_answered":
       return foldPermissionAnswered(state, event.requestId);
+    case "elicitation_asked":
+      return foldElicitationAsked(state, event);
+    case "elicitation_answered":
+      return foldElicitationAnswered(state, event);
+    case "elicitation_completed":
+      return foldElicitationCompleted(state, event.elicitationId);
     case "replay_started":
-      return withoutConversation(state);
+      return event.keeps === true ? withConversation(state) : withoutConversation(state);
     case "replay_ended":
       return remembering(changed(state, { replaying: false }), { openMessage: undefined });
     default:
@@ -168,14 +191,22 @@ function withoutConversation(state: SessionState): SessionState {
   for (const entry of state.timeline) bytes -= entryBytes(entry, most);
   for (const terminal of state.terminals) bytes -= terminalBytes(terminal, most);
   for (const plan of state.plans) bytes -= bytesOf(plan, most);
+  for (const subagent of state.subagents) bytes -= bytesOf(subagent, most);
   const next: SessionState = {
     ...state,
     timeline: keyedOf(entryNaming),
     terminals: keyedOf(terminalNaming),
     plans: keyedOf(planNaming),
+    subagents: keyedOf(subagentNaming),
     replaying: true,
     bytes,
   };
-  const updatedLists = { commands: false, options: false };
-  return remembering(next, { openMessage: undefined, unechoed: [], updatedLists });
+  return remembering(next, { openMessage: undefined, unechoed: [], updatedLists: NOT_UPDATED });
 }
+
+/** Nothing of the conversation is told again; the answer that ends the restore brings the session's lists anew. */
+function withConversation(state: SessionState): SessionState {
+  return remembering(changed(state, { replaying: true }), { openMessage: undefined, updatedLists: NOT_UPDATED });
+}
+
+const NOT_UPDATED = { commands: false, options: false };

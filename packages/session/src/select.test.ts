@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSessionState } from "./create-session-state.js";
+import type { MessageEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
 import { reduce, reduceAll } from "./reduce.js";
 import {
@@ -12,7 +13,7 @@ import {
   toolCallsByStatus,
   visiblePlan,
 } from "./select.js";
-import type { MessageEntry, SessionState } from "./state.js";
+import type { SessionState } from "./state.js";
 import { transcriptMarkdown, transcriptText } from "./transcript.js";
 
 const fold = (...events: readonly SessionEvent[]): SessionState => reduceAll(createSessionState(), events);

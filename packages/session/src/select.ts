@@ -1,9 +1,10 @@
 import type { ContentBlock } from "./content.js";
+import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
 import type { Keyed } from "./keyed.js";
 import { MAIN_PLAN, type Plan } from "./plan.js";
 import { lineOf, type Sequence } from "./sequence.js";
 import type { ConfigChoice, ConfigOption, SelectOption } from "./settings.js";
-import type { Entry, MessageEntry, PendingPermission, SessionState, ToolCallEntry } from "./state.js";
+import type { PendingPermission, SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
 import type { ToolCallStatus } from "./tool-call.js";
 

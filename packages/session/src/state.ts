@@ -1,112 +1,12 @@
-import type { ContentBlock, Meta, UnknownTag } from "./content.js";
-import type {
-  BackgroundWork,
-  ErrorObject,
-  ExitStatus,
-  MessageRole,
-  PermissionOption,
-  PermissionSubject,
-  StopReason,
-  TokenUsage,
-} from "./event.js";
+import type { Meta, UnknownTag } from "./content.js";
+import type { ElicitationQuestion } from "./elicitation.js";
+import type { Entry } from "./entry.js";
+import type { BackgroundWork, ErrorObject, ExitStatus, StopReason, TokenUsage } from "./event.js";
 import type { Keyed } from "./keyed.js";
+import type { PermissionOption, PermissionSubject } from "./permission.js";
 import type { Plan } from "./plan.js";
-import type { Sequence } from "./sequence.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
-import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "./tool-call.js";
-
-/** How much of an entry's front was dropped to stay within `limits.stateBytes`. */
-export type Dropped = { readonly items: number; readonly bytes: number };
-
-/** A message, complete or still growing. */
-export type MessageEntry = {
-  readonly type: "message";
-  /** Unique in the timeline; stays while the entry lives, so it is fit as a list key. */
-  readonly key: string;
-  readonly role: MessageRole;
-  /** The agent's id for it; absent where version 1 gave none. */
-  readonly messageId?: string;
-  /** The blocks as they came, never merged; `messageText` joins them. */
-  readonly content: Sequence<ContentBlock>;
-  /** On a prompt of this client: which, and how far it got. */
-  readonly prompt?: {
-    readonly promptId: string;
-    readonly status: "sent" | "accepted" | "failed";
-    /** Why it failed. */
-    readonly error?: ErrorObject;
-  };
-  readonly dropped?: Dropped;
-  readonly _meta?: Meta;
-  readonly at?: number;
-};
-
-/** A tool call as it stands. */
-export type ToolCallEntry = {
-  readonly type: "tool_call";
-  readonly key: string;
-  readonly toolCallId: string;
-  readonly name?: string;
-  readonly title?: string;
-  readonly kind: ToolKind;
-  /** `cancelled` also while `cancelledLocally` says that only this side thinks so. */
-  readonly status: ToolCallStatus;
-  /** Set when a cancel was asked while the call was unfinished; holds what the agent last said. */
-  readonly cancelledLocally?: { readonly reported: ToolCallStatus };
-  readonly content: Sequence<ToolCallContent>;
-  readonly locations: readonly ToolCallLocation[];
-  readonly rawInput?: unknown;
-  readonly rawOutput?: unknown;
-  readonly capabilities?: ToolCallCapabilities;
-  readonly dropped?: Dropped;
-  readonly _meta?: Meta;
-  readonly at?: number;
-};
-
-/** A notice of the agent at the place where it came; not part of the conversation. */
-export type NoticeEntry = {
-  readonly type: "notice";
-  readonly key: string;
-  readonly severity: "info" | "warning" | "error" | UnknownTag;
-  readonly title: string;
-  readonly description?: string;
-  readonly _meta?: Meta;
-  readonly at?: number;
-};
-
-/** A compaction of the agent's context. Earlier entries stay: it says nothing about them. */
-export type CompactionEntry = {
-  readonly type: "compaction";
-  readonly key: string;
-  readonly compactionId: string;
-  readonly status: "in_progress" | "completed" | "failed" | "cancelled" | UnknownTag;
-  readonly summary: Sequence<ContentBlock>;
-  readonly error?: string;
-  readonly dropped?: Dropped;
-  readonly _meta?: Meta;
-  readonly at?: number;
-};
-
-/** An update of a kind that nobody here knows, kept as it came. */
-export type UnknownEntry = {
-  readonly type: "unknown";
-  readonly key: string;
-  readonly raw: unknown;
-  readonly reason?: string;
-  readonly at?: number;
-};
-
-/** Stands at the head of a timeline for the entries that were dropped to stay within `limits.stateBytes`. */
-export type TrimmedEntry = {
-  readonly type: "trimmed";
-  readonly key: "trimmed";
-  readonly messages: number;
-  readonly toolCalls: number;
-  readonly others: number;
-  readonly bytes: number;
-};
-
-/** One item of the timeline, in the order of first sight. An unchanged entry keeps its identity from state to state. */
-export type Entry = MessageEntry | ToolCallEntry | NoticeEntry | CompactionEntry | UnknownEntry | TrimmedEntry;
+import type { SubagentState } from "./subagent.js";
 
 /** A terminal of the client (version 1) or of the agent (version 2). */
 export type TerminalState = {
@@ -129,7 +29,9 @@ export type TerminalState = {
 
 /** What the session is doing. "Turn ended" is {@link SessionState.lastTurn}, not this. */
 export type Activity = {
+  /** Any other value: nobody knows; `lastKnown` is what it was before. */
   readonly state: "idle" | "running" | "requires_action" | UnknownTag;
+  readonly lastKnown?: "idle" | "running" | "requires_action";
   /** `request`: concluded from the open prompt, since the dialect reports no state. */
   readonly origin: "request" | "reported";
   readonly stopReason?: StopReason;
@@ -155,6 +57,17 @@ export type PendingPermission = {
   readonly subject?: PermissionSubject;
   readonly options: readonly PermissionOption[];
   readonly _meta?: Meta;
+  readonly at?: number;
+};
+
+/**
+ * Something that the agent asks of the person. `asked`: waits for an answer. `accepted`: the person went to the URL and
+ * is not done there. `completed`: done there before the question was answered.
+ */
+export type PendingElicitation = ElicitationQuestion & {
+  readonly requestId: string;
+  readonly toolCallId?: string;
+  readonly status: "asked" | "accepted" | "completed";
   readonly at?: number;
 };
 
@@ -184,6 +97,9 @@ export type SessionState = {
   readonly availableCommands?: readonly AvailableCommand[];
   readonly configOptions?: readonly ConfigOption[];
   readonly pendingPermissions: readonly PendingPermission[];
+  readonly pendingElicitations: readonly PendingElicitation[];
+  /** Version 2, unstable: child sessions, by their id. */
+  readonly subagents: Keyed<SubagentState>;
   /** The newest 100. */
   readonly anomalies: readonly Anomaly[];
   /** An estimate, in bytes, of what the state holds. */

@@ -1,8 +1,9 @@
 import { bytesOf, bytesOfAll } from "./bytes.js";
+import type { Entry, SessionMessageEntry, ToolCallEntry } from "./entry.js";
 import type { MessageRole } from "./event.js";
 import { addTo, type Keyed, type Naming, replaceIn } from "./keyed.js";
 import { changed, type Whole } from "./patch.js";
-import type { Anomaly, Entry, ReducerMemory, SessionState, ToolCallEntry } from "./state.js";
+import type { Anomaly, ReducerMemory, SessionState } from "./state.js";
 
 /** What an entry costs beside its contents. */
 const ENTRY_BYTES = 200;
@@ -17,6 +18,9 @@ export const promptKey = (promptId: string): string => `prompt:${promptId}`;
 export const toolCallKey = (toolCallId: string): string => `tool_call:${toolCallId}`;
 /** The timeline key of a compaction. */
 export const compactionKey = (compactionId: string): string => `compaction:${compactionId}`;
+
+/** The timeline key of a message between sessions. */
+export const sessionMessageKey = (messageId: string): string => `session_message:${messageId}`;
 
 /** Entries are found by their key, and a prompt that the agent has named also as that message. */
 export const entryNaming: Naming<Entry> = {
@@ -51,6 +55,8 @@ export function entryBytes(entry: Entry, most: number): number {
         bytesOf(entry._meta, most) +
         bytesOfAll(entry.summary, most)
       );
+    case "session_message":
+      return ENTRY_BYTES + 2 * entry.key.length + sessionMessageBytes(entry, most);
     case "unknown":
       return ENTRY_BYTES + bytesOf(entry.raw, most);
     case "trimmed":
@@ -66,6 +72,17 @@ function toolCallBytes(entry: ToolCallEntry, most: number): number {
     bytesOf(entry.rawInput, most) +
     bytesOf(entry.rawOutput, most) +
     bytesOf(entry.capabilities, most) +
+    bytesOf(entry._meta, most) +
+    bytesOfAll(entry.content, most)
+  );
+}
+
+function sessionMessageBytes(entry: SessionMessageEntry, most: number): number {
+  return (
+    bytesOf(entry.senderSessionId, most) +
+    bytesOf(entry.recipientSessionId, most) +
+    bytesOf(entry.senderMessageId, most) +
+    bytesOf(entry.recipientMessageId, most) +
     bytesOf(entry._meta, most) +
     bytesOfAll(entry.content, most)
   );
@@ -102,6 +119,8 @@ function withTimeline(state: SessionState, timeline: Keyed<Entry>, bytes: number
     availableCommands: state.availableCommands,
     configOptions: state.configOptions,
     pendingPermissions: state.pendingPermissions,
+    pendingElicitations: state.pendingElicitations,
+    subagents: state.subagents,
     anomalies: state.anomalies,
     bytes,
     limits: state.limits,

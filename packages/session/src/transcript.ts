@@ -1,7 +1,8 @@
 import type { ContentBlock } from "./content.js";
+import type { Entry, ToolCallEntry } from "./entry.js";
 import { joinedText } from "./select.js";
 import type { Sequence } from "./sequence.js";
-import type { Entry, SessionState, ToolCallEntry } from "./state.js";
+import type { SessionState } from "./state.js";
 
 const speakers = { user: "User", agent: "Agent", thought: "Thought" } as const;
 
@@ -40,6 +41,8 @@ function saidBy(entry: Entry): string {
       return `${entry.severity}: ${entry.title}`;
     case "compaction":
       return `context compaction ${entry.status}`;
+    case "session_message":
+      return `${entry.senderSessionId ?? "?"} → ${entry.recipientSessionId ?? "?"}: ${blocksText(entry.content)}`;
     case "trimmed":
       return `${entry.messages} messages and ${entry.toolCalls} tool calls were dropped`;
     case "unknown":

@@ -8,17 +8,20 @@ it("the root entry exports these names", () => {
     createSessionState
     createSessionStore
     currentMessage
+    diffFiles
     losses
     messageText
     pendingQuestions
     reduce
     reduceAll
+    seedCodec
     selectModels
     selectModes
     toolCallsByStatus
     transcriptMarkdown
     transcriptText
     v1Codec
+    v2Codec
     visiblePlan"
   `);
 });

@@ -1,15 +1,21 @@
 import type {
   AgentCapabilities,
+  BackgroundWork,
   Calls,
   ClientCapabilities,
+  ContentBlock,
   Dialect,
+  ElicitationAnswer,
   Encoder,
   Implementation,
   Loss,
   PermissionOutcome,
   PermissionQuestion,
+  SessionEvent,
+  SessionState,
+  WireEvent,
 } from "@turnkit/session";
-import type { Connection, Contract, InboundCall, Route } from "@turnkit/transport";
+import type { Connection, Contract, InboundCall, Room, Route } from "@turnkit/transport";
 import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
 import type { OptionName } from "../config-value.js";
@@ -24,6 +30,22 @@ export type ClientInfo = {
   readonly capabilities: ClientCapabilities;
 };
 
+/** A prompt that was received: the dialect says when the client is answered. */
+export interface PromptReceipt {
+  /** Settles with the id of the user's message once that is part of the conversation; `undefined`: it never will be. */
+  readonly inserted: Promise<string | undefined>;
+  /** Settles at the end of the turn, when the dialect has told it as far as that is an update. */
+  readonly ended: Promise<TurnEnd>;
+  /** Cancels the turn, begun or not. */
+  cancel(): void;
+  /** Cancels it unless it was inserted. */
+  withdraw(): void;
+  /** The agent may begin once the prompt is inserted. */
+  proceed(): void;
+  /** The client was told the end: the session's next prompt may start. */
+  told(): void;
+}
+
 /**
  * What every dialect asks of the runtime. All are called at receipt, in wire order; promises settle when the answer is
  * known, and reject with what the caller is to be told.
@@ -36,39 +58,98 @@ export interface Service {
     replay: boolean,
     call: InboundCall,
   ): Promise<Calls["loadSession"]["result"]>;
-  /** Settles at the end of the turn. The session's next turn starts when the answer to `call` left. */
-  prompt(params: Calls["prompt"]["params"], call: InboundCall): Promise<TurnEnd>;
+  /** @throws RpcError for a prompt that is refused at once */
+  prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt;
   cancel(sessionId: string): void;
+  /** @throws RpcError `-32602` for a call that offers no cancel */
+  cancelToolCall(params: Calls["cancelToolCall"]["params"]): void;
+  /** @throws RpcError `-32602` for a terminal that offers no cancel */
+  cancelTerminal(params: Calls["cancelTerminal"]["params"]): void;
   setConfigOption(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]>;
+  listSessions(params: Calls["listSessions"]["params"], call: InboundCall): Promise<Calls["listSessions"]["result"]>;
   closeSession(sessionId: string, call: InboundCall): Promise<void>;
+  deleteSession(sessionId: string, call: InboundCall): Promise<void>;
   login(methodId: string, signal: AbortSignal): Promise<void>;
+  logout(signal: AbortSignal): Promise<void>;
   /** Asked for what the dialect itself does not know. */
   extension(method: string): Route | undefined;
 }
 
-/** A value that a client chose for an option. */
-export type OptionChoice = OptionName & { readonly sessionId: string; readonly value: string | boolean };
+/** A value that a client chose for an option; a `type` means a kind of value that nobody here knows. */
+export type OptionChoice = OptionName & {
+  readonly sessionId: string;
+  readonly value: string | boolean;
+  readonly type?: unknown;
+};
+
+/** A session as a driver sees it. */
+export type DriverSession = {
+  readonly id: string;
+  readonly state: SessionState;
+  /** What goes on besides turns, if its agent reports that. */
+  readonly background: readonly BackgroundWork[] | undefined;
+  emit(event: WireEvent): Room;
+  /** Takes note of something that is not sent. */
+  record(event: SessionEvent): void;
+};
+
+/** A prompt at the moment in which it becomes part of the conversation. */
+export type InsertedPrompt = { readonly messageId: string; readonly prompt: readonly ContentBlock[] };
 
 /** One dialect as an agent speaks it to one client. */
 export interface Driver {
   readonly client: ClientInfo;
+  /** What the agent can do as far as the dialect has it: sessions are checked against this. */
+  readonly offers: AgentCapabilities;
   readonly contract: Contract;
   readonly routes: (method: string) => Route | undefined;
   /** Whether answers that open a session carry its commands; otherwise an update follows them. */
   readonly commandsInAnswers: boolean;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;
+  /** A prompt is inserted and its turn begins: says what the dialect says of that. */
+  begin(session: DriverSession, prompt: InsertedPrompt): void;
+  /** A turn that began has ended; nothing of it follows. */
+  end(session: DriverSession, messageId: string, end: TurnEnd): void;
+  /** The turn that runs waits for the user, or does not any more. */
+  waiting(session: DriverSession, forUser: boolean): void;
+  /** The list of background work is another one. */
+  backgroundChanged(session: DriverSession): void;
+  /** The handler brought a session back and the replay is sent; the answer follows. */
+  restored(session: DriverSession): void;
   askPermission(sessionId: string, question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome>;
+  /** Called only for modes that the client offers. */
+  elicit(question: Calls["elicit"]["params"], signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** Called only where the client offers URLs. */
+  completeElicitation(elicitationId: string): void;
   /** `undefined` where the client or the dialect has none; usable until `signal` fires. */
   files(sessionId: string, signal: AbortSignal): ClientFiles | undefined;
   /** Like {@link files}; what was created is released when `signal` fires. */
   terminals(sessionId: string, signal: AbortSignal): ClientTerminals | undefined;
 }
 
-/** One version of the protocol before a driver exists: its `initialize`. */
+/** What happened on a connection since its last `initialize`. */
+export type History = { readonly requested: boolean; readonly sessions: number };
+
+/** What a driver is made of. */
+export type DriverParts = {
+  readonly connection: Connection;
+  readonly service: Service;
+  readonly hello: Calls["initialize"]["params"];
+  onLoss(loss: Loss, sessionId?: string): void;
+};
+
+/** One dialect of the protocol before a driver exists: its `initialize`. */
 export interface Dialogue {
   readonly version: number;
-  /** @throws RpcError `-32602` where the params do not fit */
-  readHello(params: object): Calls["initialize"]["params"];
+  /** Whether a client that asked for this very version speaks this dialect of it. */
+  fits(params: object): boolean;
+  /**
+   * @param asked whether the client asked for this very version: else what it said otherwise reads as absent
+   * @throws RpcError `-32602` where the params do not fit
+   */
+  readHello(params: object, asked: boolean): Calls["initialize"]["params"];
+  /** Whether `initialize` may come again. */
+  mayRepeat(history: History): boolean;
   answerHello(answer: Omit<Calls["initialize"]["result"], "protocolVersion">, client: ClientInfo): object;
-  createDriver(connection: Connection, service: Service, hello: Calls["initialize"]["params"]): Driver;
+  createDriver(parts: DriverParts): Driver;
 }

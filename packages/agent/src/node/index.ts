@@ -1,1 +1,2 @@
+export { createLocalFiles, MAX_LOCAL_READ_BYTES } from "./local-files.js";
 export { serveStdio } from "./serve-stdio.js";

@@ -1,10 +1,15 @@
 import type {
   AgentCapabilities,
   AuthMethod,
+  Calls,
   ClientCapabilities,
   ConfigOption,
   ContentBlock,
   Dialect,
+  ElicitationAnswer,
+  ElicitationQuestion,
+  ElicitationScope,
+  ErrorObject,
   Implementation,
   PermissionOutcome,
   PermissionQuestion,
@@ -21,9 +26,9 @@ import type { LiveTurn } from "../live-turn.js";
 
 /** Who is on the other side, and what it can do. Fixed for the connection's life. */
 export type Peer = {
-  /** The version of the protocol that both sides speak. */
+  /** What both sides speak: version 1, version 2, or the draft of version 2 of June 2026 (`seed`). */
   readonly dialect: Dialect;
-  /** Name and version; `unknown` where version 1 did not say. */
+  /** Name and version; `unknown` where the agent did not say, as it may in version 1 and older drafts. */
   readonly info: Implementation;
   /** What the agent did not say that it can do, it cannot. */
   readonly capabilities: AgentCapabilities;
@@ -41,15 +46,27 @@ export interface Desk {
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void;
   /** @throws RpcError `-32002` for a session that this connection did not open */
   ask(sessionId: string, question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome>;
+  /** @throws RpcError `-32602` for a mode that was not advertised, `-32002` for a session that is not known here */
+  elicit(scope: ElicitationScope, question: ElicitationQuestion, call: InboundCall): Promise<ElicitationAnswer>;
+  /** What was to be done at a URL is done. */
+  completed(elicitationId: string): void;
   extension(method: string): Route | undefined;
   report(diagnostic: Diagnostic): void;
 }
+
+/** What a question of the agent is about, as far as it says. */
+export type Work = { readonly toolCallId?: string | null; readonly terminalId?: string | null };
+
+/** How a turn was given up by this side. */
+export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly error?: ErrorObject };
 
 /** One dialect as a client speaks it to one agent. */
 export interface Driver {
   readonly peer: Peer;
   readonly contract: Contract;
   readonly routes: (method: string) => Route | undefined;
+  /** Whether the agent holds prompts that come while it works. Else they wait on this side, and one is sent at a time. */
+  readonly holdsPrompts: boolean;
   /**
    * `opened` runs at receipt of the answer: updates may follow in the same write.
    *
@@ -70,23 +87,49 @@ export interface Driver {
   prompt(session: LiveSession, turn: LiveTurn, content: readonly ContentBlock[]): void;
   /** Something of the session arrived while the turn was open and nobody knew whether the agent had taken it. */
   signOfLife(session: LiveSession, turn: LiveTurn): void;
+  /** An update of the agent was folded; `before` is the state before it. */
+  updated(session: LiveSession, event: SessionEvent, before: SessionState): void;
+  /** Takes a prompt back that other turns must not suffer from; `false` where only a cancel of all work can. */
+  withdraw(turn: LiveTurn): boolean;
+  /** The session is over before a turn that was sent; tells the session so. */
+  lose(session: LiveSession, turn: LiveTurn, how: LostTurn): void;
   /** Sends the cancel; the session sees to its events and questions. */
   cancel(sessionId: string): void;
   /** Whether a question belongs to the work that a cancel ends, so that it is dismissed with it. */
-  endsWithCancel(question: PermissionQuestion, state: SessionState): boolean;
+  endsWithCancel(work: Work, state: SessionState): boolean;
+  /** @throws CapabilityError unless the tool call offers it at this moment */
+  cancelToolCall(session: LiveSession, toolCallId: string): Promise<void>;
+  /** @throws CapabilityError unless the terminal offers it at this moment */
+  cancelTerminal(session: LiveSession, terminalId: string): Promise<void>;
   /** Tells the session the new value at receipt of the answer. */
   setConfigOption(session: LiveSession, option: ConfigOption, value: string | boolean): Promise<void>;
   /** Ends what the session does, and the session where the agent can. One that the agent does not know is closed. */
   closeSession(session: LiveSession): Promise<void>;
   /** @throws CapabilityError for a method that the agent did not offer or does not run itself */
   login(methodId: string, signal?: AbortSignal): Promise<void>;
+  /** @throws CapabilityError where the agent offers none */
+  logout(): Promise<void>;
+  /** One page. @throws CapabilityError where the agent lists none */
+  listSessions(params: Calls["listSessions"]["params"], signal?: AbortSignal): Promise<Calls["listSessions"]["result"]>;
+  /** One that the agent does not know is deleted. @throws CapabilityError where the agent deletes none */
+  deleteSession(sessionId: string): Promise<void>;
 }
 
-/** One version of the protocol before a driver exists: its `initialize`. */
+/** What this side says of itself; `plain` leaves out what only agents of older versions read. */
+export type Hello = {
+  readonly info: Implementation;
+  readonly capabilities: ClientCapabilities;
+  readonly plain: boolean;
+};
+
+/** One dialect before a driver exists: its `initialize`. */
 export interface Dialogue {
+  readonly dialect: Dialect;
   readonly version: number;
   readonly contract: Contract;
-  hello(info: Implementation, capabilities: ClientCapabilities): object;
+  hello(introduction: Hello): object;
+  /** Whose answer of this version it is: dialects that share a version number are told apart by its shape. */
+  dialectOf(answer: object): Dialect | undefined;
   /** @throws InvalidMessageError where the answer breaks the schema */
-  createDriver(connection: Connection, desk: Desk, answer: unknown): Driver;
+  createDriver(connection: Connection, desk: Desk, answer: object): Driver;
 }

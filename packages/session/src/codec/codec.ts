@@ -3,13 +3,13 @@ import type { SessionEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
 import type { Loss } from "./losses.js";
 
-/** The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026. */
+/** The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026, where the prompt's answer ends the turn. */
 export type Dialect = "v1" | "v2" | "seed";
 
 /**
  * Turns one neutral event into `update` objects for `session/update`, none if the dialect cannot say it (then `onLoss`
  * was told). `before` and `after` are the sender's own state around the event: version 1 needs them to tell a first
- * sight from a change and to send a tool's whole content.
+ * sight from a change, and both older dialects to send a tool's whole content.
  */
 export type Encoder = (event: WireEvent, before: SessionState, after: SessionState) => readonly object[];
 

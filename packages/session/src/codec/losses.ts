@@ -4,7 +4,9 @@ import type { Dialect } from "./codec.js";
 export type Loss = {
   /** A row of {@link losses}. */
   readonly id: LossId;
-  /** Type of the event that lost something. */
+  /** The dialect that could not say it. */
+  readonly to: Dialect;
+  /** Type of the event, or name of the call, that lost something. */
   readonly event: string;
   /** The entity concerned, such as a tool call's id. */
   readonly entity?: string;
@@ -15,6 +17,7 @@ export type LossRow = {
   readonly id: string;
   /** `neutral` is what turnkit's own events can say, which is as much as version 2. */
   readonly from: "neutral" | Dialect;
+  /** What is lost in reading (to `neutral`) is not reported: reading has no memory and asks nobody. */
   readonly to: "neutral" | Dialect;
   /** What gets lost. */
   readonly what: string;
@@ -24,128 +27,196 @@ export type LossRow = {
   readonly cites: string;
 };
 
-const rows = [
-  {
-    id: "message-rewrite",
-    what: "replacing or clearing a message of which something was sent",
-    rule: "the new text is sent under a new message id whose _meta names the old one; a cleared message stays",
-    cites: "V2-BRG-01",
-  },
-  {
-    id: "message-metadata",
-    what: "metadata of a message, and a message without content",
-    rule: "not sent",
-    cites: "V2-BRG-01",
-  },
-  {
-    id: "tool-call-clear",
-    what: "clearing a tool call's title, name, raw values or metadata",
-    rule: "not sent: a reader keeps what it knows",
-    cites: "V2-BRG-02",
-  },
-  {
-    id: "tool-call-title",
-    what: "that a tool call has no title",
-    rule: "its name stands in, else its kind",
-    cites: "4.1 tool opened",
-  },
-  {
-    id: "tool-call-status",
-    what: "the statuses paused, cancelled and custom ones",
-    rule: "paused and custom ones are sent as in_progress, cancelled as failed; _meta holds the true one",
-    cites: "V2-BRG-02",
-  },
-  {
-    id: "tool-call-kind",
-    what: "kinds that version 1 does not have",
-    rule: "sent as other",
-    cites: "V2-BRG-09",
-  },
-  {
-    id: "tool-call-cancel",
+type Said = Pick<LossRow, "what" | "rule" | "cites">;
+
+/** What neither version 1 nor seed can say. */
+const older = {
+  "tool-call-cancel": {
     what: "that one tool call can be cancelled by itself",
     rule: "not sent; session/cancel remains",
     cites: "V2-BRG-04",
   },
-  {
-    id: "cost-clear",
+  "cost-clear": {
     what: "that the cost is not known any more",
     rule: "not sent: a reader keeps the cost it knows",
     cites: "V2-BRG-02",
   },
-  {
-    id: "state",
-    what: "that the agent waits for the user, and its background work",
+  state: {
+    what: "that the agent waits for the user, its background work, work that no prompt began, the state after a restore",
     rule: "not sent: the open prompt is the state",
     cites: "V2-BRG-03",
   },
-  {
-    id: "terminal",
+  terminal: {
     what: "terminals of the agent: bytes, size, exit, cancel",
-    rule: "not sent, neither as such nor inside a tool call",
+    rule: "the newest 16 KiB of text, without control sequences, in the tool calls that show it; its end as a last line",
     cites: "V2-BRG-04",
   },
-  {
-    id: "diff",
-    what: "renames, copies, changes without texts, and patches",
-    rule: "a text item that names the change, with the patch if there is one; a delete is sent as a change to nothing",
+  diff: {
+    what: "renames, copies, deletes, changes without texts, file types, patches, several files in one item",
+    rule: "one item for each file; without texts a line that names the change, and the patch; a delete empties the file",
     cites: "V2-BRG-05",
   },
-  {
-    id: "plan",
-    what: "several plans, their ids, their removal, plans as a file or Markdown",
-    rule: "one plan with the entries of all plans of items; a removed one leaves it, others are not sent",
-    cites: "V2-BRG-06",
-  },
-  {
-    id: "plan-entry",
-    what: "cancelled plan entries, custom priorities and statuses",
-    rule: "cancelled ones are left out; a custom priority is sent as medium, a custom status as pending",
-    cites: "V2-BRG-06",
-  },
-  {
-    id: "permission",
-    what: "title, description and command of a permission question as such",
-    rule: "a tool call of its own, with a new id, carries them",
+  permission: {
+    what: "title, description, command and unknown subjects of a permission question as such",
+    rule: "a tool call of its own, with a new id, carries them; beside a tool call they are left out",
     cites: "V2-BRG-07",
   },
-  {
-    id: "stop-reason",
-    what: "the stop reason error and custom ones",
-    rule: "custom ones are sent as end_turn and _meta holds the true one; error is an error response",
-    cites: "V2-BRG-08",
-  },
-  {
-    id: "unknown",
-    what: "variants that version 1 does not know: commands, options, content, auth methods, servers",
-    rule: "left out, except an update that came from a peer as it is, which is passed on",
-    cites: "V2-BRG-09",
-  },
-  {
-    id: "boolean-option",
+  "boolean-option": {
     what: "options that are on or off, for a client that does not know them",
     rule: "a select with the values on and off",
     cites: "4.1 config options",
   },
-  {
-    id: "notice",
-    what: "notices, for a client that does not take them",
+  notice: { what: "notices, for a client that does not take them", rule: "not sent", cites: "4.1 notice" },
+  compaction: { what: "compactions, for a client that does not take them", rule: "not sent", cites: "4.1 compaction" },
+  subagent: {
+    what: "child sessions, and messages between sessions",
     rule: "not sent",
-    cites: "4.1 notice",
+    cites: "V2-BRG-09",
   },
-  {
-    id: "compaction",
-    what: "compactions, for a client that does not take them",
+  unknown: {
+    what: "variants that the dialect does not know: commands, options, content, auth methods, servers",
+    rule: "left out, except an update that came from a peer as it is, which is passed on",
+    cites: "V2-BRG-09",
+  },
+} satisfies { readonly [id: string]: Said };
+
+const v1 = {
+  ...older,
+  "message-rewrite": {
+    what: "replacing or clearing a message of which something was sent",
+    rule: "the new text is sent under a new message id whose _meta names the old one; a cleared message stays",
+    cites: "V2-BRG-01",
+  },
+  "message-metadata": {
+    what: "metadata of a message, and a message without content",
     rule: "not sent",
-    cites: "4.1 compaction",
+    cites: "V2-BRG-01",
   },
-] as const;
+  "tool-call-clear": {
+    what: "clearing a tool call's title, name, raw values or metadata",
+    rule: "not sent: a reader keeps what it knows",
+    cites: "V2-BRG-02",
+  },
+  "tool-call-title": {
+    what: "that a tool call has no title",
+    rule: "its name stands in, else its kind",
+    cites: "4.1 tool opened",
+  },
+  "tool-call-status": {
+    what: "the statuses paused, cancelled and custom ones",
+    rule: "paused and custom ones are sent as in_progress, cancelled as failed; _meta holds the true one",
+    cites: "V2-BRG-02",
+  },
+  "tool-call-kind": {
+    what: "kinds that version 1 does not have",
+    rule: "sent as other",
+    cites: "V2-BRG-09",
+  },
+  plan: {
+    what: "several plans, their ids, their removal, plans as a file or Markdown",
+    rule: "one plan with the entries of all plans of items; a removed one leaves it; a file or Markdown is agent text",
+    cites: "V2-BRG-06",
+  },
+  "plan-entry": {
+    what: "cancelled plan entries, custom priorities and statuses",
+    rule: "cancelled ones are left out; a custom priority is sent as medium, a custom status as pending",
+    cites: "V2-BRG-06",
+  },
+  "stop-reason": {
+    what: "the stop reason error and custom ones",
+    rule: "custom ones are sent as end_turn and _meta holds the true one; error is an error response",
+    cites: "V2-BRG-08",
+  },
+  "replay-from": {
+    what: "where a replay starts",
+    rule: "not sent: session/load replays all, session/resume nothing",
+    cites: "4.2 restore",
+  },
+} satisfies { readonly [id: string]: Said };
 
-type LossId = (typeof rows)[number]["id"];
+const seed = {
+  ...older,
+  plan: {
+    what: "the removal of a plan, plans as a file or Markdown",
+    rule: "a removed plan is sent without entries; a file or Markdown is agent text",
+    cites: "V2-BRG-06",
+  },
+  "stop-reason": {
+    what: "the stop reason error",
+    rule: "an error response",
+    cites: "V2-SEED-22",
+  },
+  "message-id": {
+    what: "that a message has no id",
+    rule: "a made-up id",
+    cites: "V2-BRG-11",
+  },
+  "auth-method": {
+    what: "ways to log in at a terminal",
+    rule: "left out",
+    cites: "3.1 auth",
+  },
+  "mcp-server": {
+    what: "servers over SSE",
+    rule: "left out",
+    cites: "V2-BRG-11",
+  },
+  mode: {
+    what: "a mode of which no option is known",
+    rule: "not sent",
+    cites: "4.1 mode",
+  },
+  "replay-from": v1["replay-from"],
+} satisfies { readonly [id: string]: Said };
 
-/** Everything that gets lost on the way to a dialect, by name. Each is also told to `onLoss` as it happens. */
-export const losses: readonly (LossRow & { readonly id: LossId })[] = /* @__PURE__ */ rows.map((row) => ({
-  ...row,
-  from: "neutral",
-  to: "v1",
-}));
+const v2 = {
+  unknown: {
+    what: "something received that is no update",
+    rule: "not sent",
+    cites: "V2-BRG-09",
+  },
+  "message-id": seed["message-id"],
+  "mcp-server": seed["mcp-server"],
+  mode: seed.mode,
+  "diff-text": {
+    what: "texts of a file that make no patch: one of the two is not known, or they are no text",
+    rule: "the change is named without them",
+    cites: "V2-DIFF-04",
+  },
+} satisfies { readonly [id: string]: Said };
+
+/** What a peer's dialect leaves open, so that reading has to assume something. */
+const read = {
+  "empty-file": {
+    what: "whether a file that is empty afterwards was deleted",
+    rule: "read as a change to nothing",
+    cites: "V2-BRG-11",
+  },
+  "metadata-replaced": {
+    what: "that new metadata replaces what was there",
+    rule: "read as a patch by key: keys that it leaves out stay",
+    cites: "V2-BRG-12, V2-SEED-10",
+  },
+  "client-tools": {
+    what: "the client's files and terminals, and its terminals inside tool calls",
+    rule: "handed on as they are: a bridge to version 2 has to run them itself or refuse them",
+    cites: "V2-BRG-10",
+  },
+} satisfies { readonly [id: string]: Said };
+
+type LossId = keyof typeof v1 | keyof typeof seed | keyof typeof v2;
+
+const rows = <K extends string>(
+  table: { readonly [I in K]: Said },
+  from: LossRow["from"],
+  to: LossRow["to"],
+): readonly (LossRow & { readonly id: K })[] =>
+  (Object.keys(table) as K[]).map((id) => ({ id, from, to, ...table[id] }));
+
+/** Everything that gets lost between the dialects, by name. What is lost in writing is also told to `onLoss`. */
+export const losses: readonly LossRow[] = /* @__PURE__ */ [
+  .../* @__PURE__ */ rows(v1, "neutral", "v1"),
+  .../* @__PURE__ */ rows(seed, "neutral", "seed"),
+  .../* @__PURE__ */ rows(v2, "neutral", "v2"),
+  .../* @__PURE__ */ rows(read, "v1", "neutral"),
+];

@@ -30,6 +30,74 @@ describe("what the session is doing", () => {
     expect(fold(running, idle).lastTurn).toEqual({ stopReason: "refusal" });
   });
 
+  const sent: SessionEvent = { type: "prompt_sent", promptId: "p", content: [] };
+  const snapshot: SessionEvent = { type: "state_update", state: "idle", stopReason: "end_turn" };
+
+  it("V2-PRM-17: a repeated report is no second end", () => {
+    const once = fold(running, idle);
+    const again = reduceAll(once, [idle, { ...idle, stopReason: "end_turn" }]);
+    expect(again.lastTurn).toBe(once.lastTurn);
+  });
+
+  it("V2-PRM-19: an idle report ends a prompt whose work was never reported", () => {
+    expect(fold(sent, snapshot).lastTurn).toEqual({ stopReason: "end_turn" });
+    expect(fold(snapshot).lastTurn).toBeUndefined();
+  });
+
+  it("V2-SES-10, V2-SES-11: what a restore reports ends nothing", () => {
+    const replayed = fold(running, { type: "replay_started" }, snapshot, { type: "replay_ended" });
+    expect(replayed).toMatchObject({ activity: { state: "idle", stopReason: "end_turn" }, replaying: false });
+    expect(replayed.lastTurn).toBeUndefined();
+    const kept = fold(
+      sent,
+      running,
+      { type: "replay_started", keeps: true },
+      snapshot,
+      { type: "replay_ended" },
+      running,
+    );
+    expect([kept.timeline.length, kept.lastTurn]).toEqual([1, undefined]);
+    expect(reduceAll(kept, [snapshot]).lastTurn).toEqual({ stopReason: "end_turn" });
+  });
+
+  it("V2-SES-04: the answer to a restore brings the lists anew", () => {
+    const commands = [{ type: "command", name: "a", description: "A" }] as const;
+    const restored = fold(
+      { type: "session_opened", sessionId: "s" },
+      { type: "available_commands_update", availableCommands: [] },
+      { type: "replay_started", keeps: true },
+      { type: "session_opened", sessionId: "s", availableCommands: commands },
+    );
+    expect(restored.availableCommands).toEqual(commands);
+  });
+
+  it("V2-SEED-08: an answer that tells an end which was reported adds nothing", () => {
+    const reported = fold(sent, running, idle);
+    const answered = reduceAll(reported, [ended]);
+    expect(answered.lastTurn).toBe(reported.lastTurn);
+    expect(answered.activity).toBe(reported.activity);
+  });
+
+  it("V2-PRM-20, V2-PRM-21: a state that nobody knows ends nothing and is not the one before", () => {
+    const lost = fold(running, { type: "cancel_asked" }, { type: "state_update", state: "unknown" as never });
+    expect(lost).toMatchObject({ activity: { state: "unknown", lastKnown: "running" }, cancelling: true });
+    expect(lost.lastTurn).toBeUndefined();
+    const odd = reduceAll(lost, [{ type: "state_update", state: "_dreaming" as never, stopReason: "refusal" }]);
+    expect(odd.activity).toEqual({ state: "_dreaming", lastKnown: "running", origin: "reported" });
+    expect(reduceAll(odd, [idle]).lastTurn).toEqual({ stopReason: "refusal" });
+  });
+
+  it("V2-BG-06: a state that nobody knows reports no background", () => {
+    const background = [{ type: "terminal", terminalId: "t" }] as const;
+    expect(fold({ type: "state_update", state: "_dreaming" as never, background }).activity.background).toBeUndefined();
+  });
+
+  it("V2-PRM-22: what the work cost is told with its end", () => {
+    const usage = { totalTokens: 3, inputTokens: 1, outputTokens: 2 };
+    const state = fold(running, { type: "state_update", state: "idle", stopReason: "end_turn", usage });
+    expect([state.activity.usage, state.lastTurn?.usage]).toEqual([usage, usage]);
+  });
+
   it("V2-UPD-15: a report replaces the whole one before", () => {
     const background = [{ type: "terminal", terminalId: "t" }] as const;
     expect(fold({ type: "state_update", state: "idle", background }, running).activity.background).toBeUndefined();

@@ -4,28 +4,59 @@ import type { Activity, SessionState } from "../state.js";
 import { remembering } from "../timeline.js";
 import { foldUnknown } from "./notices.js";
 import { settlePrompt } from "./prompts.js";
+import { uncancelToolCalls } from "./tool-calls.js";
 
 type Event<T extends string> = SessionEvent & { type: T };
 
 const CANCELLED = -32800;
 const OPEN_TURNS = 100;
 
-/** A real report replaces the whole snapshot (V2-UPD-15) and ends all conclusions from open prompts (V2-SEED-07). */
+/**
+ * A real report replaces the whole snapshot (V2-UPD-15) and ends all conclusions from open prompts (V2-SEED-07). Work
+ * ends at the edge to idle: a repeat is no second end (V2-PRM-17), and a snapshot of a restore is none (V2-SES-11).
+ */
 export function foldStateUpdate(state: SessionState, event: StateUpdate & { readonly at?: number }): SessionState {
   if (typeof event.state !== "string") return foldUnknown(state, event, "a state update needs a state", event.at);
-  const stopReason = event.stopReason ?? undefined;
-  const error = event.error ?? undefined;
-  const usage = event.usage ?? undefined;
-  const background = Array.isArray(event.background) ? event.background : undefined;
-  const activity: Activity = { state: event.state, origin: "reported", stopReason, error, usage, background };
-  const ends = event.state === "idle" && state.activity.state !== "idle";
-  const next = changed(state, {
+  const before = state.activity;
+  const activity = activityOf(event, before);
+  const { stopReason, error, usage } = activity;
+  const idle = activity.state === "idle";
+  const unseen = before.origin === "request" && stopReason !== undefined && hasPrompt(state);
+  const ends = idle && !state.replaying && (before.state !== "idle" || unseen);
+  const next = changed(idle ? uncancelToolCalls(state) : state, {
     activity,
     lastTurn: ends ? { stopReason, error, usage } : state.lastTurn,
-    cancelling: state.cancelling && event.state !== "idle",
+    cancelling: state.cancelling && !idle,
   });
   return remembering(next, { stateReported: true });
 }
+
+/** Whether this side asked for anything: where it did not, the first report tells of something older. */
+function hasPrompt(state: SessionState): boolean {
+  for (const entry of state.timeline) {
+    if (entry.type === "message" && entry.prompt !== undefined && entry.prompt.status !== "failed") return true;
+  }
+  return false;
+}
+
+function activityOf(event: StateUpdate, before: Activity): Activity {
+  const { state } = event;
+  // What else a state has that nobody here knows is not read; the list of one that cannot be observed is (V2-BG-06).
+  const known = isKnown(state);
+  const background = (known || (state as string) === "unknown") && Array.isArray(event.background);
+  return {
+    state,
+    origin: "reported",
+    lastKnown: known ? undefined : isKnown(before.state) ? before.state : before.lastKnown,
+    stopReason: known ? (event.stopReason ?? undefined) : undefined,
+    error: known ? (event.error ?? undefined) : undefined,
+    usage: known ? (event.usage ?? undefined) : undefined,
+    background: background ? (event.background ?? undefined) : undefined,
+  };
+}
+
+const isKnown = (state: Activity["state"]): state is "idle" | "running" | "requires_action" =>
+  state === "idle" || state === "running" || state === "requires_action";
 
 /** A prompt is open: without reports of the state that means that the agent works. */
 export function foldTurnStarted(state: SessionState, event: Event<"turn_started">): SessionState {
@@ -41,7 +72,10 @@ export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): 
   const openTurns = promptId === undefined ? [] : state.internal.openTurns.filter((open) => open !== promptId);
   const usage = event.usage ?? undefined;
   const stopReason = event.stopReason ?? (error ? reasonOf(error, state.cancelling) : undefined);
-  let next = changed(state, { lastTurn: { promptId, stopReason, error, usage } });
+  // Where the state is reported it told the end already, or will: one end is not two (V2-SEED-08).
+  let next = state.internal.stateReported
+    ? state
+    : changed(state, { lastTurn: { promptId, stopReason, error, usage } });
   next = remembering(next, { openTurns, openMessage: undefined });
   if (promptId !== undefined) next = settlePrompt(next, promptId);
   if (state.internal.stateReported || openTurns.length > 0) return next;

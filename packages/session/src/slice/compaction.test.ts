@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createSessionState } from "../create-session-state.js";
+import type { CompactionEntry } from "../entry.js";
 import type { SessionEvent } from "../event.js";
 import { reduceAll } from "../reduce.js";
 import { joinedText } from "../select.js";
-import type { CompactionEntry } from "../state.js";
 
 const update = (status: string, members: object = {}): SessionEvent =>
   ({ type: "compaction_update", compactionId: "c", status, ...members }) as SessionEvent;

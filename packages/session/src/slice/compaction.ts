@@ -1,9 +1,10 @@
 import { bytesOf, bytesOfAll } from "../bytes.js";
 import type { ContentBlock } from "../content.js";
+import type { CompactionEntry } from "../entry.js";
 import type { SessionEvent } from "../event.js";
 import { patched, patchedMeta } from "../patch.js";
 import { append, emptySequence } from "../sequence.js";
-import type { CompactionEntry, SessionState } from "../state.js";
+import type { SessionState } from "../state.js";
 import { compactionKey, withChangedEntry, withEntry } from "../timeline.js";
 import { isContentBlock, listPatched } from "./lists.js";
 import { foldUnknown } from "./notices.js";

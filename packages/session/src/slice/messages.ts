@@ -1,9 +1,10 @@
 import { bytesOf, bytesOfAll } from "../bytes.js";
 import type { ContentBlock } from "../content.js";
+import type { MessageEntry } from "../entry.js";
 import type { MessageChunk, MessageRole, MessageUpsert } from "../event.js";
 import { patchedMeta, type Whole } from "../patch.js";
 import { append, emptySequence, sequenceOf } from "../sequence.js";
-import type { MessageEntry, SessionState } from "../state.js";
+import type { SessionState } from "../state.js";
 import { messageKey, numbered, withChangedEntry, withEntry } from "../timeline.js";
 import { isContentBlock, listPatched } from "./lists.js";
 import { foldUnknown } from "./notices.js";

@@ -1,9 +1,10 @@
 import { bytesOf, bytesOfAll } from "../bytes.js";
 import type { ContentBlock } from "../content.js";
+import type { MessageEntry } from "../entry.js";
 import type { SessionEvent } from "../event.js";
 import { addTo, filtered } from "../keyed.js";
 import { type Sequence, sequenceOf } from "../sequence.js";
-import type { MessageEntry, SessionState } from "../state.js";
+import type { SessionState } from "../state.js";
 import { entryBytes, messageKey, promptKey, withAnomaly, withChangedEntry, withEntry } from "../timeline.js";
 import { isContentBlock } from "./lists.js";
 import { foldUnknown } from "./notices.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createSessionState } from "../create-session-state.js";
+import type { ToolCallEntry } from "../entry.js";
 import type { SessionEvent } from "../event.js";
 import { reduce, reduceAll } from "../reduce.js";
-import type { ToolCallEntry } from "../state.js";
 import type { ToolCallContent, ToolCallPatch } from "../tool-call.js";
 
 const update = (patch: ToolCallPatch): SessionEvent => ({ type: "tool_call_update", ...patch });
@@ -100,6 +100,21 @@ describe("a tool call", () => {
       { type: "state_update", state: "running", background },
     ]);
     expect(reduce(state, { type: "cancel_asked" }).timeline).toBe(state.timeline);
+  });
+
+  it("V2-CAN-05, V2-CAN-06: at the end of the work counts what the agent last said", () => {
+    const state = reduceAll(createSessionState(), [
+      update({ toolCallId: "t", status: "in_progress" }),
+      update({ toolCallId: "u", status: "in_progress" }),
+      { type: "state_update", state: "running" },
+      { type: "cancel_asked" },
+      update({ toolCallId: "u", status: "failed" }),
+    ]);
+    const statuses = (of: typeof state) => of.timeline.toArray().map((entry) => "status" in entry && entry.status);
+    expect(statuses(state)).toEqual(["cancelled", "failed"]);
+    const idle = reduce(state, { type: "state_update", state: "idle", stopReason: "cancelled" });
+    expect(statuses(idle)).toEqual(["in_progress", "failed"]);
+    expect((idle.timeline.at(0) as ToolCallEntry).cancelledLocally).toBeUndefined();
   });
 
   it("V2-TOOL-09: a finished call that goes on is applied and noted", () => {

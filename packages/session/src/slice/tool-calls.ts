@@ -1,8 +1,9 @@
 import { bytesOf, bytesOfAll } from "../bytes.js";
+import type { ToolCallEntry } from "../entry.js";
 import type { SessionEvent } from "../event.js";
 import { kept, patched, patchedMeta, same, type Whole } from "../patch.js";
 import { append, emptySequence } from "../sequence.js";
-import type { SessionState, ToolCallEntry } from "../state.js";
+import type { SessionState } from "../state.js";
 import { toolCallKey, withAnomaly, withChangedEntry, withEntry } from "../timeline.js";
 import type { ToolCallContent, ToolCallPatch, ToolCallStatus } from "../tool-call.js";
 import { isToolCallContent, listPatched } from "./lists.js";
@@ -58,6 +59,21 @@ export function cancelToolCalls(state: SessionState): SessionState {
         cancelledLocally: { reported: entry.status },
       };
       next = withChangedEntry(next, position, cancelled, 0);
+    }
+    position++;
+  }
+  return next;
+}
+
+/** The agent's own word counts again: it has said all that it had to say of the cancelled work (V2-CAN-06). */
+export function uncancelToolCalls(state: SessionState): SessionState {
+  if (!state.cancelling) return state;
+  let next = state;
+  let position = 0;
+  for (const entry of state.timeline) {
+    if (entry.type === "tool_call" && entry.cancelledLocally !== undefined) {
+      const real: ToolCallEntry = { ...entry, status: entry.cancelledLocally.reported, cancelledLocally: undefined };
+      next = withChangedEntry(next, position, real, 0);
     }
     position++;
   }

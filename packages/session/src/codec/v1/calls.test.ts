@@ -1,7 +1,8 @@
 import { contract } from "@turnkit/schema/v1";
 import { describe, expect, it } from "vitest";
 import type { Calls, ClientCapabilities } from "../../call.js";
-import { calls } from "./calls.js";
+import type { Loss } from "../losses.js";
+import { type CallName, calls } from "./calls.js";
 
 const everything: ClientCapabilities = {
   files: { read: true, write: true },
@@ -37,7 +38,7 @@ const toolCall = { toolCallId: "t", title: "Edit", status: "pending" } as const;
 const allow = { optionId: "y", name: "Yes", kind: "allow_once" } as const;
 
 /** One example of params and result for each call that comes back as it was. */
-const examples: { readonly [K in keyof Calls]: readonly [Calls[K]["params"], Calls[K]["result"]] } = {
+const examples: { readonly [K in CallName]: readonly [Calls[K]["params"], Calls[K]["result"]] } = {
   initialize: [
     { protocolVersion: 1, info, capabilities: everything },
     {
@@ -61,6 +62,23 @@ const examples: { readonly [K in keyof Calls]: readonly [Calls[K]["params"], Cal
     },
   ],
   login: [{ methodId: "web" }, {}],
+  logout: [{}, {}],
+  listSessions: [
+    { cwd: "/srv", cursor: "" },
+    { sessions: [{ sessionId: "s", cwd: "/srv", title: null, updatedAt: "2026-11-21T00:00:00Z" }], nextCursor: "" },
+  ],
+  closeSession: [{ sessionId: "s" }, {}],
+  deleteSession: [{ sessionId: "s" }, {}],
+  elicit: [
+    {
+      mode: "form",
+      message: "Who?",
+      requestedSchema: { type: "object", properties: { name: { type: "string", minLength: 1 } }, required: ["name"] },
+      scope: { sessionId: "s", toolCallId: "t" },
+    },
+    { action: "accept", content: { name: "Ada" } },
+  ],
+  completeElicitation: [{ elicitationId: "e" }, {}],
   newSession: [place, { sessionId: "s", configOptions: options }],
   loadSession: [{ ...place, sessionId: "s" }, { configOptions: [own] }],
   resumeSession: [{ ...place, sessionId: "s" }, {}],
@@ -75,7 +93,7 @@ const examples: { readonly [K in keyof Calls]: readonly [Calls[K]["params"], Cal
 };
 
 describe("the calls of version 1", () => {
-  it.each(Object.keys(examples) as (keyof Calls)[])("%s comes back as it was, and is valid on the wire", (name) => {
+  it.each(Object.keys(examples) as CallName[])("%s comes back as it was, and is valid on the wire", (name) => {
     const codec = calls[name] as (typeof calls)["prompt"];
     const [params, result] = examples[name] as (typeof examples)["prompt"];
     const wire = [codec.encodeParams(params), codec.encodeResult(result, everything)] as const;
@@ -86,6 +104,7 @@ describe("the calls of version 1", () => {
       readonly result: typeof contract.initialize.result;
     };
     expect(route?.params["~standard"].validate(wire[0])).toEqual({ value: wire[0] });
+    if (name === "completeElicitation") return;
     expect(route?.result["~standard"].validate(wire[1])).toEqual({ value: wire[1] });
   });
 
@@ -160,6 +179,42 @@ describe("the calls of version 1", () => {
   it("V1-RPC-08: null is an empty answer", () => {
     expect(calls.loadSession.decodeResult(null as never)).toEqual({});
     expect(calls.setMode.decodeResult(null as never)).toEqual({});
+  });
+
+  it("V2-INIT-19: a client of a later version is read under later names, where it says no older ones", () => {
+    const later = { protocolVersion: 2, info, capabilities: { auth: { terminal: {} }, elicitation: { url: {} } } };
+    expect(calls.initialize.decodeParams(later)).toMatchObject({
+      info,
+      capabilities: { terminalLogin: true, elicitation: { form: false, url: true }, booleanOptions: true },
+    });
+    const both = { ...later, clientInfo: info, clientCapabilities: { terminal: true } };
+    expect(calls.initialize.decodeParams(both).capabilities).toMatchObject({ terminals: true, terminalLogin: false });
+  });
+
+  it("V2-BRG-13: names what a call loses", () => {
+    const lost: (readonly [string, string, string?])[] = [];
+    const onLoss = ({ id, event, entity }: Loss): void => void lost.push(entity ? [id, event, entity] : [id, event]);
+    const wire = calls.initialize.decodeResult({ protocolVersion: 1 });
+    const passkey = { type: "passkey" as never, methodId: "p", name: "P" };
+    expect(calls.initialize.encodeResult({ ...wire, authMethods: [passkey] }, undefined, onLoss)).toMatchObject({
+      authMethods: [],
+    });
+    const replayFrom = { type: "start" } as const;
+    calls.resumeSession.encodeParams({ sessionId: "s", cwd: "/", replayFrom }, onLoss);
+    calls.setConfigOption.encodeResult({ configOptions: [options[1]] }, undefined, onLoss);
+    calls.prompt.encodeResult({ stopReason: "error" }, undefined, onLoss);
+    const paused = { toolCallId: "t", title: "Edit", status: "paused", rawInput: null } as const;
+    const subject = { type: "tool_call", toolCall: paused } as const;
+    calls.askPermission.encodeParams({ sessionId: "s", title: "Sure?", subject, options: [allow] }, onLoss);
+    expect(lost).toEqual([
+      ["unknown", "initialize", "p"],
+      ["replay-from", "resumeSession", "start"],
+      ["boolean-option", "setConfigOption", "fast"],
+      ["stop-reason", "prompt", "error"],
+      ["tool-call-status", "askPermission", "t"],
+      ["tool-call-clear", "askPermission", "t"],
+      ["permission", "askPermission", "t"],
+    ]);
   });
 
   it("V2-BRG-08: a custom stop reason goes as end_turn", () => {

@@ -102,6 +102,16 @@ describe("reading version 1 updates", () => {
       },
     ],
     [
+      "V1-UNST-09: a plan by its id",
+      { sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p", content: "# A" } },
+      { type: "plan_update", plan: { type: "markdown", planId: "p", content: "# A" } },
+    ],
+    [
+      "V1-UNST-09: and its removal",
+      { sessionUpdate: "plan_removed", planId: "p" },
+      { type: "plan_removed", planId: "p" },
+    ],
+    [
       "V1-SLASH-02: commands get their types",
       {
         sessionUpdate: "available_commands_update",

@@ -1,9 +1,9 @@
 import type { ContentBlock } from "../../content.js";
+import type { Entry } from "../../entry.js";
 import type { MessageUpsert } from "../../event.js";
 import { same } from "../../patch.js";
-import type { Entry } from "../../state.js";
+import { compact } from "../read.js";
 import type { Sending } from "./encode.js";
-import { compact } from "./read.js";
 
 /**
  * Messages of which the peer got something, by role and id, with the id they go by on the wire. Version 1 cannot take

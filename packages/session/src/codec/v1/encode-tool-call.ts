@@ -1,10 +1,13 @@
-import type { ContentBlock } from "../../content.js";
+import type { ToolCallEntry } from "../../entry.js";
 import type { WireEvent } from "../../event.js";
-import type { SessionState, ToolCallEntry } from "../../state.js";
+import type { SessionState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
-import type { Diff, DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
+import type { ToolCallPatch } from "../../tool-call.js";
+import type { Lost } from "../lost.js";
+import { encodeContent } from "../older/content.js";
+import { isBehind } from "../older/terminals.js";
+import { compact } from "../read.js";
 import type { Sending } from "./encode.js";
-import { compact } from "./read.js";
 
 type ToolCallEvent = WireEvent & { readonly type: "tool_call_update" | "tool_call_content_chunk" };
 
@@ -36,16 +39,18 @@ export function encodeToolCall(
   if (entry?.type !== "tool_call") return [];
   const known = sending.toolCalls.has(event.toolCallId) && old?.type === "tool_call" ? old : undefined;
   if (event.type === "tool_call_update") noteLosses(event, known, entry, sending);
-  if (known === entry) return [];
+  const behind = known !== undefined && isBehind(event.toolCallId, after, sending.terminals);
+  if (known === entry && !behind) return [];
   if (entry.title === undefined) sending.lost("tool-call-title", event.toolCallId);
   sending.toolCalls.add(event.toolCallId);
   const isNew = <K extends keyof ToolCallEntry>(member: K): boolean => known?.[member] !== entry[member];
-  const content = isNew("content") ? encodeContent(entry.content, after, sending, event.toolCallId) : undefined;
+  const content =
+    isNew("content") || behind ? encodeContent(entry.content, event.toolCallId, after, sending) : undefined;
   const members = {
     toolCallId: event.toolCallId,
     title: known === undefined || titleOf(known) !== titleOf(entry) ? titleOf(entry) : undefined,
     name: isNew("name") ? entry.name : undefined,
-    kind: isNew("kind") ? (KINDS.includes(entry.kind) ? entry.kind : "other") : undefined,
+    kind: isNew("kind") ? kindOf(entry.kind) : undefined,
     status: isNew("status") ? statusOf(entry) : undefined,
     content: known === undefined && content?.length === 0 ? undefined : content,
     locations: isNew("locations") && (known || entry.locations.length > 0) ? entry.locations : undefined,
@@ -58,8 +63,11 @@ export function encodeToolCall(
   return [{ sessionUpdate: known === undefined ? "tool_call" : "tool_call_update", ...said }];
 }
 
+/** A kind that version 1 has. */
+export const kindOf = (kind: string): string => (KINDS.includes(kind) ? kind : "other");
+
 /** A title is required: title, else name, else kind. */
-export function titleOf(entry: Pick<ToolCallPatch, "title" | "name" | "kind">): string {
+function titleOf(entry: Pick<ToolCallPatch, "title" | "name" | "kind">): string {
   return entry.title ?? entry.name ?? entry.kind ?? "other";
 }
 
@@ -79,7 +87,7 @@ function noteLosses(
   patch: ToolCallPatch,
   before: ToolCallEntry | undefined,
   after: ToolCallEntry,
-  { lost }: Sending,
+  { lost }: { readonly lost: Lost },
 ): void {
   const id = patch.toolCallId;
   const cleared = CLEARABLE.some((member) => before?.[member] !== undefined && after[member] === undefined);
@@ -87,51 +95,5 @@ function noteLosses(
   if (cleared || forgotten) lost("tool-call-clear", id);
   if (patch.status != null && !STATUSES.includes(after.status)) lost("tool-call-status", id);
   if (patch.kind != null && !KINDS.includes(after.kind)) lost("tool-call-kind", id);
-  if (patch.capabilities?.cancel) lost("tool-call-cancel", id);
-}
-
-/** A tool call's content as version 1 says it. */
-export function encodeContent(
-  content: Iterable<ToolCallContent>,
-  after: SessionState | undefined,
-  { lost }: Pick<Sending, "lost">,
-  toolCallId: string,
-): readonly object[] {
-  const items: object[] = [];
-  for (const item of content) {
-    if (item.type === "diff") {
-      if (item.patch != null || item.changes.some((change) => !isWhole(change))) lost("diff", toolCallId);
-      items.push(...encodeDiff(item));
-    } else if (item.type === "terminal" && after?.terminals.has(item.terminalId)) {
-      lost("terminal", item.terminalId);
-    } else items.push(item);
-  }
-  return items;
-}
-
-/** Whether version 1 can say a change, up to a delete being a change to nothing. */
-const isWhole = (change: DiffChange): boolean =>
-  (change.operation === "add" || change.operation === "modify") && typeof change.newText === "string";
-
-function encodeDiff({ changes, patch, _meta }: Diff): object[] {
-  const items = changes.map((change) => {
-    if (isWhole(change)) {
-      const { path, oldText, newText } = change;
-      return compact({ type: "diff", path, oldText: oldText ?? undefined, newText, _meta: _meta ?? undefined });
-    }
-    if (change.operation === "delete" && typeof change.oldText === "string") {
-      return { type: "diff", path: change.path, oldText: change.oldText, newText: "" };
-    }
-    return textItem(describe(change));
-  });
-  const untold = changes.some((change) => !isWhole(change)) || changes.length === 0;
-  return patch && untold ? [...items, textItem(`\`\`\`diff\n${patch.text}\n\`\`\``)] : items;
-}
-
-function describe({ operation, path, oldPath }: DiffChange): string {
-  return oldPath === undefined ? `${operation} ${path}` : `${operation} ${oldPath} → ${path}`;
-}
-
-function textItem(text: string): { readonly type: "content"; readonly content: ContentBlock } {
-  return { type: "content", content: { type: "text", text } };
+  if (patch.capabilities != null) lost("tool-call-cancel", id);
 }

@@ -4,30 +4,39 @@ import type { SessionState } from "../../state.js";
 import { messageKey } from "../../timeline.js";
 import type { Encoder } from "../codec.js";
 import type { Loss } from "../losses.js";
+import type { Sending as Shared } from "../older/sending.js";
+import { encodeCommands } from "../older/settings.js";
+import { encodeLateOutput, encodeTerminal } from "../older/terminal-updates.js";
+import { compact, isObject } from "../read.js";
 import { encodeMessage, type SentMessages, wireMessageId } from "./encode-message.js";
 import { encodePlans } from "./encode-plan.js";
-import { encodeCommands, encodeOptions } from "./encode-settings.js";
+import { encodeOptions } from "./encode-settings.js";
 import { encodeToolCall } from "./encode-tool-call.js";
-import { compact, isObject } from "./read.js";
 
 /** What the parts of one encoder share. */
-export type Sending = {
-  readonly peer: ClientCapabilities;
+export type Sending = Shared & {
   readonly messages: SentMessages;
   /** Tool calls that the peer has seen. */
   readonly toolCalls: Set<string>;
-  readonly lost: (id: Loss["id"], entity?: string) => void;
 };
 
 type Encoding = { readonly sending: Sending; readonly before: SessionState; readonly after: SessionState };
 
 /** Makes the encoder of one session: what a version 1 client is sent for each event. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
-  const messages: SentMessages = new Map();
-  const toolCalls = new Set<string>();
-  return (event, before, after) => {
-    const lost: Sending["lost"] = (id, entity) => onLoss(compact({ id, event: event.type, entity }));
-    return encode(event, { sending: { peer, messages, toolCalls, lost }, before, after });
+  let event: WireEvent["type"] = "unknown";
+  const sending: Sending = {
+    peer,
+    messages: new Map(),
+    toolCalls: new Set(),
+    terminals: { users: new Map(), sent: new Map() },
+    clientTerminals: true,
+    planTexts: new Map(),
+    lost: (id, entity) => onLoss(compact({ id, to: "v1", event, entity })),
+  };
+  return (next, before, after) => {
+    event = next.type;
+    return encode(next, { sending, before, after });
   };
 }
 
@@ -46,10 +55,17 @@ function encode(event: WireEvent, { sending, before, after }: Encoding): readonl
       return encodeToolCall(event, before, after, sending);
     case "plan_update":
     case "plan_removed":
-      return encodePlans(event, after, sending);
+      return encodePlans(event, before, after, sending);
     case "config_option_update":
     case "current_mode_update":
       return encodeOptions(event, before, after, sending);
+    case "terminal_update":
+    case "terminal_output_chunk":
+      return encodeTerminal(event.terminalId, before, after, sending);
+    case "state_update":
+      if (event.state !== "running" && event.state !== "idle") sending.lost("state");
+      else if ((event.background?.length ?? 0) > 0) sending.lost("state");
+      return encodeLateOutput(after, sending);
     default:
       return encodeOther(event, sending);
   }
@@ -79,12 +95,12 @@ function encodeOther(event: WireEvent, { peer, lost }: Sending): readonly object
       lost("compaction", event.compactionId);
       return [];
     }
-    case "state_update":
-      if (event.state === "requires_action" || (event.background?.length ?? 0) > 0) lost("state");
+    case "subagent_update":
+      lost("subagent", event.sessionId);
       return [];
-    case "terminal_update":
-    case "terminal_output_chunk":
-      lost("terminal", event.terminalId);
+    case "session_message":
+    case "session_message_chunk":
+      lost("subagent", event.messageId);
       return [];
     case "unknown":
       if (isObject(event.raw) && typeof event.raw.sessionUpdate === "string") return [event.raw];

@@ -1,40 +1,42 @@
-import type {
-  AgentCapabilities,
-  AuthMethod,
-  CallCodec,
-  Calls,
-  ClientCapabilities,
-  Implementation,
-} from "../../call.js";
-import { compact, isMarked, isObject, list, meta, part, text, textOrNull, type Wire } from "./read.js";
+import type { AgentCapabilities, AuthMethod, CallCodec, Calls, ClientCapabilities } from "../../call.js";
+import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, version } from "../introduction.js";
+import { lostIn } from "../lost.js";
+import { compact, isMarked, isObject, list, mark, meta, part, text, textOrNull, type Wire } from "../read.js";
 
 type Initialize = Calls["initialize"];
-
-const UNKNOWN: Implementation = { name: "unknown", version: "unknown" };
-const mark = (offered: boolean): object | undefined => (offered ? {} : undefined);
 
 /** `initialize` of version 1. */
 export const initialize: CallCodec<Initialize> = {
   method: "initialize",
   encodeParams: ({ protocolVersion, info, capabilities, _meta }) =>
-    compact({ protocolVersion, clientCapabilities: encodeClient(capabilities), clientInfo: info, _meta }),
+    compact({ protocolVersion, clientCapabilities: encodeClientCapabilities(capabilities), clientInfo: info, _meta }),
   decodeParams: (wire) => {
-    const { protocolVersion, clientInfo, _meta } = wire as Wire;
+    const { protocolVersion, clientInfo, info, clientCapabilities, capabilities, _meta } = wire as Wire;
     return compact({
       protocolVersion: version(protocolVersion),
-      info: implementation(clientInfo) ?? UNKNOWN,
-      capabilities: decodeClient(part(wire as Wire, "clientCapabilities")),
+      // A client that asked for a later version may have said these under later names only (V2-INIT-19).
+      info: implementation(clientInfo) ?? implementation(info) ?? UNKNOWN,
+      capabilities:
+        clientCapabilities == null && isObject(capabilities)
+          ? decodeLater(capabilities)
+          : decodeClient(part(wire as Wire, "clientCapabilities")),
       _meta: meta(_meta),
     });
   },
-  encodeResult: ({ protocolVersion, info, capabilities, authMethods, _meta }) =>
-    compact({
+  encodeResult: ({ protocolVersion, info, capabilities, authMethods, _meta }, _peer, onLoss) => {
+    const lost = lostIn("v1", "initialize", onLoss);
+    const known = authMethods.filter(({ type, methodId }) => {
+      if (type !== "agent" && type !== "terminal") lost("unknown", methodId);
+      return type === "agent" || type === "terminal";
+    });
+    return compact({
       protocolVersion,
       agentCapabilities: encodeAgent(capabilities),
-      authMethods: authMethods.map(encodeAuthMethod).filter((method) => method !== undefined),
+      authMethods: known.map(encodeAuthMethod),
       agentInfo: info,
       _meta,
-    }),
+    });
+  },
   decodeResult: (wire) => {
     const { protocolVersion, agentInfo, authMethods, _meta } = wire as Wire;
     return compact({
@@ -47,44 +49,31 @@ export const initialize: CallCodec<Initialize> = {
   },
 };
 
-const version = (value: unknown): number => (typeof value === "number" ? value : 0);
-
-function implementation(value: unknown): Implementation | undefined {
-  if (!isObject(value) || typeof value.name !== "string" || typeof value.version !== "string") return undefined;
-  const { name, version, title, _meta } = value;
-  return compact({ ...value, name, version, title: textOrNull(title), _meta: meta(_meta) });
-}
-
-function encodeClient(capabilities: ClientCapabilities): object {
-  const { files, terminals, terminalLogin, elicitation, notices, compaction, booleanOptions, _meta } = capabilities;
-  const session = compact({
-    compaction: mark(compaction),
-    configOptions: booleanOptions ? { boolean: {} } : undefined,
-    notices: mark(notices),
-  });
-  const asks = compact({ form: mark(elicitation.form), url: mark(elicitation.url) });
-  return compact({
-    fs: { readTextFile: files.read, writeTextFile: files.write },
-    terminal: terminals,
-    auth: { terminal: terminalLogin },
-    session: Object.keys(session).length > 0 ? session : undefined,
-    elicitation: Object.keys(asks).length > 0 ? asks : undefined,
-    _meta,
-  });
-}
-
 function decodeClient(wire: Wire): ClientCapabilities {
   const files = part(wire, "fs");
   const session = part(wire, "session");
-  const elicitation = part(wire, "elicitation");
   return compact({
     files: { read: files.readTextFile === true, write: files.writeTextFile === true },
     terminals: wire.terminal === true,
     terminalLogin: part(wire, "auth").terminal === true,
-    elicitation: { form: isMarked(elicitation.form), url: isMarked(elicitation.url) },
+    elicitation: elicitationModes(wire),
     notices: isMarked(session.notices),
     compaction: isMarked(session.compaction),
     booleanOptions: isMarked(part(session, "configOptions").boolean),
+    _meta: meta(wire._meta),
+  });
+}
+
+/** What a version 2 client said, to an agent that speaks version 1 with it (V2-INIT-19). */
+function decodeLater(wire: Wire): ClientCapabilities {
+  return compact({
+    files: { read: false, write: false },
+    terminals: false,
+    terminalLogin: isMarked(part(wire, "auth").terminal),
+    elicitation: elicitationModes(wire),
+    notices: false,
+    compaction: false,
+    booleanOptions: true,
     _meta: meta(wire._meta),
   });
 }
@@ -145,10 +134,9 @@ function authMethod(value: unknown): AuthMethod | undefined {
   return compact<AuthMethod>({ ...base, type: "terminal", args, env: named });
 }
 
-function encodeAuthMethod(method: AuthMethod): object | undefined {
+function encodeAuthMethod(method: AuthMethod): object {
   const { methodId: id, name, description, _meta } = method;
-  if (method.type === "agent") return compact({ id, name, description, _meta });
-  if (method.type !== "terminal") return undefined;
+  if (method.type !== "terminal") return compact({ id, name, description, _meta });
   const env = Object.fromEntries(method.env.map((variable) => [variable.name, variable.value]));
   return compact({ type: "terminal", id, name, description, args: method.args, env, _meta });
 }

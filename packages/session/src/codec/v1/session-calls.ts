@@ -1,9 +1,11 @@
-import type { CallCodec, Calls, McpServer, NamedValue, SessionLists, SessionPlace } from "../../call.js";
-import { encodeList, encodeModes } from "./encode-settings.js";
-import { compact, isObject, list, meta, type Wire } from "./read.js";
+import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
+import { type Lost, lostIn } from "../lost.js";
+import { namedValues } from "../named-values.js";
+import { compact, isObject, list, meta, required, texts, type Wire } from "../read.js";
+import { nothing } from "../simple-calls.js";
+import { encodeListed, encodeModes } from "./encode-settings.js";
 import { configOption, optionsOf } from "./settings.js";
 
-const nothing = (): void => {};
 /** A client of which nothing is known. */
 const plain = { booleanOptions: false };
 
@@ -12,56 +14,67 @@ type Peer = { readonly booleanOptions: boolean };
 /** `session/new` of version 1. */
 export const newSession: CallCodec<Calls["newSession"]> = {
   method: "session/new",
-  encodeParams: encodePlace,
+  encodeParams: (place, onLoss) => encodePlace(place, lostIn("v1", "newSession", onLoss)),
   decodeParams: (wire) => decodePlace(wire as Wire),
-  encodeResult: ({ sessionId, ...lists }, peer) => ({ sessionId, ...encodeLists(lists, peer) }),
-  decodeResult: (wire) => ({ sessionId: String((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
+  encodeResult: ({ sessionId, ...lists }, peer, onLoss) => ({
+    sessionId,
+    ...encodeLists(lists, peer, lostIn("v1", "newSession", onLoss)),
+  }),
+  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
 };
 
-const restoring = (method: string): CallCodec<Calls["loadSession"]> => ({
+type Restoring = "loadSession" | "resumeSession";
+
+const restoring = <K extends Restoring>(method: string, call: K): CallCodec<Calls[Restoring]> => ({
   method,
-  encodeParams: ({ sessionId, ...place }) => ({ sessionId, ...encodePlace(place) }),
-  decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: String((wire as Wire).sessionId) }),
-  encodeResult: encodeLists,
+  encodeParams: ({ sessionId, replayFrom, ...place }: Calls["resumeSession"]["params"], onLoss) => {
+    const lost = lostIn("v1", call, onLoss);
+    if (replayFrom != null) lost("replay-from", replayFrom.type);
+    return { sessionId, ...encodePlace(place, lost) };
+  },
+  decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: required((wire as Wire).sessionId) }),
+  encodeResult: (lists, peer, onLoss) => encodeLists(lists, peer, lostIn("v1", call, onLoss)),
   // Older writers answer `null` (V1-SESS-24).
   decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
 });
 
 /** `session/load` of version 1: the replay comes before its answer. */
-export const loadSession: CallCodec<Calls["loadSession"]> = /* @__PURE__ */ restoring("session/load");
+export const loadSession: CallCodec<Calls["loadSession"]> = /* @__PURE__ */ restoring("session/load", "loadSession");
 
 /** `session/resume` of version 1: there is no replay. */
-export const resumeSession: CallCodec<Calls["resumeSession"]> = /* @__PURE__ */ restoring("session/resume");
+export const resumeSession: CallCodec<Calls["resumeSession"]> = /* @__PURE__ */ restoring(
+  "session/resume",
+  "resumeSession",
+);
 
-function encodePlace({ cwd, additionalDirectories, mcpServers = [], _meta }: SessionPlace): object {
+function encodePlace({ cwd, additionalDirectories, mcpServers = [], _meta }: SessionPlace, lost: Lost): object {
   return compact({
     cwd,
     additionalDirectories: additionalDirectories?.length ? additionalDirectories : undefined,
-    mcpServers: mcpServers.map(encodeServer),
+    mcpServers: mcpServers.flatMap((server) => encodeServer(server, lost)),
     _meta,
   });
 }
 
 function decodePlace(wire: Wire): SessionPlace {
-  const directories = wire.additionalDirectories;
   return compact({
-    cwd: String(wire.cwd),
-    additionalDirectories: Array.isArray(directories)
-      ? directories.filter((one) => typeof one === "string")
-      : undefined,
+    cwd: required(wire.cwd),
+    additionalDirectories: texts(wire.additionalDirectories),
     mcpServers: Array.isArray(wire.mcpServers) ? wire.mcpServers.filter(isObject).map(decodeServer) : undefined,
     _meta: meta(wire._meta),
   });
 }
 
 /** A server over stdio has no type here (V1-SESS-14), and every list is written. */
-function encodeServer(server: McpServer): object {
+function encodeServer(server: McpServer, lost: Lost): readonly object[] {
   if (server.type === "stdio") {
     const { type: _, args = [], env = [], ...others } = server;
-    return { ...others, args, env };
+    return [{ ...others, args, env }];
   }
-  if (server.type !== "http" && server.type !== "sse") return server;
-  return { ...server, headers: server.headers ?? [] };
+  if (server.type === "http" || server.type === "sse") return [{ ...server, headers: server.headers ?? [] }];
+  // What nobody here knows was received; whoever gets it refuses it or knows it.
+  lost("unknown", server.name);
+  return [server];
 }
 
 function decodeServer(wire: Wire): McpServer {
@@ -74,17 +87,12 @@ function decodeServer(wire: Wire): McpServer {
   return { ...named, type: "stdio", command: wire.command, args, env: namedValues(wire.env) };
 }
 
-const namedValues = (value: unknown): readonly NamedValue[] =>
-  list(value, (one) =>
-    isObject(one) && typeof one.name === "string" && typeof one.value === "string" ? (one as NamedValue) : undefined,
-  );
-
-function encodeLists({ configOptions, _meta }: SessionLists, peer: Peer = plain): object {
+function encodeLists({ configOptions, _meta }: SessionLists, peer: Peer = plain, lost: Lost): object {
   if (configOptions == null) return compact({ _meta });
   const listed = configOptions.some((option) => option.setBy === undefined) || configOptions.length === 0;
   return compact({
     ...encodeModes(configOptions),
-    configOptions: listed ? encodeList(configOptions, peer, nothing) : undefined,
+    configOptions: listed ? encodeListed(configOptions, peer, lost) : undefined,
     _meta,
   });
 }
@@ -100,12 +108,14 @@ export const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
   decodeParams: (wire) => {
     const { sessionId, configId, value } = wire as Wire;
     return {
-      sessionId: String(sessionId),
-      configId: String(configId),
+      sessionId: required(sessionId),
+      configId: required(configId),
       value: typeof value === "boolean" ? value : String(value),
     };
   },
-  encodeResult: ({ configOptions }, peer) => ({ configOptions: encodeList(configOptions, peer ?? plain, nothing) }),
+  encodeResult: ({ configOptions }, peer, onLoss) => ({
+    configOptions: encodeListed(configOptions, peer ?? plain, lostIn("v1", "setConfigOption", onLoss)),
+  }),
   decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
 };
 
@@ -113,16 +123,14 @@ export const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
 export const setMode: CallCodec<Calls["setMode"]> = {
   method: "session/set_mode",
   encodeParams: ({ sessionId, value: modeId }) => ({ sessionId, modeId }),
-  decodeParams: (wire) => ({ sessionId: String((wire as Wire).sessionId), value: String((wire as Wire).modeId) }),
-  encodeResult: (result) => result,
-  decodeResult: (wire) => wire ?? {},
+  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modeId) }),
+  ...nothing,
 };
 
 /** `session/set_model`, which version 1 had in 2025 (V1-MODEL-02). */
 export const setModel: CallCodec<Calls["setModel"]> = {
   method: "session/set_model",
   encodeParams: ({ sessionId, value: modelId }) => ({ sessionId, modelId }),
-  decodeParams: (wire) => ({ sessionId: String((wire as Wire).sessionId), value: String((wire as Wire).modelId) }),
-  encodeResult: (result) => result,
-  decodeResult: (wire) => wire ?? {},
+  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modelId) }),
+  ...nothing,
 };

@@ -1,5 +1,6 @@
-import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../../settings.js";
-import { compact, isObject, list, meta, text, textOrNull, type Wire } from "./read.js";
+import type { AvailableCommand, ConfigChoice, ConfigOption } from "../../settings.js";
+import { readConfigOption } from "../config-option.js";
+import { compact, isObject, list, meta, text, type Wire } from "../read.js";
 
 /** A command; version 1 has one sort of them and one sort of input. */
 export function command(value: unknown): AvailableCommand | undefined {
@@ -16,45 +17,8 @@ export function command(value: unknown): AvailableCommand | undefined {
 }
 
 /** A config option with `id` and `group` under their newer names; of an unknown `type` as it came. */
-export function configOption(value: unknown): ConfigOption | undefined {
-  if (!isObject(value) || typeof value.id !== "string" || typeof value.name !== "string") return undefined;
-  const { id, description, category, _meta, ...others } = value;
-  const base = compact({
-    ...others,
-    configId: id,
-    name: value.name,
-    description: textOrNull(description),
-    category: textOrNull(category),
-    _meta: meta(_meta),
-  });
-  if (value.type === "boolean") {
-    return typeof value.currentValue === "boolean" ? (base as unknown as ConfigOption) : undefined;
-  }
-  if (value.type !== "select") return typeof value.type === "string" ? (base as unknown as ConfigOption) : undefined;
-  const options = choices(value.options);
-  if (typeof value.currentValue !== "string" || options === undefined) return undefined;
-  return { ...base, type: "select", currentValue: value.currentValue, options };
-}
-
-/** Flat or grouped values; `undefined` for a mixture of both (V1-CFG-02). */
-function choices(value: unknown): readonly ConfigChoice[] | readonly ConfigChoiceGroup[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const grouped = value.filter((item) => isObject(item) && "group" in item).length;
-  if (grouped === 0) return list(value, choice);
-  return grouped === value.length ? list(value, group) : undefined;
-}
-
-function choice(value: unknown): ConfigChoice | undefined {
-  return isObject(value) && typeof value.value === "string" && typeof value.name === "string"
-    ? (value as ConfigChoice)
-    : undefined;
-}
-
-function group(value: unknown): ConfigChoiceGroup | undefined {
-  if (!isObject(value) || typeof value.group !== "string" || typeof value.name !== "string") return undefined;
-  const { group: groupId, ...others } = value;
-  return { ...others, groupId, name: value.name, options: list(value.options, choice) };
-}
+export const configOption = (value: unknown): ConfigOption | undefined =>
+  readConfigOption(value, { id: ["id"], group: ["group"], least: 0 });
 
 /**
  * The options of a result. Modes, and the models of the year 2025, become options of category `mode` and `model` unless

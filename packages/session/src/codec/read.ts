@@ -1,4 +1,4 @@
-import type { Meta } from "../../content.js";
+import type { Meta } from "../content.js";
 
 /** A JSON object that nobody has looked at yet. */
 export type Wire = { readonly [key: string]: unknown };
@@ -13,18 +13,33 @@ export const text = (value: unknown): string | undefined => (typeof value === "s
 /** An (L) text of a patch: `null` stays, what is no text reads as absent. */
 export const textOrNull = (value: unknown): string | null | undefined => (value === null ? null : text(value));
 
+/** A text that a call cannot do without; its schema was checked, so anything else comes from a caller without one. */
+export const required = (value: unknown): string => (typeof value === "string" ? value : "");
+
 /** An (L) number. */
 export const number = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
-/** Whether a marker capability is offered: any object says yes (V1-INIT-09). */
+/** A count: an integer from zero on, also one that lost its last digits (V2-ENV-15). */
+export const count = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+
+/** Whether a marker capability is offered: any object says yes (V1-INIT-09, V2-INIT-12). */
 export const isMarked = (value: unknown): boolean => isObject(value);
+
+/** The marker of a capability, where it is offered. */
+export const mark = (offered: boolean | undefined): object | undefined => (offered ? {} : undefined);
 
 /** `_meta`, or absent where it is no object (V1-EXT-01). */
 export const meta = (value: unknown): Meta | undefined => (isObject(value) ? value : undefined);
 
 /** `_meta` of a patch, where `null` clears. */
 export const metaOrNull = (value: unknown): Meta | null | undefined => (value === null ? null : meta(value));
+
+/** Adds the `_meta` of a message that is no patch, where it has one. */
+export function withMeta<T extends object>(read: T, wire: Wire): T {
+  return isObject(wire._meta) ? { ...read, _meta: wire._meta } : read;
+}
 
 /**
  * An (LS) list: items that do not read are left out, and what is no list reads as empty. Items that stay as they came
@@ -42,15 +57,34 @@ export function list<T>(value: unknown, item: (value: unknown) => T | undefined)
   return same ? (value as readonly T[]) : read;
 }
 
+/** An (LS) list of a patch: `null` stays, what is no list reads as absent. */
+export function listOrNull<T>(
+  value: unknown,
+  item: (value: unknown) => T | undefined,
+): readonly T[] | null | undefined {
+  if (Array.isArray(value)) return list(value, item);
+  return value === null ? null : undefined;
+}
+
+/** The texts of a list; `undefined` if it is none. */
+export const texts = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? list(value, text) : undefined;
+
 /** The object under a key, or an empty one. */
 export const part = (wire: Wire, key: string): Wire => {
   const value = wire[key];
   return isObject(value) ? value : {};
 };
 
+/** The object without some of its members; the same object if it has none of them. */
+export function without(wire: Wire, drop: readonly string[]): Wire {
+  if (!drop.some((key) => key in wire)) return wire;
+  return Object.fromEntries(Object.entries(wire).filter(([key]) => !drop.includes(key)));
+}
+
 /** Members that are `undefined` are left out, so that what is sent says only what is known. */
 export function compact<T extends object>(wire: T): T {
   const out: { [key: string]: unknown } = {};
-  for (const [key, value] of Object.entries(wire)) if (value !== undefined) out[key] = value;
+  for (const key in wire) if (wire[key] !== undefined && key !== "__proto__") out[key] = wire[key];
   return out as T;
 }

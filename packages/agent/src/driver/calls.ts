@@ -1,0 +1,131 @@
+import type {
+  AgentCapabilities,
+  CallCodec,
+  Calls,
+  ClientCapabilities,
+  Codec,
+  Loss,
+  PermissionOutcome,
+} from "@turnkit/session";
+import type { Connection, Handlers, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
+import { RpcError } from "@turnkit/transport";
+import type { TurnEnd } from "../prompt-job.js";
+import type { DriverParts, Service } from "./driver.js";
+
+/** What answers the calls that a client may make, in the neutral form. */
+export type CallHandlers = {
+  readonly [K in keyof Calls]?: (params: Calls[K]["params"], call: InboundCall) => Promise<Calls[K]["result"]>;
+};
+
+/** The shape of a call that the dialect has. */
+export function shapeOf<K extends keyof Calls>(codec: Codec, name: K): CallCodec<Calls[K]> {
+  const shape = codec.call(name);
+  if (shape === undefined) throw new TypeError(`${codec.dialect} has no ${name}.`);
+  return shape;
+}
+
+/** Only version 1 has MCP servers over SSE (V2-MCP-02). */
+export function withoutSse(capabilities: AgentCapabilities): AgentCapabilities {
+  return { ...capabilities, mcp: { ...capabilities.mcp, sse: false } };
+}
+
+/** What is the same in every dialect. */
+export function commonCalls(service: Service): CallHandlers {
+  const { capabilities } = service;
+  return {
+    login: ({ methodId }, call) => done(service.login(methodId, call.signal)),
+    ...(capabilities.logout && { logout: (_params, call) => done(service.logout(call.signal)) }),
+    newSession: (params, call) => service.newSession(params, call),
+    closeSession: ({ sessionId }, call) => done(service.closeSession(sessionId, call)),
+    ...(capabilities.delete && {
+      deleteSession: ({ sessionId }, call) => done(service.deleteSession(sessionId, call)),
+    }),
+    setConfigOption: (params, call) => service.setConfigOption(params, call),
+  };
+}
+
+/** What version 1 and seed have in common: two ways to restore, and an answer that is the end of the turn. */
+export function olderCalls(service: Service): CallHandlers {
+  const { load, resume, list } = service.capabilities;
+  return {
+    ...commonCalls(service),
+    ...(load && { loadSession: (params, call) => service.restoreSession(params, true, call) }),
+    ...(resume && { resumeSession: (params, call) => service.restoreSession(params, false, call) }),
+    ...(list && { listSessions: (params, call) => service.listSessions(params, call) }),
+    async prompt(params, call) {
+      const receipt = service.prompt(params, call);
+      receipt.proceed();
+      call.signal.addEventListener("abort", receipt.cancel, { once: true });
+      call.afterResponse(receipt.told);
+      return answerOf(await receipt.ended);
+    },
+  };
+}
+
+/** A turn that failed is an error. */
+function answerOf(end: TurnEnd): Calls["prompt"]["result"] {
+  if ("error" in end) throw end.error;
+  if (end.stopReason === "error") throw RpcError.internalError("the turn failed");
+  return end;
+}
+
+async function done(work: Promise<void>): Promise<object> {
+  await work;
+  return {};
+}
+
+type AnyHandler = (params: unknown, call: InboundCall) => Promise<never>;
+
+/** Handlers between a dialect's shapes on the outside and neutral ones inside. */
+export function wireHandlers(
+  codec: Codec,
+  handlers: CallHandlers,
+  { peer, onLoss }: { readonly peer: ClientCapabilities; readonly onLoss: DriverParts["onLoss"] },
+): Handlers {
+  const table: Record<string, (params: object, call: InboundCall) => Promise<object>> = {};
+  for (const [name, handler] of Object.entries(handlers)) {
+    const shape = shapeOf(codec, name as keyof Calls);
+    const handle = handler as AnyHandler;
+    table[shape.method] = async (params, call) => {
+      const neutral: object = shape.decodeParams(params);
+      const sessionId = "sessionId" in neutral ? String(neutral.sessionId) : undefined;
+      const lost = (loss: Loss): void => onLoss(loss, sessionId);
+      return shape.encodeResult(await handle(neutral, call), peer, lost);
+    };
+  }
+  return table;
+}
+
+/** How an agent asks its client. */
+export type Asking = {
+  readonly connection: Connection;
+  readonly codec: Codec;
+  readonly onLoss: DriverParts["onLoss"];
+  readonly signal: AbortSignal;
+  /** What an answer has to look like; absent: whatever the codec reads. */
+  readonly result?: StandardSchemaV1 | undefined;
+};
+
+/** Asks for a permission. An answer that comes after `signal` fired counts for nothing. */
+export async function askPermission(
+  { connection, codec, onLoss, signal, result }: Asking,
+  question: Calls["askPermission"]["params"],
+): Promise<PermissionOutcome> {
+  const shape = shapeOf(codec, "askPermission");
+  const params = shape.encodeParams(question, (loss) => onLoss(loss, question.sessionId));
+  const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
+  return shape.decodeResult(objectOf(await connection.request(shape.method, params, options))).outcome;
+}
+
+/** Asks the person for something. */
+export async function elicit(
+  { connection, codec, signal, result }: Asking,
+  question: Calls["elicit"]["params"],
+): Promise<Calls["elicit"]["result"]> {
+  const shape = shapeOf(codec, "elicit");
+  const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
+  return shape.decodeResult(objectOf(await connection.request(shape.method, shape.encodeParams(question), options)));
+}
+
+/** What a codec can read of an answer that nobody validated. */
+const objectOf = (answer: unknown): object => (typeof answer === "object" && answer !== null ? answer : {});

@@ -1,0 +1,126 @@
+import * as v2 from "@turnkit/schema/v2";
+import { type StateUpdate, v2Codec } from "@turnkit/session";
+import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
+import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, wireHandlers, withoutSse } from "./calls.js";
+import type { ClientInfo, Dialogue, Driver, DriverParts, DriverSession, Service } from "./driver.js";
+import { describeEnd } from "./turns-by-answer.js";
+
+/** Version 2 of the protocol as its draft stands now, as an agent speaks it. */
+export const v2Dialogue: Dialogue = {
+  version: 2,
+  // Older drafts of version 2 did not know `info` (V2-SEED-20).
+  fits: (params) => "info" in params,
+  readHello(params, asked) {
+    const checked = v2.initializeRequest["~standard"].validate(params);
+    const malformed = checked instanceof Promise || checked.issues !== undefined;
+    if (malformed && asked) throw RpcError.invalidParams("initialize needs protocolVersion and info");
+    // A client of a later version may say everything otherwise (V2-INIT-11).
+    return shapeOf(v2Codec, "initialize").decodeParams(malformed ? params : checked.value);
+  },
+  mayRepeat: ({ requested }) => !requested,
+  answerHello(answer, client) {
+    const authMethods = answer.authMethods.filter(
+      ({ type }) => type !== "terminal" || client.capabilities.terminalLogin,
+    );
+    return shapeOf(v2Codec, "initialize").encodeResult({ ...answer, authMethods, protocolVersion: 2 });
+  },
+  createDriver,
+};
+
+function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
+  const client: ClientInfo = { dialect: "v2", info: hello.info, capabilities: hello.capabilities };
+  const asking = { connection, codec: v2Codec, onLoss };
+  const handlers = wireHandlers(v2Codec, v2Calls(service), { peer: client.capabilities, onLoss });
+  const routes = createRoutes(v2.contract, "agent", {
+    ...handlers,
+    "session/cancel": (params: v2.CancelSessionNotification) => service.cancel(params.sessionId),
+  });
+  return {
+    client,
+    offers: withoutSse(service.capabilities),
+    contract: v2.contract,
+    routes: (method) => routes(method) ?? service.extension(method),
+    commandsInAnswers: true,
+    createEncoder: (lost) => v2Codec.createEncoder(client.capabilities, lost),
+    ...turnsByState,
+    askPermission: (sessionId, question, signal) =>
+      askPermission({ ...asking, signal, result: v2.requestPermissionResponse }, { ...question, sessionId }),
+    elicit: (question, signal) =>
+      elicit({ ...asking, signal, result: v2.contract["elicitation/create"].result }, question),
+    completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
+    files: () => undefined,
+    terminals: () => undefined,
+  };
+}
+
+/** Updates say what a session is doing: every one is a whole snapshot, background work included (V2-BG-02). */
+const turnsByState: Pick<Driver, "begin" | "end" | "waiting" | "backgroundChanged" | "restored"> = {
+  begin(session, { messageId, prompt }) {
+    session.emit({ type: "user_message", messageId, content: prompt });
+    tell(session, { state: "running" });
+  },
+  end(session, _messageId, end) {
+    const { stopReason = "error", error } = describeEnd(end);
+    tell(session, { state: "idle", stopReason, ...(error && { error }) });
+  },
+  waiting: (session, forUser) => tell(session, { state: forUser ? "requires_action" : "running" }),
+  backgroundChanged: (session) => repeat(session),
+  // The answer to a restore says nothing about the state (V2-SES-10).
+  restored: (session) => repeat(session),
+};
+
+function repeat(session: DriverSession): void {
+  tell(session, { state: session.state.activity.state });
+}
+
+function tell(session: DriverSession, update: Omit<StateUpdate, "type">): void {
+  const { background } = session;
+  session.emit({ type: "state_update", ...update, ...(background && { background }) });
+}
+
+function v2Calls(service: Service): CallHandlers {
+  const { closeSession, ...common } = commonCalls(service);
+  return {
+    ...common,
+    listSessions: (params, call) => service.listSessions(params, call),
+    async cancelToolCall(params) {
+      service.cancelToolCall(params);
+      return {};
+    },
+    async cancelTerminal(params) {
+      service.cancelTerminal(params);
+      return {};
+    },
+    async closeSession(params, call) {
+      try {
+        return (await closeSession?.(params, call)) ?? {};
+      } catch (error) {
+        // It is closed, which is what was asked for (V2-SES-18).
+        if (isRpcError(error, -32002)) return {};
+        throw error;
+      }
+    },
+    async resumeSession({ replayFrom, ...params }, call) {
+      if (replayFrom != null && replayFrom.type !== "start") {
+        throw RpcError.invalidParams(`a replay from ${replayFrom.type} is not supported`);
+      }
+      const { sessionId } = params;
+      // Version 2 has the method always; an agent that restores nothing has nothing to resume.
+      if (!service.capabilities.resume) throw RpcError.resourceNotFound({ sessionId });
+      return service.restoreSession(params, replayFrom != null, call);
+    },
+    prompt: (params, call) => prompt(service, params, call),
+  };
+}
+
+/** The answer says that the message is part of the conversation; what comes of it is told by updates. */
+async function prompt(service: Service, params: Parameters<Service["prompt"]>[0], call: InboundCall) {
+  const receipt = service.prompt(params, call);
+  call.signal.addEventListener("abort", receipt.withdraw, { once: true });
+  call.afterResponse(receipt.proceed);
+  void receipt.ended.then(receipt.told);
+  const messageId = await receipt.inserted;
+  if (messageId !== undefined) return { messageId };
+  const end = await receipt.ended;
+  throw "error" in end ? end.error : RpcError.requestCancelled();
+}

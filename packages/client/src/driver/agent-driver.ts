@@ -1,0 +1,152 @@
+import type {
+  Calls,
+  Codec,
+  ConfigOption,
+  ContentBlock,
+  SessionEvent,
+  SessionPlace,
+  SessionState,
+} from "@turnkit/session";
+import { type Connection, type Contract, isRpcError, type RequestOptions, rpcErrorCode } from "@turnkit/transport";
+import type { LiveSession } from "../live-session.js";
+import type { LiveTurn } from "../live-turn.js";
+import type { Driver, LostTurn, Peer, Work } from "./driver.js";
+import {
+  checkCancelsTerminal,
+  checkCancelsToolCall,
+  checkContent,
+  checkLogin,
+  checkOffered,
+  checkPlace,
+} from "./gates.js";
+
+/** What a driver is made of. */
+export type DriverParts = {
+  readonly connection: Connection;
+  readonly peer: Peer;
+  readonly codec: Codec;
+  readonly contract: Contract;
+  readonly routes: Driver["routes"];
+};
+
+/** How version 1 sets what it does not call an option. */
+const SETTERS = { "session/set_mode": "setMode", "session/set_model": "setModel" } as const;
+
+/** What is the same in all dialects, by the calls of a codec and by what the agent said it can do. */
+export abstract class AgentDriver implements Driver {
+  readonly peer: Peer;
+  readonly contract: Contract;
+  readonly routes: Driver["routes"];
+  abstract readonly holdsPrompts: boolean;
+  readonly #connection: Connection;
+  readonly #codec: Codec;
+
+  constructor({ connection, peer, codec, contract, routes }: DriverParts) {
+    this.peer = peer;
+    this.contract = contract;
+    this.routes = routes;
+    this.#connection = connection;
+    this.#codec = codec;
+  }
+
+  abstract planRestore(place: SessionPlace): { readonly replays: boolean };
+  abstract restoreSession(...parameters: Parameters<Driver["restoreSession"]>): Promise<void>;
+  abstract prompt(session: LiveSession, turn: LiveTurn, content: readonly ContentBlock[]): void;
+  abstract signOfLife(session: LiveSession, turn: LiveTurn): void;
+  abstract updated(session: LiveSession, event: SessionEvent, before: SessionState): void;
+  abstract withdraw(turn: LiveTurn): boolean;
+  abstract lose(session: LiveSession, turn: LiveTurn, how: LostTurn): void;
+  abstract endsWithCancel(work: Work, state: SessionState): boolean;
+
+  async newSession(place: SessionPlace, opened: Parameters<Driver["newSession"]>[1]): Promise<void> {
+    checkPlace(this.peer, place);
+    await this.call("newSession", place, ({ sessionId, ...lists }) => opened(sessionId, lists));
+  }
+
+  async listSessions(params: Calls["listSessions"]["params"], signal?: AbortSignal) {
+    checkOffered(this.peer, this.peer.capabilities.list, "cannot list sessions");
+    const page: { result?: Calls["listSessions"]["result"] } = {};
+    await this.call("listSessions", params, (result) => (page.result = result), signal);
+    return page.result as Calls["listSessions"]["result"];
+  }
+
+  async deleteSession(sessionId: string): Promise<void> {
+    checkOffered(this.peer, this.peer.capabilities.delete, "cannot delete sessions");
+    await unlessGone(this.call("deleteSession", { sessionId }, () => undefined));
+  }
+
+  checkPrompt(content: readonly ContentBlock[]): void {
+    checkContent(this.peer, content);
+  }
+
+  cancel(sessionId: string): void {
+    this.#connection.notify("session/cancel", { sessionId });
+  }
+
+  async cancelToolCall({ id: sessionId, state }: LiveSession, toolCallId: string): Promise<void> {
+    checkCancelsToolCall(this.peer, state, toolCallId);
+    await this.call("cancelToolCall", { sessionId, toolCallId }, () => undefined);
+  }
+
+  async cancelTerminal({ id: sessionId, state }: LiveSession, terminalId: string): Promise<void> {
+    checkCancelsTerminal(this.peer, state, terminalId);
+    await this.call("cancelTerminal", { sessionId, terminalId }, () => undefined);
+  }
+
+  setConfigOption(session: LiveSession, option: ConfigOption, value: string | boolean): Promise<void> {
+    const { id: sessionId } = session;
+    const { configId, setBy } = option;
+    if (setBy === undefined) {
+      return this.call("setConfigOption", { sessionId, configId, value }, ({ configOptions }) =>
+        session.tell({ type: "config_option_update", configOptions }),
+      );
+    }
+    return this.call(SETTERS[setBy], { sessionId, value: String(value) }, () =>
+      session.tell({ type: "config_option_set", configId, value }),
+    );
+  }
+
+  async closeSession({ id: sessionId, state }: LiveSession): Promise<void> {
+    if (this.peer.capabilities.close) {
+      await unlessGone(this.call("closeSession", { sessionId }, () => undefined));
+    } else if (state.activity.state !== "idle") {
+      this.cancel(sessionId);
+    }
+  }
+
+  async login(methodId: string, signal?: AbortSignal): Promise<void> {
+    checkLogin(this.peer, methodId);
+    await this.call("login", { methodId }, () => undefined, signal);
+  }
+
+  async logout(): Promise<void> {
+    checkOffered(this.peer, this.peer.capabilities.logout, "offers no logout");
+    await this.call("logout", {}, () => undefined);
+  }
+
+  /** Asks; `received` runs at receipt of the answer. */
+  protected async call<K extends keyof Calls>(
+    name: K,
+    params: Calls[K]["params"],
+    received: (result: Calls[K]["result"]) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const shape = this.#codec.call(name);
+    if (shape === undefined) return checkOffered(this.peer, false, `speaks a version that has no ${name}`);
+    const { result } = this.contract[shape.method] as { result: NonNullable<RequestOptions<object>["result"]> };
+    await this.#connection.request<object>(shape.method, shape.encodeParams(params), {
+      result,
+      ...(signal && { signal }),
+      received: (wire) => received(shape.decodeResult(wire)),
+    });
+  }
+}
+
+/** A session that the agent does not know any more is closed and deleted (V1-SESS-37, V2-SES-18). */
+async function unlessGone(request: Promise<void>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (!isRpcError(error, rpcErrorCode.resourceNotFound)) throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import type { SessionEvent, SessionState } from "@turnkit/session";
+import type { LiveSession } from "../live-session.js";
+import type { LiveTurn } from "../live-turn.js";
+import type { TurnEnd } from "../turn.js";
+
+/** How long an idle session may stay silent after it took a prompt until that counts as the end (V2-PRM-19). */
+const GRACE_MS = 3_000;
+/** User messages that are remembered while an answer is awaited; beyond it the oldest are forgotten. */
+const MAX_ECHOES = 1_000;
+
+type Echo = { end?: TurnEnd };
+
+/**
+ * The open prompts of one session, where the answer to a prompt says that it became part of the conversation, and a
+ * state update that work ended. Echo, answer, `running` and `idle` may come in any order (V2-PRM-04, V2-PRM-10): a turn
+ * ends at the first edge to idle after its message was seen, which may be known only afterwards.
+ */
+export class PromptWatch {
+  readonly #session: LiveSession;
+  readonly #unanswered = new Set<LiveTurn>();
+  /** Part of the conversation; they end at the next edge. */
+  readonly #inserted = new Set<LiveTurn>();
+  /** User messages seen while an answer is awaited, each with the first end after it. */
+  readonly #echoes = new Map<string, Echo>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #heard = false;
+
+  constructor(session: LiveSession) {
+    this.#session = session;
+  }
+
+  sent(turn: LiveTurn): void {
+    this.#unanswered.add(turn);
+  }
+
+  /** The agent took the prompt; some drafts do not say as which message (V2-SEED-02). */
+  inserted(turn: LiveTurn, messageId: string | undefined): void {
+    const echo = this.#claim(messageId);
+    this.#unanswered.delete(turn);
+    if (this.#unanswered.size === 0) this.#echoes.clear();
+    if (echo?.end === undefined) this.#inserted.add(turn);
+    this.#session.tell({
+      type: "prompt_accepted",
+      promptId: turn.promptId,
+      ...(messageId !== undefined && { messageId }),
+    });
+    turn.accept();
+    if (echo?.end !== undefined) turn.finish(echo.end);
+    else this.#awaitWork();
+  }
+
+  /** The turn is over otherwise. */
+  forget(turn: LiveTurn): void {
+    this.#unanswered.delete(turn);
+    this.#inserted.delete(turn);
+    if (this.#unanswered.size === 0) this.#echoes.clear();
+    if (this.#inserted.size === 0) this.#rest();
+  }
+
+  /** Told every update of the agent after it was folded. */
+  updated(event: SessionEvent, before: SessionState): void {
+    this.#heard = true;
+    if (event.type === "user_message" || event.type === "user_message_chunk") this.#remember(event.messageId);
+    if (event.type !== "state_update") return;
+    const { state, stopReason, error } = this.#session.state.activity;
+    if (state !== "idle") return this.#rest();
+    if (!isEdge(before.activity, stopReason)) return;
+    const end = { ...(stopReason && { stopReason }), ...(error && { error }), confirmed: true };
+    for (const echo of this.#echoes.values()) echo.end ??= end;
+    this.#finishAll(end);
+  }
+
+  #remember(messageId: string | undefined): void {
+    if (messageId === undefined || this.#unanswered.size === 0 || this.#echoes.has(messageId)) return;
+    this.#echoes.set(messageId, {});
+    if (this.#echoes.size <= MAX_ECHOES) return;
+    for (const oldest of this.#echoes.keys()) {
+      this.#echoes.delete(oldest);
+      return;
+    }
+  }
+
+  /** Without a name it is the first message that no other prompt was (V2-SEED-09). */
+  #claim(messageId: string | undefined): Echo | undefined {
+    const id = messageId ?? this.#echoes.keys().next().value;
+    if (id === undefined) return undefined;
+    const echo = this.#echoes.get(id);
+    this.#echoes.delete(id);
+    return echo;
+  }
+
+  /** Work that is in progress will end; an idle session may have nothing to do for the prompt, and then says nothing. */
+  #awaitWork(): void {
+    if (this.#timer !== undefined || this.#session.state.activity.state !== "idle") return;
+    this.#heard = false;
+    this.#timer = setTimeout(() => this.#silence(), GRACE_MS);
+  }
+
+  #silence(): void {
+    this.#timer = undefined;
+    if (this.#heard) return this.#awaitWork();
+    const { stopReason } = this.#session.state.lastTurn ?? {};
+    this.#finishAll({ ...(stopReason && { stopReason }), confirmed: false });
+  }
+
+  #finishAll(end: TurnEnd): void {
+    this.#rest();
+    const turns = [...this.#inserted];
+    this.#inserted.clear();
+    for (const turn of turns) turn.finish(end);
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/**
+ * Whether an idle state tells an end: after other states, and with another reason than the idle state before it had. The
+ * same again is the snapshot from before (V2-PRM-17).
+ */
+function isEdge(before: SessionState["activity"], stopReason: TurnEnd["stopReason"]): boolean {
+  if (before.state !== "idle") return true;
+  return stopReason !== undefined && stopReason !== before.stopReason;
+}

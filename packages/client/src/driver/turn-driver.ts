@@ -1,0 +1,75 @@
+import type { Calls, ContentBlock, SessionPlace } from "@turnkit/session";
+import { CapabilityError } from "@turnkit/transport";
+import type { LiveSession } from "../live-session.js";
+import type { LiveTurn } from "../live-turn.js";
+import { AgentDriver } from "./agent-driver.js";
+import type { Driver, LostTurn } from "./driver.js";
+import { checkPlace } from "./gates.js";
+import { endOf } from "./turn-end.js";
+
+/** Dialects in which the answer to a prompt is the end of its turn, and markers say how a session is restored. */
+export abstract class TurnDriver extends AgentDriver {
+  /** Prompts wait on this side: none of these dialects knows a queue. */
+  readonly holdsPrompts = false;
+
+  planRestore(place: SessionPlace): { replays: boolean } {
+    const { load, resume } = this.peer.capabilities;
+    if (!load && !resume) throw new CapabilityError(`${this.peer.info.name} cannot restore sessions.`);
+    checkPlace(this.peer, place);
+    return { replays: load };
+  }
+
+  restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
+    const name = this.peer.capabilities.load ? "loadSession" : "resumeSession";
+    return this.call(name, { ...place, sessionId }, opened);
+  }
+
+  /** The answer is the end of the turn; until it comes the agent works. */
+  prompt(session: LiveSession, turn: LiveTurn, prompt: readonly ContentBlock[]): void {
+    const { promptId } = turn;
+    // Before anybody is told: a listener may cancel, and that has to come after the prompt.
+    const answered = this.call("prompt", { sessionId: session.id, prompt }, (result) => {
+      if (!turn.isOver) this.answered(session, turn, result);
+    });
+    session.tell({ type: "prompt_sent", promptId, content: prompt });
+    session.tell({ type: "turn_started", promptId });
+    answered.catch((failure: unknown) => {
+      if (turn.isOver) return;
+      const { event, end } = endOf(failure);
+      session.tell({ type: "turn_ended", promptId, ...event });
+      turn.finish(end);
+    });
+  }
+
+  /** These dialects say nothing when they take a prompt: what follows shows that they did. */
+  signOfLife(session: LiveSession, turn: LiveTurn): void {
+    session.tell({ type: "prompt_accepted", promptId: turn.promptId });
+    turn.accept();
+  }
+
+  updated(): void {
+    // The answer tells the end.
+  }
+
+  /** There is one turn at a time: to cancel it is to cancel all work. */
+  withdraw(): boolean {
+    return false;
+  }
+
+  lose(session: LiveSession, { promptId }: LiveTurn, how: LostTurn): void {
+    session.tell({ type: "turn_ended", promptId, ...how });
+  }
+
+  /** All of them (V1-CANCEL-03, V2-SEED-11): there is no work beside the turn. */
+  endsWithCancel(): boolean {
+    return true;
+  }
+
+  protected answered(session: LiveSession, turn: LiveTurn, result: Calls["prompt"]["result"]): void {
+    const { promptId } = turn;
+    const { stopReason, messageId, usage } = result;
+    if (messageId !== undefined) session.tell({ type: "prompt_accepted", promptId, messageId });
+    session.tell({ type: "turn_ended", promptId, stopReason, usage });
+    turn.finish({ ...(stopReason && { stopReason }), confirmed: true });
+  }
+}

@@ -1,0 +1,101 @@
+import type { ElicitationAnswer, ElicitationForm, ElicitationQuestion, ElicitationScope } from "@turnkit/session";
+import { AcpError, type InboundCall, RpcError } from "@turnkit/transport";
+import type { LiveSession } from "./live-session.js";
+import type { QuestionKind } from "./question-desk.js";
+import type { Session } from "./session.js";
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Whose question it is: a session's, named for `session.answer`, or that of a call of this client such as a login. */
+type Asked = { readonly message: string } & (
+  | {
+      readonly requestId: string;
+      readonly session: Session;
+      readonly toolCallId?: string | null;
+    }
+  | { readonly session?: undefined }
+);
+
+/** The agent asks the person to fill in a form. Check the content against it before you accept. */
+export type FormRequest = Asked & { readonly mode: "form"; readonly requestedSchema: ElicitationForm };
+
+/**
+ * The agent asks the person to do something at a URL. Show all of it and its host, fetch nothing beforehand, and open it
+ * where no model can see it. To accept is the consent to open it; the state says when the thing is done.
+ */
+export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId: string; readonly url: string };
+
+/**
+ * Asks the person. `undefined` leaves the question in the state until `session.answer`; one that belongs to no session
+ * is cancelled then. A handler that throws cancels the question and is reported.
+ *
+ * @param signal fires when the question was settled otherwise: by a cancel, an answer, the agent, or the end of the
+ *   session
+ */
+export type ElicitationHandler<R> = (request: R, signal: AbortSignal) => Awaitable<ElicitationAnswer | undefined>;
+
+/** Questions of the agent for the person, by the way they are asked. What is there is advertised. */
+export type Elicitations = {
+  readonly form?: ElicitationHandler<FormRequest>;
+  readonly url?: ElicitationHandler<UrlRequest>;
+};
+
+/** A question of a session. */
+export type SessionQuestion = ElicitationQuestion & { readonly toolCallId?: string | null };
+
+const CANCEL: ElicitationAnswer = { action: "cancel" };
+const ACTIONS: readonly string[] = ["accept", "decline", "cancel"];
+
+/** Questions for the person, in a session. */
+export function elicitationKind(
+  handlers: Elicitations,
+): QuestionKind<SessionQuestion, ElicitationAnswer, ElicitationAnswer> {
+  return {
+    name: "elicitation",
+    dismissed: CANCEL,
+    asked: (requestId, question) => ({ type: "elicitation_asked", requestId, ...question }),
+    answered: (requestId, answer) => ({ type: "elicitation_answered", requestId, answer }),
+    isShown: ({ state }, requestId) => state.pendingElicitations.some((shown) => shown.requestId === requestId),
+    workOf: ({ toolCallId }) => ({ toolCallId }),
+    answerOf(requestId, _, answer) {
+      if (ACTIONS.includes(answer.action)) return answer;
+      throw new AcpError("state", `The question ${requestId} takes accept, decline or cancel.`);
+    },
+    decide: (requestId, question, session, signal) => ask(handlers, { ...question, requestId, session }, signal),
+  };
+}
+
+/**
+ * A question at receipt: to its session, or to the handler where it belongs to none.
+ *
+ * @throws RpcError `-32602` for a mode that was not advertised (V1-ELIC-08, V2-ELI-03)
+ */
+export async function elicit(
+  handlers: Elicitations,
+  { scope, question, call }: { scope: ElicitationScope; question: ElicitationQuestion; call: InboundCall },
+  session: (sessionId: string) => LiveSession,
+): Promise<ElicitationAnswer> {
+  if (handlers[question.mode as "form" | "url"] === undefined || !isMode(question.mode)) {
+    throw RpcError.invalidParams("this client does not ask in that mode", { mode: question.mode });
+  }
+  if ("sessionId" in scope) {
+    const { sessionId, toolCallId } = scope;
+    return session(sessionId).elicit({ ...question, ...(toolCallId != null && { toolCallId }) }, call);
+  }
+  const withdrawn = new Promise<undefined>((resolve) => {
+    call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  return (await Promise.race([ask(handlers, question, call.signal), withdrawn])) ?? CANCEL;
+}
+
+const isMode = (mode: string): boolean => mode === "form" || mode === "url";
+
+async function ask(
+  handlers: Elicitations,
+  question: ElicitationQuestion & { readonly requestId?: string; readonly session?: Session },
+  signal: AbortSignal,
+): Promise<ElicitationAnswer | undefined> {
+  return question.mode === "form"
+    ? handlers.form?.(question as FormRequest, signal)
+    : handlers.url?.(question as UrlRequest, signal);
+}

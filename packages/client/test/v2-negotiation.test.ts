@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { NOW, openDraft, SEED, SESSION } from "./draft-agent.js";
+import { CAPABLE, dial, newSession, RawAgent } from "./raw-agent.js";
+
+describe("the hello", () => {
+  test("offers version 2 and has what older agents read beside it (V2-INIT-01, V2-INIT-18, V2-SEED-05)", async () => {
+    const { agent } = await openDraft(NOW, {
+      files: { readTextFile: () => "" },
+      elicitations: { form: () => undefined },
+    });
+    expect(agent.received[0]?.params).toEqual({
+      protocolVersion: 2,
+      info: { name: "test-client", version: "1.0.0" },
+      capabilities: { elicitation: { form: {} } },
+      clientInfo: { name: "test-client", version: "1.0.0" },
+      clientCapabilities: expect.objectContaining({
+        fs: { readTextFile: true, writeTextFile: false },
+        terminal: false,
+        elicitation: { form: {} },
+      }),
+    });
+  });
+
+  test.each([{ plainHello: true }, { dialects: ["v2"] as const }])(
+    "has nothing of version 1 where that is switched off: %j (V2-INIT-18)",
+    async (options) => {
+      const { agent } = await openDraft(NOW, options);
+      expect(Object.keys(agent.received[0]?.params)).toEqual(["protocolVersion", "info", "capabilities"]);
+    },
+  );
+
+  test("an agent of version 1 that answers 1 has seen what is offered (V2-INIT-05, V2-INIT-07; trap 36)", async () => {
+    const { agent, connecting } = dial({ files: { readTextFile: () => "text" } });
+    agent.answer(await agent.call("initialize"), { protocolVersion: 1, agentCapabilities: CAPABLE });
+    const client = await connecting;
+    expect(client.peer.dialect).toBe("v1");
+    await newSession({ agent, client }, "s-1");
+    agent.request("r", "fs/read_text_file", { sessionId: "s-1", path: "/work/a" });
+    expect(await agent.answerTo("r")).toMatchObject({ result: { content: "text" } });
+  });
+});
+
+describe("the answer", () => {
+  test("of version 2 says who and what the agent is (V2-INIT-02, V2-INIT-12, V2-INIT-16, V2-INIT-20)", async () => {
+    const { client } = await openDraft({ ...NOW, authMethods: [{ type: "agent", methodId: "web", name: "Web" }] });
+    expect(client.peer).toMatchObject({
+      dialect: "v2",
+      info: { name: "raw-agent" },
+      capabilities: { load: true, resume: true, list: true, close: true, delete: true, logout: true },
+      authMethods: [{ methodId: "web", type: "agent" }],
+    });
+  });
+
+  test("without sessions allows none: nothing is sent (V2-INIT-13, V2-INIT-16)", async () => {
+    const { agent, client } = await openDraft({ ...NOW, capabilities: {} });
+    await expect(client.newSession({ cwd: "/work" })).rejects.toMatchObject({ code: "capability" });
+    await expect(client.restoreSession("s-1", { cwd: "/work" })).rejects.toMatchObject({ code: "capability" });
+    expect(agent.received).toHaveLength(1);
+  });
+
+  test("with agentInfo is the seed draft, with its markers for gates (V2-SEED-01, V2-SEED-04)", async () => {
+    const { client } = await openDraft({ ...SEED, authMethods: [{ id: "web", name: "Web", type: "agent" }] });
+    expect(client.peer).toMatchObject({
+      dialect: "seed",
+      info: { name: "raw-agent" },
+      capabilities: { load: true, list: true, logout: true },
+      authMethods: [{ methodId: "web" }],
+    });
+  });
+
+  test("with a marker alone is the seed draft too; nobody said who it is (V2-SEED-04)", async () => {
+    const { client } = await openDraft({ protocolVersion: 2, capabilities: { session: { load: {} } } });
+    expect(client.peer).toMatchObject({
+      dialect: "seed",
+      info: { name: "unknown", version: "unknown" },
+      capabilities: { load: true, resume: false, list: false, close: false },
+    });
+  });
+
+  test("with nothing that tells is version 2 (V2-SEED-04)", async () => {
+    const { client } = await openDraft({ protocolVersion: 2, capabilities: { session: SESSION } });
+    expect(client.peer).toMatchObject({ dialect: "v2", info: { name: "unknown" } });
+  });
+
+  test("fixes the dialect for what follows in the same write (V2-INIT-10)", async () => {
+    const { agent, connecting } = dial();
+    const hello = await agent.call("initialize");
+    agent.send(RawAgent.result(hello, NOW), {
+      jsonrpc: "2.0",
+      id: "q",
+      method: "fs/read_text_file",
+      params: { sessionId: "s-1", path: "/a" },
+    });
+    expect(await agent.answerTo("q")).toMatchObject({ error: { code: -32601 } });
+    expect((await connecting).peer.dialect).toBe("v2");
+  });
+});
+
+describe("no version in common", () => {
+  test("an agent that refuses says what it speaks, and so does the error (V2-INIT-04, V2-INIT-06)", async () => {
+    const { agent, connecting, channel } = dial();
+    agent.refuse(await agent.call("initialize"), -32022, "Unsupported", { requested: 2, supported: [3, 4] });
+    await expect(connecting).rejects.toMatchObject({
+      code: "negotiation",
+      message:
+        "The agent speaks version 3, version 4; this client speaks version 2, version 2 (seed draft), version 1. Update the older side.",
+      cause: { code: -32022 },
+    });
+    expect((await channel.closed).kind).toBe("local");
+  });
+
+  test("nor does it matter that it does not say (V2-INIT-04)", async () => {
+    const { agent, connecting } = dial({ dialects: ["v1"] });
+    agent.refuse(await agent.call("initialize"), -32022, "Unsupported");
+    await expect(connecting).rejects.toMatchObject({
+      message: expect.stringContaining("this client speaks version 1"),
+    });
+  });
+
+  test.each([
+    ["v2", { dialects: ["v2"] as const }, SEED, "version 2 \\(seed draft\\); this client speaks version 2\\."],
+    ["seed", { dialects: ["seed"] as const }, NOW, "version 2; this client speaks version 2 \\(seed draft\\)\\."],
+    ["v1", { dialects: ["v1"] as const }, NOW, "version 2; this client speaks version 1\\."],
+  ])("a client of %s alone says what it met (V2-INIT-06)", async (_, options, said, message) => {
+    const { agent, connecting } = dial(options);
+    agent.answer(await agent.call("initialize"), said);
+    await expect(connecting).rejects.toMatchObject({
+      code: "negotiation",
+      message: expect.stringMatching(new RegExp(message)),
+    });
+  });
+
+  test("a client that is to speak nothing cannot be made", async () => {
+    const { agent, connecting, channel } = dial({ dialects: [] });
+    await expect(connecting).rejects.toMatchObject({ code: "negotiation" });
+    expect((await channel.closed).kind).toBe("local");
+    expect(agent.received).toEqual([]);
+  });
+});

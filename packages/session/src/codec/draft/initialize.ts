@@ -1,0 +1,172 @@
+import type {
+  AgentCapabilities,
+  AuthMethod,
+  CallCodec,
+  Calls,
+  ClientCapabilities,
+  Implementation,
+  NamedValue,
+} from "../../call.js";
+import type { UnknownTag } from "../../content.js";
+import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, version } from "../introduction.js";
+import { compact, isMarked, isObject, list, mark, meta, part, required, textOrNull, type Wire } from "../read.js";
+
+type Initialize = Calls["initialize"];
+type Reading = Pick<CallCodec<Initialize>, "method" | "encodeParams" | "decodeParams" | "decodeResult">;
+
+/**
+ * What both sides read, and what a client says, the same for every draft: which draft it is shows only here
+ * (V2-SEED-04, V2-SEED-20).
+ */
+export const initializeReading: Reading = {
+  method: "initialize",
+  encodeParams: ({ protocolVersion, info, capabilities, plain, _meta }) =>
+    compact({
+      protocolVersion,
+      info,
+      capabilities: encodeClient(capabilities),
+      ...(plain ? {} : superset(info, capabilities)),
+      _meta,
+    }),
+  decodeParams: (wire) => {
+    const { protocolVersion, info, clientInfo, _meta } = wire as Wire;
+    const named = implementation(info);
+    return compact<Initialize["params"]>({
+      protocolVersion: version(protocolVersion),
+      info: named ?? implementation(clientInfo) ?? UNKNOWN,
+      capabilities: decodeClient(part(wire as Wire, "capabilities"), named !== undefined),
+      dialect: named === undefined ? "seed" : "v2",
+      _meta: meta(_meta),
+    });
+  },
+  decodeResult: (wire) => {
+    const { protocolVersion, info, agentInfo, authMethods, _meta } = wire as Wire;
+    const seedLike = isSeedLike(wire as Wire);
+    const methods = list(authMethods, authMethod);
+    const agent = part(wire as Wire, "capabilities");
+    const offered = seedLike ? seedOffers(agent) : offers(agent, methods.length > 0);
+    return compact<Initialize["result"]>({
+      protocolVersion: version(protocolVersion),
+      info: implementation(info) ?? implementation(agentInfo) ?? UNKNOWN,
+      capabilities: decodeAgent(agent, offered),
+      authMethods: methods,
+      dialect: seedLike ? "seed" : "v2",
+      _meta: meta(_meta),
+    });
+  },
+};
+
+/** What a version 1 agent reads of a version 2 hello, so that an answer of 1 finds it informed (V2-INIT-18). */
+const superset = (info: Implementation, capabilities: ClientCapabilities): object => ({
+  clientInfo: info,
+  clientCapabilities: encodeClientCapabilities(capabilities),
+});
+
+function encodeClient({ terminalLogin, elicitation, _meta }: ClientCapabilities): object {
+  const asks = compact({ form: mark(elicitation.form), url: mark(elicitation.url) });
+  return compact({
+    auth: terminalLogin ? { terminal: {} } : undefined,
+    elicitation: Object.keys(asks).length > 0 ? asks : undefined,
+    _meta,
+  });
+}
+
+/** Version 2 has no files or terminals of the client, and everybody takes what version 1 gates (1.3). */
+function decodeClient(wire: Wire, baseline: boolean): ClientCapabilities {
+  return compact({
+    files: { read: false, write: false },
+    terminals: false,
+    terminalLogin: isMarked(part(wire, "auth").terminal),
+    elicitation: elicitationModes(wire),
+    notices: baseline,
+    compaction: baseline,
+    booleanOptions: baseline,
+    _meta: meta(wire._meta),
+  });
+}
+
+const MARKERS = ["load", "list", "resume", "close"] as const;
+
+/** `info` came with the drafts after seed; without it anything that only seed has tells. */
+function isSeedLike(wire: Wire): boolean {
+  if (implementation(wire.info) !== undefined) return false;
+  const capabilities = part(wire, "capabilities");
+  const session = part(capabilities, "session");
+  const { authMethods } = wire;
+  return (
+    isObject(wire.agentInfo) ||
+    MARKERS.some((marker) => isMarked(session[marker])) ||
+    isMarked(part(capabilities, "auth").logout) ||
+    (Array.isArray(authMethods) && authMethods.some((one) => isObject(one) && "id" in one && !("methodId" in one)))
+  );
+}
+
+type Offers = Pick<AgentCapabilities, (typeof MARKERS)[number] | "logout" | "sessions">;
+
+/** With sessions come all of these (V2-INIT-16), and the logout with a login (V2-AUTH-01). */
+function offers(agent: Wire, logout: boolean): Offers {
+  const sessions = isMarked(agent.session);
+  const all = { load: sessions, resume: sessions, list: sessions, close: sessions, logout };
+  return sessions ? all : { ...all, sessions };
+}
+
+function seedOffers(agent: Wire): Offers {
+  const session = part(agent, "session");
+  const [load, list, resume, close] = MARKERS.map((marker) => isMarked(session[marker]));
+  const logout = isMarked(part(agent, "auth").logout);
+  return { load: load === true, list: list === true, resume: resume === true, close: close === true, logout };
+}
+
+function decodeAgent(wire: Wire, offered: Offers): AgentCapabilities {
+  const session = part(wire, "session");
+  const prompt = part(session, "prompt");
+  const mcp = part(session, "mcp");
+  return compact({
+    ...offered,
+    delete: isMarked(session.delete),
+    additionalDirectories: isMarked(session.additionalDirectories),
+    prompt: {
+      image: isMarked(prompt.image),
+      audio: isMarked(prompt.audio),
+      embeddedContext: isMarked(prompt.embeddedContext),
+    },
+    mcp: { stdio: isMarked(mcp.stdio), http: isMarked(mcp.http), sse: false },
+    _meta: meta(wire._meta),
+  });
+}
+
+/** What an agent offers beside what comes with having sessions. */
+export function encodeSessionCapabilities(capabilities: AgentCapabilities): { readonly [key: string]: unknown } {
+  const { prompt, mcp } = capabilities;
+  const taken = {
+    image: mark(prompt.image),
+    audio: mark(prompt.audio),
+    embeddedContext: mark(prompt.embeddedContext),
+  };
+  return compact({
+    prompt: compact(taken),
+    mcp: compact({ stdio: mark(mcp.stdio), http: mark(mcp.http) }),
+    delete: mark(capabilities.delete),
+    additionalDirectories: mark(capabilities.additionalDirectories),
+  });
+}
+
+/** A way to log in, also under the name of older drafts; of an unknown type as it came (V2-AUTH-04). */
+function authMethod(value: unknown): AuthMethod | undefined {
+  if (!isObject(value)) return undefined;
+  const methodId = "methodId" in value ? value.methodId : value.id;
+  const { type = "agent" } = value;
+  if (typeof methodId !== "string" || typeof value.name !== "string" || typeof type !== "string") return undefined;
+  const { description, _meta } = value;
+  const base = { methodId, name: value.name, description: textOrNull(description), _meta: meta(_meta) };
+  if (type === "agent") return compact<AuthMethod>({ ...base, type });
+  if (type !== "terminal") return compact({ ...value, ...base, type: type as UnknownTag });
+  const args = value.args ?? [];
+  const env = value.env ?? [];
+  const sound = Array.isArray(args) && args.every((arg) => typeof arg === "string");
+  if (!sound || !Array.isArray(env) || !env.every(isNamed)) return undefined;
+  return compact<AuthMethod>({ ...base, type, args, env });
+}
+
+const isNamed = (value: unknown): value is NamedValue =>
+  isObject(value) && required(value.name) !== "" && typeof value.value === "string";

@@ -1,0 +1,44 @@
+import type { SessionEvent } from "../../event.js";
+import type { AvailableCommand, ConfigOption } from "../../settings.js";
+import { readConfigOption } from "../config-option.js";
+import { isObject, list, type Wire, withMeta, without } from "../read.js";
+
+/** An option, also under the names of older drafts. */
+export const configOption = (value: unknown): ConfigOption | undefined =>
+  readConfigOption(value, { id: ["configId", "id"], group: ["groupId", "group"], least: 1 });
+
+/** A command; one without a type is the sort that older drafts had (V2-CMD-04). Unknown sorts stay as they came. */
+export function command(value: unknown): AvailableCommand | undefined {
+  if (!isObject(value) || typeof value.name !== "string" || typeof value.description !== "string") return undefined;
+  const { type = "command", input } = value;
+  if (typeof type !== "string") return undefined;
+  if (type !== "command") return value as unknown as AvailableCommand;
+  const read = commandInput(input);
+  if (read === undefined) return { ...without(value, ["input"]), type } as AvailableCommand;
+  if (read === input && value.type === type) return value as unknown as AvailableCommand;
+  return { ...value, type, input: read } as unknown as AvailableCommand;
+}
+
+function commandInput(value: unknown): AvailableCommand["input"] {
+  if (value === null) return null;
+  if (!isObject(value)) return undefined;
+  if (value.type === undefined || value.type === "text") {
+    if (typeof value.hint !== "string") return undefined;
+    return (value.type === "text" ? value : { ...value, type: "text" }) as AvailableCommand["input"];
+  }
+  return typeof value.type === "string" ? (value as AvailableCommand["input"]) : undefined;
+}
+
+/** The whole list of commands. */
+export function commandsUpdate(update: Wire): SessionEvent | string {
+  if (!Array.isArray(update.availableCommands)) return "availableCommands are no list";
+  const availableCommands = list(update.availableCommands, command);
+  return withMeta<SessionEvent>({ type: "available_commands_update", availableCommands }, update);
+}
+
+/** The whole list of options. */
+export function optionsUpdate(update: Wire): SessionEvent | string {
+  if (!Array.isArray(update.configOptions)) return "configOptions are no list";
+  const configOptions = list(update.configOptions, configOption);
+  return withMeta<SessionEvent>({ type: "config_option_update", configOptions }, update);
+}

@@ -1,0 +1,114 @@
+import type { DiffChange } from "../tool-call.js";
+
+/** Lines of context around what changed, as Git shows by default. */
+const CONTEXT = 3;
+const NOTHING = "/dev/null";
+
+/**
+ * What happened to one file, as `git diff` would say it with absolute paths and no prefixes (V2-DIFF-03); `undefined` if
+ * the texts are not known, are no text, or are the same. One hunk from the first to the last line that differs.
+ */
+export function gitPatch(change: DiffChange): string | undefined {
+  const texts = textsOf(change);
+  if (texts === undefined || isBinary(texts.before) || isBinary(texts.after)) return undefined;
+  if (change.operation === "modify" && texts.before === texts.after) return undefined;
+  const path = quoted(change.path);
+  const lines = [`diff --git ${path} ${path}`];
+  if (change.operation === "add") lines.push("new file mode 100644");
+  if (change.operation === "delete") lines.push("deleted file mode 100644");
+  const hunk = hunkOf(linesOf(texts.before), linesOf(texts.after));
+  if (hunk.length === 0) return `${lines.join("\n")}\n`;
+  // Git ends a name with a space in it by a tab, so that a reader sees where it ends.
+  const name = `${path}${path.includes(" ") ? "\t" : ""}`;
+  lines.push(`--- ${change.operation === "add" ? NOTHING : name}`);
+  lines.push(`+++ ${change.operation === "delete" ? NOTHING : name}`);
+  return `${[...lines, ...hunk].join("\n")}\n`;
+}
+
+/** Whether bytes that are no text were put in a text; Git takes NUL for the sign of it. */
+export const isBinary = (content: string): boolean => content.includes("\0");
+
+type Texts = { readonly before: string; readonly after: string };
+
+function textsOf({ operation, oldText, newText }: DiffChange): Texts | undefined {
+  switch (operation) {
+    case "add":
+      return typeof newText === "string" ? { before: "", after: newText } : undefined;
+    case "delete":
+      return typeof oldText === "string" ? { before: oldText, after: "" } : undefined;
+    case "modify":
+      return typeof oldText === "string" && typeof newText === "string"
+        ? { before: oldText, after: newText }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Each line with its end, so that a last line without one differs from one with it. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split("\n");
+  const last = lines.pop();
+  const ended = lines.map((line) => `${line}\n`);
+  return last === "" || last === undefined ? ended : [...ended, last];
+}
+
+function hunkOf(before: readonly string[], after: readonly string[]): readonly string[] {
+  const most = Math.min(before.length, after.length);
+  let prefix = 0;
+  while (prefix < most && before[prefix] === after[prefix]) prefix++;
+  let suffix = 0;
+  while (suffix < most - prefix && before.at(-1 - suffix) === after.at(-1 - suffix)) suffix++;
+  if (before.length === prefix + suffix && after.length === prefix + suffix) return [];
+  const from = Math.max(0, prefix - CONTEXT);
+  const tail = Math.min(suffix, CONTEXT);
+  const oldEnd = before.length - suffix;
+  const newEnd = after.length - suffix;
+  return [
+    `@@ -${range(from, oldEnd + tail - from)} +${range(from, newEnd + tail - from)} @@`,
+    ...marked(" ", before.slice(from, prefix)),
+    ...marked("-", before.slice(prefix, oldEnd)),
+    ...marked("+", after.slice(prefix, newEnd)),
+    ...marked(" ", before.slice(oldEnd, oldEnd + tail)),
+  ];
+}
+
+/** An empty range is named by the line before it. */
+function range(start: number, length: number): string {
+  if (length === 0) return `${start},0`;
+  return length === 1 ? `${start + 1}` : `${start + 1},${length}`;
+}
+
+function marked(mark: string, lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) =>
+    line.endsWith("\n") ? [`${mark}${line.slice(0, -1)}`] : [`${mark}${line}`, "\\ No newline at end of file"],
+  );
+}
+
+const ESCAPES: { readonly [character: string]: string } = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\t": "\\t",
+  "\n": "\\n",
+  "\v": "\\v",
+  "\f": "\\f",
+  "\r": "\\r",
+};
+
+/** A name as Git writes it: in quotes, in C's manner, if it has anything beside printable ASCII. */
+function quoted(path: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what Git quotes.
+  if (!/[\u0000-\u001f"\\\u007f-\uffff]/.test(path)) return path;
+  let out = "";
+  for (const character of path) out += ESCAPES[character] ?? (isPlain(character) ? character : octal(character));
+  return `"${out}"`;
+}
+
+const isPlain = (character: string): boolean => character >= " " && character <= "~";
+
+function octal(character: string): string {
+  const bytes = new TextEncoder().encode(character);
+  return Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+}

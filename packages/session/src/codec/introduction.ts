@@ -1,0 +1,40 @@
+import type { ClientCapabilities, Implementation } from "../call.js";
+import { compact, isMarked, isObject, mark, meta, part, textOrNull, type Wire } from "./read.js";
+
+/** Who did not say who they are. */
+export const UNKNOWN: Implementation = { name: "unknown", version: "unknown" };
+
+/** Name and version; `undefined` if one of them is missing. */
+export function implementation(value: unknown): Implementation | undefined {
+  if (!isObject(value) || typeof value.name !== "string" || typeof value.version !== "string") return undefined;
+  const { name, version, title, _meta } = value;
+  return compact({ ...value, name, version, title: textOrNull(title), _meta: meta(_meta) });
+}
+
+/** A version, or 0 where none was said. */
+export const version = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+/** What a client can do, in version 1's form, which a version 2 client sends along (V2-INIT-18). */
+export function encodeClientCapabilities(capabilities: ClientCapabilities): object {
+  const { files, terminals, terminalLogin, elicitation, notices, compaction, booleanOptions, _meta } = capabilities;
+  const session = compact({
+    compaction: mark(compaction),
+    configOptions: booleanOptions ? { boolean: {} } : undefined,
+    notices: mark(notices),
+  });
+  const asks = compact({ form: mark(elicitation.form), url: mark(elicitation.url) });
+  return compact({
+    fs: { readTextFile: files.read, writeTextFile: files.write },
+    terminal: terminals,
+    auth: { terminal: terminalLogin },
+    session: Object.keys(session).length > 0 ? session : undefined,
+    elicitation: Object.keys(asks).length > 0 ? asks : undefined,
+    _meta,
+  });
+}
+
+/** Which ways of asking a client takes. */
+export function elicitationModes(wire: Wire): ClientCapabilities["elicitation"] {
+  const modes = part(wire, "elicitation");
+  return { form: isMarked(modes.form), url: isMarked(modes.url) };
+}

@@ -1,0 +1,75 @@
+import type { ContentBlock } from "../../content.js";
+import type { SessionState } from "../../state.js";
+import type { Diff, DiffChange, ToolCallContent } from "../../tool-call.js";
+import { compact } from "../read.js";
+import type { Sending } from "./sending.js";
+import { showTerminal } from "./terminals.js";
+
+type Told = Pick<Sending, "lost" | "terminals" | "clientTerminals">;
+
+/** A tool call's content where diffs are pairs of texts and terminals are the client's. */
+export function encodeContent(
+  content: Iterable<ToolCallContent>,
+  toolCallId: string,
+  after: SessionState | undefined,
+  told: Told,
+): readonly object[] {
+  const items: object[] = [];
+  for (const item of content) items.push(...encodeItem(item, toolCallId, after, told));
+  return items;
+}
+
+/** One item; a diff of several files becomes several. */
+export function encodeItem(
+  item: ToolCallContent,
+  toolCallId: string,
+  after: SessionState | undefined,
+  { lost, terminals, clientTerminals }: Told,
+): readonly object[] {
+  if (item.type === "diff") {
+    if (!isPlain(item)) lost("diff", toolCallId);
+    return encodeDiff(item);
+  }
+  if (item.type !== "terminal") return [item];
+  const text = showTerminal(item.terminalId, toolCallId, after, terminals);
+  if (clientTerminals && !after?.terminals.has(item.terminalId)) return [item];
+  lost("terminal", item.terminalId);
+  return text === undefined ? [] : [text];
+}
+
+const PLAIN: readonly string[] = ["operation", "path", "oldText", "newText"];
+
+/** Whether a diff comes back as it is. */
+function isPlain({ changes, patch }: Diff): boolean {
+  const [change, ...others] = changes;
+  if (change === undefined || others.length > 0 || patch != null || !isWhole(change)) return false;
+  if (Object.entries(change).some(([key, value]) => value !== undefined && !PLAIN.includes(key))) return false;
+  return (change.operation === "add") === (typeof change.oldText !== "string");
+}
+
+/** Whether two texts can say a change, up to a delete being a change to nothing. */
+const isWhole = (change: DiffChange): boolean =>
+  (change.operation === "add" || change.operation === "modify") && typeof change.newText === "string";
+
+function encodeDiff({ changes, patch, _meta }: Diff): object[] {
+  const items = changes.map((change) => {
+    if (isWhole(change)) {
+      const { path, oldText, newText } = change;
+      return compact({ type: "diff", path, oldText: oldText ?? undefined, newText, _meta: _meta ?? undefined });
+    }
+    if (change.operation === "delete" && typeof change.oldText === "string") {
+      return { type: "diff", path: change.path, oldText: change.oldText, newText: "" };
+    }
+    return textItem(describe(change));
+  });
+  const untold = changes.some((change) => !isWhole(change)) || changes.length === 0;
+  return patch && untold ? [...items, textItem(`\`\`\`diff\n${patch.text}\n\`\`\``)] : items;
+}
+
+function describe({ operation, path, oldPath }: DiffChange): string {
+  return oldPath === undefined ? `${operation} ${path}`.trim() : `${operation} ${oldPath} → ${path}`;
+}
+
+function textItem(text: string): { readonly type: "content"; readonly content: ContentBlock } {
+  return { type: "content", content: { type: "text", text } };
+}

@@ -1,0 +1,83 @@
+import type { CallCodec, Calls } from "../../call.js";
+import type { PermissionOption, PermissionSubject } from "../../permission.js";
+import type { ToolCallPatch } from "../../tool-call.js";
+import type { Dialect } from "../codec.js";
+import { type Lost, lostIn } from "../lost.js";
+import { readOption, readOutcome, UNTITLED, writeOutcome } from "../permission.js";
+import { compact, list, meta, required, type Wire } from "../read.js";
+
+type Question = Calls["askPermission"]["params"];
+
+/** What differs between the dialects whose permission questions are always about a tool call. */
+type Shapes = {
+  readonly dialect: Dialect;
+  readPatch(wire: unknown): ToolCallPatch | undefined;
+  writePatch(patch: ToolCallPatch, title: string, lost: Lost): object;
+  /** Kinds of options that the dialect has; others cannot be offered. */
+  readonly kinds?: readonly string[];
+};
+
+/** `session/request_permission` about a tool call. */
+export const askAboutToolCall = (shapes: Shapes): CallCodec<Calls["askPermission"]> => ({
+  method: "session/request_permission",
+  encodeParams: (question, onLoss) => {
+    const { sessionId, subject, _meta } = question;
+    const lost = lostIn(shapes.dialect, "askPermission", onLoss);
+    const toolCall =
+      subject?.type === "tool_call"
+        ? shapes.writePatch(subject.toolCall, question.title, lost)
+        : standIn(question, lost);
+    if (subject?.type === "tool_call" && saysMore(question, subject.toolCall)) {
+      lost("permission", subject.toolCall.toolCallId);
+    }
+    return compact({ sessionId, toolCall, options: offered(question, shapes.kinds, lost), _meta });
+  },
+  decodeParams: (wire) => {
+    const { sessionId, options, _meta } = wire as Wire;
+    const toolCall = shapes.readPatch((wire as Wire).toolCall);
+    const subject: PermissionSubject | undefined = toolCall && { type: "tool_call", toolCall };
+    return compact({
+      sessionId: required(sessionId),
+      title: toolCall?.title ?? toolCall?.name ?? UNTITLED,
+      subject,
+      options: list(options, readOption),
+      _meta: meta(_meta),
+    });
+  },
+  encodeResult: writeOutcome,
+  decodeResult: readOutcome,
+});
+
+/** Whether a question says more than its tool call can. */
+const saysMore = ({ title, description }: Question, { title: own, name }: ToolCallPatch): boolean =>
+  description != null || title !== (own ?? name);
+
+/** The dialect refuses a whole question for one kind that it does not know, and no other kind would be a safe guess. */
+function offered({ options }: Question, kinds: readonly string[] | undefined, lost: Lost): readonly PermissionOption[] {
+  const known = options.filter(({ kind }) => kinds?.includes(kind) ?? true);
+  if (known.length === options.length) return options;
+  for (const option of options) if (!known.includes(option)) lost("unknown", option.optionId);
+  return known;
+}
+
+/** A question about no tool call gets one of its own, so that no real call changes its title (V2-BRG-07). */
+function standIn({ title, description, subject, options, _meta }: Question, lost: Lost): object {
+  const command = subject?.type === "command" ? subject : undefined;
+  const texts = [description, command && `${command.command}\n(in ${command.cwd})`].filter((one) => one != null);
+  // Made of what is asked: the codec has no clock, no random and no memory, and equal questions may share it.
+  const toolCallId = `permission:${fingerprint(JSON.stringify([title, texts, options, _meta]))}`;
+  lost("permission", toolCallId);
+  return {
+    toolCallId,
+    title,
+    kind: command === undefined ? "other" : "execute",
+    status: "pending",
+    content: texts.map((one) => ({ type: "content", content: { type: "text", text: one } })),
+  };
+}
+
+function fingerprint(value: string): string {
+  let hash = 0;
+  for (let index = 0; index < value.length; index++) hash = (Math.imul(hash, 31) + value.charCodeAt(index)) | 0;
+  return (hash >>> 0).toString(36);
+}

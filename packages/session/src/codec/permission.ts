@@ -1,0 +1,31 @@
+import type { Calls } from "../call.js";
+import type { PermissionOption } from "../permission.js";
+import { compact, isObject, meta, part, type Wire } from "./read.js";
+
+type Answer = Calls["askPermission"]["result"];
+
+/** What a question is called that does not say. */
+export const UNTITLED = "The agent asks for permission";
+
+/** An option that has what it needs. */
+export function readOption(value: unknown): PermissionOption | undefined {
+  if (!isObject(value)) return undefined;
+  const { optionId, name, kind } = value;
+  const sound = typeof optionId === "string" && typeof name === "string" && typeof kind === "string";
+  return sound ? (value as PermissionOption) : undefined;
+}
+
+/** The answer to a permission question. */
+export function writeOutcome({ outcome }: Answer): object {
+  return outcome.outcome === "selected"
+    ? { outcome: compact({ outcome: "selected", optionId: outcome.optionId, _meta: outcome._meta }) }
+    : { outcome: compact({ outcome: "cancelled", _meta: outcome._meta }) };
+}
+
+/** Whatever is not a choice is not an approval (V1-PERM-07, V2-PERM-09). */
+export function readOutcome(wire: object): Answer {
+  const outcome = part((wire ?? {}) as Wire, "outcome");
+  return outcome.outcome === "selected" && typeof outcome.optionId === "string"
+    ? { outcome: compact({ outcome: "selected", optionId: outcome.optionId, _meta: meta(outcome._meta) }) }
+    : { outcome: compact({ outcome: "cancelled", _meta: meta(outcome._meta) }) };
+}

@@ -1,0 +1,51 @@
+import type { WireEvent } from "../../event.js";
+import type { SessionState } from "../../state.js";
+import { toolCallKey } from "../../timeline.js";
+import { encodeContent, encodeItem } from "../older/content.js";
+import type { Sending } from "../older/sending.js";
+import { isBehind } from "../older/terminals.js";
+import { compact } from "../read.js";
+import { wholeMeta } from "./metadata.js";
+
+type Event<T extends string> = WireEvent & { readonly type: T };
+
+/** What changes of a tool call: the members are the same, content and metadata are not. */
+export function encodeToolCall(
+  event: Event<"tool_call_update"> & { readonly at?: number },
+  before: SessionState,
+  after: SessionState,
+  sending: Sending,
+): object {
+  const { type, at: _, capabilities, content, ...others } = event;
+  if (capabilities != null) sending.lost("tool-call-cancel", event.toolCallId);
+  return compact({
+    sessionUpdate: type,
+    ...others,
+    content: contentOf(event, after, sending),
+    _meta: wholeMeta(event, before, after),
+  });
+}
+
+function contentOf({ toolCallId, content }: Event<"tool_call_update">, after: SessionState, sending: Sending) {
+  if (content !== undefined) return content && encodeContent(content, toolCallId, after, sending);
+  return isBehind(toolCallId, after, sending.terminals) ? wholeContent(toolCallId, after, sending) : undefined;
+}
+
+function wholeContent(toolCallId: string, after: SessionState, sending: Sending): readonly object[] {
+  const entry = after.timeline.get(toolCallKey(toolCallId));
+  return entry?.type === "tool_call" ? encodeContent(entry.content, toolCallId, after, sending) : [];
+}
+
+/** One more item; where it becomes several, or one that will change, the whole content. */
+export function encodeItemChunk(
+  { type, toolCallId, content, _meta }: Event<"tool_call_content_chunk">,
+  after: SessionState,
+  sending: Sending,
+): readonly object[] {
+  const items = content.type === "terminal" ? [] : encodeItem(content, toolCallId, after, sending);
+  const [only] = items;
+  if (only !== undefined && items.length === 1) {
+    return [compact({ sessionUpdate: type, toolCallId, content: only, _meta: _meta ?? undefined })];
+  }
+  return [{ sessionUpdate: "tool_call_update", toolCallId, content: wholeContent(toolCallId, after, sending) }];
+}

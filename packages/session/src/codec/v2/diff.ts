@@ -1,0 +1,49 @@
+import type { Diff, DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
+import { gitPatch, isBinary } from "../git-patch.js";
+import type { Lost } from "../lost.js";
+import { compact } from "../read.js";
+
+/** Told of a diff whose texts make no patch. */
+type Untold = () => void;
+
+/** Items as version 2 says them: a diff has no whole texts but a patch of them (V2-DIFF-06). */
+export function encodeItem(item: ToolCallContent, untold: Untold): object {
+  return needsEncoding(item) ? encodeDiff(item as Diff, untold) : item;
+}
+
+/** A change to a tool call as version 2 says it; the same object if nothing in it needs a change. */
+export function encodePatch<T extends ToolCallPatch>(
+  patch: T,
+  lost: Lost,
+): T | (Omit<T, "content"> & { readonly content: readonly object[] }) {
+  const { content, toolCallId } = patch;
+  if (content == null || !content.some(needsEncoding)) return patch;
+  return { ...patch, content: content.map((item) => encodeItem(item, () => lost("diff-text", toolCallId))) };
+}
+
+const needsEncoding = (item: ToolCallContent): boolean => item.type === "diff" && item.changes.some(needsChange);
+const needsChange = (change: DiffChange): boolean => "oldText" in change || "newText" in change || change.path === "";
+
+function encodeDiff(diff: Diff, untold: Untold): object {
+  const { changes, patch, _meta } = diff;
+  const told = patch === undefined || patch === null ? patchOf(changes, untold) : patch;
+  return compact({ ...diff, changes: changes.map(encodeChange), patch: told ?? patch, _meta: _meta ?? undefined });
+}
+
+function patchOf(changes: readonly DiffChange[], untold: Untold): Diff["patch"] | undefined {
+  const sections: string[] = [];
+  for (const change of changes) {
+    const section = gitPatch(change);
+    if (section !== undefined) sections.push(section);
+    else if (change.oldText !== change.newText) untold();
+  }
+  return sections.length === 0 ? undefined : { format: "git_patch", text: sections.join("") };
+}
+
+function encodeChange(change: DiffChange): object {
+  const { oldText, newText, path, fileType, ...others } = change;
+  const known = [oldText, newText].filter((text) => typeof text === "string");
+  const sort = known.length === 0 ? undefined : known.some(isBinary) ? "binary" : "text";
+  // An operation that nobody here knows may have come without a path.
+  return compact({ ...others, path: path === "" ? undefined : path, fileType: fileType ?? sort ?? fileType });
+}

@@ -1,0 +1,84 @@
+import type { ClientCapabilities } from "../../call.js";
+import type { MessageChunk, WireEvent } from "../../event.js";
+import type { SessionState } from "../../state.js";
+import type { Encoder } from "../codec.js";
+import type { Loss } from "../losses.js";
+import { type Lost, lostIn } from "../lost.js";
+import { isObject } from "../read.js";
+import { encodeItem, encodePatch } from "./diff.js";
+import { encodeCommands, encodeOptions } from "./settings.js";
+
+type Update = { readonly sessionUpdate: string };
+
+/** Makes the encoder of one session. Events are shaped like version 2, so nearly all go out as they are. */
+export function createEncoder(_peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
+  let type = "";
+  const lost: Lost = (id, entity) => lostIn("v2", type, onLoss)(id, entity);
+  return (event, before, after) => {
+    type = event.type;
+    return encode(event, before, after, lost);
+  };
+}
+
+function encode(event: WireEvent, before: SessionState, after: SessionState, lost: Lost): readonly object[] {
+  switch (event.type) {
+    case "user_message_chunk":
+    case "agent_message_chunk":
+    case "agent_thought_chunk":
+      return [chunk(event, after, lost)];
+    case "terminal_output_chunk":
+      if (event._meta != null) return [update(event)];
+      return [{ sessionUpdate: event.type, terminalId: event.terminalId, data: event.data }];
+    case "tool_call_content_chunk": {
+      const content = encodeItem(event.content, () => lost("diff-text", event.toolCallId));
+      return [content === event.content ? update(event) : { ...update(event), content }];
+    }
+    case "tool_call_update": {
+      const said = encodePatch(event, lost);
+      return [said === event ? update(event) : { ...update(event), content: said.content }];
+    }
+    case "available_commands_update":
+      return [{ ...update(event), availableCommands: encodeCommands(event.availableCommands) }];
+    case "config_option_update":
+      return [{ ...update(event), configOptions: encodeOptions(event.configOptions) }];
+    case "current_mode_update":
+      return encodeMode(before, after, event.currentModeId, lost);
+    case "unknown":
+      if (isObject(event.raw) && typeof event.raw.sessionUpdate === "string") return [event.raw];
+      lost("unknown");
+      return [];
+    default:
+      return [update(event)];
+  }
+}
+
+/** Where the message has no id, the key by which this side knows it stands in (V2-BRG-11). */
+function chunk(event: MessageChunk, after: SessionState, lost: Lost): Update {
+  const { type, content, _meta } = event;
+  let { messageId } = event;
+  if (messageId === undefined) {
+    messageId = after.internal.openMessage ?? after.timeline.at(-1)?.key ?? type;
+    lost("message-id", messageId);
+  }
+  if (_meta != null) return { sessionUpdate: type, messageId, content, _meta } as Update;
+  return { sessionUpdate: type, messageId, content } as Update;
+}
+
+/** Modes are an option like any other. */
+function encodeMode(before: SessionState, after: SessionState, mode: string, lost: Lost): readonly object[] {
+  if (after.configOptions === undefined || after.configOptions === before.configOptions) {
+    if (after.configOptions === undefined) lost("mode", mode);
+    return [];
+  }
+  return [{ sessionUpdate: "config_option_update", configOptions: encodeOptions(after.configOptions) }];
+}
+
+/** The event under version 2's name for its kind. */
+function update(event: WireEvent & { readonly at?: number }): Update {
+  const out: { [key: string]: unknown } & { sessionUpdate: string } = { sessionUpdate: event.type };
+  for (const key in event) {
+    const value = event[key as keyof typeof event];
+    if (key !== "type" && key !== "at" && key !== "__proto__" && value !== undefined) out[key] = value;
+  }
+  return out;
+}

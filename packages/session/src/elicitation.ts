@@ -1,0 +1,81 @@
+import type { Meta, UnknownTag } from "./content.js";
+
+/** One of the values that a form's field offers, with what people read for it. */
+export type ElicitationChoice = {
+  readonly const: string;
+  readonly title: string;
+  readonly description?: string | null;
+  readonly _meta?: Meta | null;
+};
+
+type FieldBase = {
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly _meta?: Meta | null;
+};
+
+type NumberField<T extends string> = FieldBase & {
+  readonly type: T;
+  readonly minimum?: number | null;
+  readonly maximum?: number | null;
+  readonly default?: number | null;
+};
+
+/** One field of a form. A field of an unknown type is never drawn as one that is known. */
+export type ElicitationField =
+  | (FieldBase & {
+      readonly type: "string";
+      readonly minLength?: number | null;
+      readonly maxLength?: number | null;
+      /** ECMA-262 syntax; run it with bounded time. */
+      readonly pattern?: string | null;
+      readonly format?: "email" | "uri" | "date" | "date-time" | UnknownTag | null;
+      readonly enum?: readonly string[] | null;
+      readonly oneOf?: readonly ElicitationChoice[] | null;
+      readonly default?: string | null;
+    })
+  | NumberField<"number">
+  | NumberField<"integer">
+  | (FieldBase & { readonly type: "boolean"; readonly default?: boolean | null })
+  | (FieldBase & {
+      readonly type: "array";
+      readonly items:
+        | { readonly type: "string"; readonly enum: readonly string[]; readonly _meta?: Meta | null }
+        | { readonly anyOf: readonly ElicitationChoice[]; readonly _meta?: Meta | null }
+        | { readonly type: UnknownTag };
+      readonly minItems?: number | null;
+      readonly maxItems?: number | null;
+      readonly default?: readonly string[] | null;
+    })
+  | { readonly type: UnknownTag };
+
+/** A flat form. */
+export type ElicitationForm = {
+  readonly type: "object";
+  readonly properties: { readonly [name: string]: ElicitationField };
+  readonly required?: readonly string[] | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly _meta?: Meta | null;
+};
+
+/** Something that the agent asks of the person: to fill in a form, or to do something at a URL. */
+export type ElicitationQuestion = { readonly message: string; readonly _meta?: Meta | null } & (
+  | { readonly mode: "form"; readonly requestedSchema: ElicitationForm }
+  | { readonly mode: "url"; readonly elicitationId: string; readonly url: string }
+  | { readonly mode: UnknownTag }
+);
+
+/** What a question belongs to: a session, or a request outside of one. */
+export type ElicitationScope =
+  | { readonly sessionId: string; readonly toolCallId?: string | null }
+  | { readonly requestId: string | number | null };
+
+/**
+ * The person's answer. To a URL, `accept` is the consent to open it and no more: `elicitation_completed` says that the
+ * thing was done.
+ */
+export type ElicitationAnswer = { readonly _meta?: Meta | null } & (
+  | { readonly action: "accept"; readonly content?: { readonly [name: string]: unknown } | null }
+  | { readonly action: "decline" | "cancel" }
+);

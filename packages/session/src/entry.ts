@@ -1,0 +1,121 @@
+import type { ContentBlock, Meta, UnknownTag } from "./content.js";
+import type { ErrorObject, MessageRole } from "./event.js";
+import type { Sequence } from "./sequence.js";
+import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "./tool-call.js";
+
+/** How much of an entry's front was dropped to stay within `limits.stateBytes`. */
+export type Dropped = { readonly items: number; readonly bytes: number };
+
+/** A message, complete or still growing. */
+export type MessageEntry = {
+  readonly type: "message";
+  /** Unique in the timeline; stays while the entry lives, so it is fit as a list key. */
+  readonly key: string;
+  readonly role: MessageRole;
+  /** The agent's id for it; absent where version 1 gave none. */
+  readonly messageId?: string;
+  /** The blocks as they came, never merged; `messageText` joins them. */
+  readonly content: Sequence<ContentBlock>;
+  /** On a prompt of this client: which, and how far it got. */
+  readonly prompt?: {
+    readonly promptId: string;
+    readonly status: "sent" | "accepted" | "failed";
+    /** Why it failed. */
+    readonly error?: ErrorObject;
+  };
+  readonly dropped?: Dropped;
+  readonly _meta?: Meta;
+  readonly at?: number;
+};
+
+/** A tool call as it stands. */
+export type ToolCallEntry = {
+  readonly type: "tool_call";
+  readonly key: string;
+  readonly toolCallId: string;
+  readonly name?: string;
+  readonly title?: string;
+  readonly kind: ToolKind;
+  /** `cancelled` also while `cancelledLocally` says that only this side thinks so. */
+  readonly status: ToolCallStatus;
+  /** Set when a cancel was asked while the call was unfinished; holds what the agent last said. */
+  readonly cancelledLocally?: { readonly reported: ToolCallStatus };
+  readonly content: Sequence<ToolCallContent>;
+  readonly locations: readonly ToolCallLocation[];
+  readonly rawInput?: unknown;
+  readonly rawOutput?: unknown;
+  readonly capabilities?: ToolCallCapabilities;
+  readonly dropped?: Dropped;
+  readonly _meta?: Meta;
+  readonly at?: number;
+};
+
+/** A notice of the agent at the place where it came; not part of the conversation. */
+export type NoticeEntry = {
+  readonly type: "notice";
+  readonly key: string;
+  readonly severity: "info" | "warning" | "error" | UnknownTag;
+  readonly title: string;
+  readonly description?: string;
+  readonly _meta?: Meta;
+  readonly at?: number;
+};
+
+/** A compaction of the agent's context. Earlier entries stay: it says nothing about them. */
+export type CompactionEntry = {
+  readonly type: "compaction";
+  readonly key: string;
+  readonly compactionId: string;
+  readonly status: "in_progress" | "completed" | "failed" | "cancelled" | UnknownTag;
+  readonly summary: Sequence<ContentBlock>;
+  readonly error?: string;
+  readonly dropped?: Dropped;
+  readonly _meta?: Meta;
+  readonly at?: number;
+};
+
+/** Version 2, unstable: a message that goes to another session or came from one. */
+export type SessionMessageEntry = {
+  readonly type: "session_message";
+  readonly key: string;
+  readonly messageId: string;
+  readonly senderSessionId?: string;
+  readonly recipientSessionId?: string;
+  /** Of an incoming message: what the sender's own transcript calls it. */
+  readonly senderMessageId?: string;
+  /** Of an outgoing message: what the recipient's transcript calls it. */
+  readonly recipientMessageId?: string;
+  readonly content: Sequence<ContentBlock>;
+  readonly dropped?: Dropped;
+  readonly _meta?: Meta;
+  readonly at?: number;
+};
+
+/** An update of a kind that nobody here knows, kept as it came. */
+export type UnknownEntry = {
+  readonly type: "unknown";
+  readonly key: string;
+  readonly raw: unknown;
+  readonly reason?: string;
+  readonly at?: number;
+};
+
+/** Stands at the head of a timeline for the entries that were dropped to stay within `limits.stateBytes`. */
+export type TrimmedEntry = {
+  readonly type: "trimmed";
+  readonly key: "trimmed";
+  readonly messages: number;
+  readonly toolCalls: number;
+  readonly others: number;
+  readonly bytes: number;
+};
+
+/** One item of the timeline, in the order of first sight. An unchanged entry keeps its identity from state to state. */
+export type Entry =
+  | MessageEntry
+  | ToolCallEntry
+  | NoticeEntry
+  | CompactionEntry
+  | SessionMessageEntry
+  | UnknownEntry
+  | TrimmedEntry;

@@ -1,0 +1,37 @@
+import type { Meta, UnknownTag } from "./content.js";
+import type { ToolCallPatch } from "./tool-call.js";
+
+/** One of the answers that a permission question offers. */
+export type PermissionOption = {
+  readonly optionId: string;
+  readonly name: string;
+  readonly kind: "allow_once" | "allow_always" | "reject_once" | "reject_always" | UnknownTag;
+  readonly _meta?: Meta | null;
+};
+
+/** What a permission question is about. */
+export type PermissionSubject =
+  | { readonly type: "tool_call"; readonly toolCall: ToolCallPatch; readonly _meta?: Meta | null }
+  | {
+      readonly type: "command";
+      readonly command: string;
+      readonly cwd: string;
+      readonly toolCallId?: string | null;
+      readonly terminalId?: string | null;
+      readonly _meta?: Meta | null;
+    }
+  | { readonly type: UnknownTag };
+
+/** A question of the agent that needs a decision before it goes on. */
+export type PermissionQuestion = {
+  readonly title: string;
+  readonly description?: string | null;
+  readonly subject?: PermissionSubject | null;
+  readonly options: readonly PermissionOption[];
+  readonly _meta?: Meta | null;
+};
+
+/** How a permission question was settled. `cancelled` covers cancelled work, dismissal and refusal by policy. */
+export type PermissionOutcome =
+  | { readonly outcome: "selected"; readonly optionId: string; readonly _meta?: Meta | null }
+  | { readonly outcome: "cancelled"; readonly _meta?: Meta | null };

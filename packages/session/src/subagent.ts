@@ -1,0 +1,39 @@
+import type { Meta, UnknownTag } from "./content.js";
+import type { BackgroundWork, ErrorObject, StopReason, TokenUsage } from "./event.js";
+
+/** What a child session is doing, as its parent reports it. */
+export type SubagentActivity = {
+  readonly state: "running" | "idle" | "requires_action" | UnknownTag;
+  readonly background?: readonly BackgroundWork[] | null;
+  readonly stopReason?: StopReason | null;
+  readonly error?: ErrorObject | null;
+  readonly usage?: TokenUsage | null;
+  readonly _meta?: Meta | null;
+};
+
+/** A child session that its parent announces or tells more of: absent stays, `null` clears, a value replaces. */
+export type SubagentPatch = {
+  /** Of the child. */
+  readonly sessionId: string;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  /** Without `cancel` the client changes nothing about the child. */
+  readonly capabilities?: { readonly cancel?: Meta | null; readonly _meta?: Meta | null } | null;
+  /** `null`: not known, which is not idle. */
+  readonly state?: SubagentActivity | null;
+  readonly cwd?: string | null;
+  readonly additionalDirectories?: readonly string[] | null;
+  readonly _meta?: Meta | null;
+};
+
+/** A child session as it stands. Where it says no directory it has its parent's. */
+export type SubagentState = {
+  readonly sessionId: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly capabilities?: { readonly cancel?: Meta | null; readonly _meta?: Meta | null };
+  readonly activity?: SubagentActivity;
+  readonly cwd?: string;
+  readonly additionalDirectories?: readonly string[];
+  readonly _meta?: Meta;
+};
