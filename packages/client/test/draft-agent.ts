@@ -1,4 +1,4 @@
-import type { Client, EventListener } from "../src/index.js";
+import type { EventListener } from "../src/index.js";
 import { dial, newSession, type Options, type RawAgent } from "./raw-agent.js";
 
 /** Everything that a version 2 agent can offer. */
@@ -64,5 +64,3 @@ export function ask(agent: RawAgent, id: string, subject?: object, sessionId = "
   const options = [{ optionId: "yes", name: "Allow", kind: "allow_once" }];
   agent.request(id, "session/request_permission", { sessionId, title: "May I?", options, ...(subject && { subject }) });
 }
-
-export type { Client };

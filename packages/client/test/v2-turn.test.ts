@@ -274,3 +274,29 @@ describe("updates", () => {
     expect(state).toMatchObject({ activity: { state: "running" }, availableCommands: [{ name: "a" }] });
   });
 });
+
+test("an answer that is no object fails its turn, with method and path; the session goes on (V2-ENV-08, V2-DEC-12)", async () => {
+  const { agent, session, turn, prompt } = await openDraftTurn();
+  agent.answer(prompt, "done");
+  await expect(turn.ended).rejects.toMatchObject({ code: "invalid_message", method: "session/prompt" });
+  const next = session.prompt("again");
+  agent.answer(await agent.call("session/prompt"), { messageId: "u-2" });
+  agent.update("s-1", running, idle("end_turn"));
+  expect(await next.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+});
+
+test("a loop over a turn sees it from the prompt to its idle", async () => {
+  const { agent, session } = await openDraftSession();
+  const turn = session.prompt("hi");
+  const seen: string[] = [];
+  const looped = (async () => {
+    for await (const event of turn) seen.push(event.type);
+  })();
+  const prompt = await agent.call("session/prompt");
+  agent.answer(prompt, { messageId: "u-1" });
+  agent.update("s-1", running, piece("x"), idle("end_turn"));
+  await looped;
+  agent.update("s-1", piece("later"));
+  await settle(agent);
+  expect(seen).toEqual(["prompt_accepted", "state_update", "agent_message_chunk", "state_update"]);
+});

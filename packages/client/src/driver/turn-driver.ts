@@ -7,8 +7,8 @@ import type { Driver, LostTurn } from "./driver.js";
 import { checkPlace } from "./gates.js";
 import { endOf } from "./turn-end.js";
 
-/** Dialects in which the answer to a prompt is the end of its turn, and markers say how a session is restored. */
-export abstract class TurnDriver extends AgentDriver {
+/** Dialects in which the answer to a prompt is the end of its turn, and markers say how a session is restored: version 1. */
+export class TurnDriver extends AgentDriver {
   /** Prompts wait on this side: none of these dialects knows a queue. */
   readonly holdsPrompts = false;
 

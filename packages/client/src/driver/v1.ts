@@ -24,8 +24,6 @@ export const v1Dialogue: Dialogue = {
     // Hosts that are absent have no routes (V1-INIT-18).
     const routes = agentRoutes(desk, contract, v1Codec, { ...fileRoutes(desk), ...terminalRoutes(desk) });
     const peer = { dialect: "v1", info, capabilities, authMethods } as const;
-    return new V1Driver({ connection, peer, codec: v1Codec, contract, routes });
+    return new TurnDriver({ connection, peer, codec: v1Codec, contract, routes });
   },
 };
-
-class V1Driver extends TurnDriver {}
