@@ -13,8 +13,16 @@ const COMPARE_TIMEOUT = 1000;
 /** Shows a change to files as unified diffs. Control characters in them are made visible: somebody approves this. */
 export function renderDiff(page: Page, diff: Diff, directory: string): void {
   const known = diff.changes.some((change) => change.oldText != null || change.newText != null);
-  if (!known && diff.patch != null) return renderPatch(page, diff.patch.text);
+  if (!known && diff.patch != null) return renderPatch(page, withShortNames(diff.patch.text, directory));
   for (const change of diff.changes) renderPatch(page, patchOf(change, directory));
+}
+
+/** A patch of the protocol names files by their full path; people know them from their folder. */
+function withShortNames(patch: string, directory: string): string {
+  return patch.replace(/^(---|\+\+\+) (\/[^\t\r\n]*)\t?$/gm, (header, mark: string, path: string) => {
+    const name = displayPath(path, directory);
+    return path === "/dev/null" || isAbsolute(name) ? header : `${mark} ${mark === "---" ? "a" : "b"}/${name}`;
+  });
 }
 
 /** Shows a text in unified diff format. */

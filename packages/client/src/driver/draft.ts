@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An object; `required` names members and how to tell them. The rest is for the codec, which reads every draft. */
-export function objectWith(
+function objectWith(
   required: Readonly<Record<string, (value: unknown) => boolean>> = {},
 ): StandardSchemaV1<unknown, Members> {
   return {
@@ -60,7 +60,7 @@ const seedQuestion = objectWith({
  * The methods of version 2, where what an agent says may be of any draft: they share a version number, so each message
  * is read by its shape (V2-SEED-01, V2-DEC-12). What is sent is checked by today's schema.
  */
-export const draftContract = {
+export const draftContract: Contract = {
   ...v2.contract,
   "session/new": { ...v2.contract["session/new"], result: objectWith({ sessionId: isText }) },
   "session/resume": { ...v2.contract["session/resume"], result: nothingMuch },
@@ -75,4 +75,4 @@ export const draftContract = {
   authenticate: v2.contract["auth/login"],
   logout: v2.contract["auth/logout"],
   "session/load": { ...v2.contract["session/resume"], result: nothingMuch },
-} satisfies Contract;
+};

@@ -1,4 +1,5 @@
 import type { DiffChange } from "../tool-call.js";
+import { type ChangedLines, changedLines } from "./line-diff.js";
 
 /** Lines of context around what changed, as Git shows by default. */
 const CONTEXT = 3;
@@ -6,7 +7,7 @@ const NOTHING = "/dev/null";
 
 /**
  * What happened to one file, as `git diff` would say it with absolute paths and no prefixes (V2-DIFF-03); `undefined` if
- * the texts are not known, are no text, or are the same. One hunk from the first to the last line that differs.
+ * the texts are not known, are no text, or are the same.
  */
 export function gitPatch(change: DiffChange): string | undefined {
   const texts = textsOf(change);
@@ -16,13 +17,13 @@ export function gitPatch(change: DiffChange): string | undefined {
   const lines = [`diff --git ${path} ${path}`];
   if (change.operation === "add") lines.push("new file mode 100644");
   if (change.operation === "delete") lines.push("deleted file mode 100644");
-  const hunk = hunkOf(linesOf(texts.before), linesOf(texts.after));
-  if (hunk.length === 0) return `${lines.join("\n")}\n`;
+  const hunks = hunksOf(linesOf(texts.before), linesOf(texts.after));
+  if (hunks.length === 0) return `${lines.join("\n")}\n`;
   // Git ends a name with a space in it by a tab, so that a reader sees where it ends.
   const name = `${path}${path.includes(" ") ? "\t" : ""}`;
   lines.push(`--- ${change.operation === "add" ? NOTHING : name}`);
   lines.push(`+++ ${change.operation === "delete" ? NOTHING : name}`);
-  return `${[...lines, ...hunk].join("\n")}\n`;
+  return `${[...lines, ...hunks].join("\n")}\n`;
 }
 
 /** Whether bytes that are no text were put in a text; Git takes NUL for the sign of it. */
@@ -53,24 +54,38 @@ function linesOf(text: string): readonly string[] {
   return last === "" || last === undefined ? ended : [...ended, last];
 }
 
-function hunkOf(before: readonly string[], after: readonly string[]): readonly string[] {
-  const most = Math.min(before.length, after.length);
-  let prefix = 0;
-  while (prefix < most && before[prefix] === after[prefix]) prefix++;
-  let suffix = 0;
-  while (suffix < most - prefix && before.at(-1 - suffix) === after.at(-1 - suffix)) suffix++;
-  if (before.length === prefix + suffix && after.length === prefix + suffix) return [];
-  const from = Math.max(0, prefix - CONTEXT);
-  const tail = Math.min(suffix, CONTEXT);
-  const oldEnd = before.length - suffix;
-  const newEnd = after.length - suffix;
-  return [
-    `@@ -${range(from, oldEnd + tail - from)} +${range(from, newEnd + tail - from)} @@`,
-    ...marked(" ", before.slice(from, prefix)),
-    ...marked("-", before.slice(prefix, oldEnd)),
-    ...marked("+", after.slice(prefix, newEnd)),
-    ...marked(" ", before.slice(oldEnd, oldEnd + tail)),
-  ];
+/** Changes whose context would touch share a hunk. */
+function hunksOf(before: readonly string[], after: readonly string[]): readonly string[] {
+  const hunks: ChangedLines[][] = [];
+  for (const change of changedLines(before, after)) {
+    const hunk = hunks.at(-1);
+    if (hunk !== undefined && change.oldStart - (hunk.at(-1)?.oldEnd ?? 0) <= 2 * CONTEXT) hunk.push(change);
+    else hunks.push([change]);
+  }
+  return hunks.flatMap((hunk) => hunkOf(hunk, before, after));
+}
+
+function hunkOf(
+  changes: readonly ChangedLines[],
+  before: readonly string[],
+  after: readonly string[],
+): readonly string[] {
+  const [first, last] = [changes[0], changes.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const head = Math.min(first.oldStart, CONTEXT);
+  const tail = Math.min(before.length - last.oldEnd, CONTEXT);
+  const lines: string[] = [];
+  let shown = first.oldStart - head;
+  for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
+    lines.push(...marked(" ", before.slice(shown, oldStart)));
+    lines.push(...marked("-", before.slice(oldStart, oldEnd)));
+    lines.push(...marked("+", after.slice(newStart, newEnd)));
+    shown = oldEnd;
+  }
+  lines.push(...marked(" ", before.slice(shown, shown + tail)));
+  const oldRange = range(first.oldStart - head, last.oldEnd + tail - (first.oldStart - head));
+  const newRange = range(first.newStart - head, last.newEnd + tail - (first.newStart - head));
+  return [`@@ -${oldRange} +${newRange} @@`, ...lines];
 }
 
 /** An empty range is named by the line before it. */
