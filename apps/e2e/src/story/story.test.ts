@@ -15,6 +15,13 @@ describe.each(stories.map((story) => [story.name, story] as const))("%s", (_, st
     const reference = await tell(story, "v2", "memory");
     const told = await tell(story, dialect, transport);
     expect(told.dialect).toBe(dialect);
-    expect(pictureOf(told.state)).toEqual(pictureOf(reference.state));
+    expect(pictureOf(told.state)).toEqual(withLosses(pictureOf(reference.state), told.losses));
   });
 });
+
+/** What a dialect could not say is missing from its picture, but only if the loss was told. */
+function withLosses(picture: ReturnType<typeof pictureOf>, losses: ReadonlySet<string>): unknown {
+  if (!losses.has("tool-call-status")) return picture;
+  const text = JSON.stringify(picture).replaceAll('"status":"cancelled"', '"status":"failed"');
+  return { ...picture, ...JSON.parse(text) };
+}

@@ -76,3 +76,9 @@ export const draftContract: Contract = {
   logout: v2.contract["auth/logout"],
   "session/load": { ...v2.contract["session/resume"], result: nothingMuch },
 };
+
+/** The same where the other side is of seed for sure: who says hello is not named by `info` there. */
+export const seedContract: Contract = {
+  ...draftContract,
+  initialize: { ...v2.contract.initialize, params: objectWith({ protocolVersion: Number.isInteger }) },
+};

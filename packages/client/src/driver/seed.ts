@@ -2,7 +2,7 @@ import { type Calls, type SessionEvent, type SessionState, seedCodec, v2Codec } 
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { agentRoutes } from "./agent-routes.js";
-import { draftContract, initialize } from "./draft.js";
+import { initialize, seedContract } from "./draft.js";
 import type { Dialogue, LostTurn } from "./driver.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { TurnDriver } from "./turn-driver.js";
@@ -11,15 +11,19 @@ import { TurnDriver } from "./turn-driver.js";
 export const seedDialogue: Dialogue = {
   dialect: "seed",
   version: 2,
-  contract: draftContract,
-  hello: (introduction) => initialize.encodeParams({ protocolVersion: 2, ...introduction, plain: false }),
+  contract: seedContract,
+  // Without `info`, which came later: by that an agent of today knows whom it talks to (V2-SEED-20).
+  hello(introduction) {
+    const hello = initialize.encodeParams({ protocolVersion: 2, ...introduction, plain: false });
+    return Object.fromEntries(Object.entries(hello).filter(([name]) => name !== "info"));
+  },
   dialectOf: (answer) => initialize.decodeResult(answer).dialect,
   createDriver(connection, desk, answer) {
     const { info, capabilities, authMethods } = initialize.decodeResult(answer);
     const peer = { dialect: "seed", info, capabilities, authMethods } as const;
     // What it may ask is read in every draft's form; elicitation was on its way then.
-    const routes = agentRoutes(desk, draftContract, v2Codec);
-    return new SeedDriver({ connection, peer, codec: seedCodec, contract: draftContract, routes });
+    const routes = agentRoutes(desk, seedContract, v2Codec);
+    return new SeedDriver({ connection, peer, codec: seedCodec, contract: seedContract, routes });
   },
 };
 
