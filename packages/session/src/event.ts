@@ -210,4 +210,8 @@ export type LocalEvent =
  * A fact about one session, told in order. `at` (milliseconds since 1970) comes from whoever made the event: the
  * reducer reads no clock.
  */
-export type SessionEvent = (WireEvent | LocalEvent) & { readonly at?: number };
+export type SessionEvent = (WireEvent | LocalEvent) & {
+  readonly at?: number;
+  /** Members of the update that no version of the protocol has, as they came: kept for whoever knows them. */
+  readonly extra?: Meta;
+};

@@ -229,10 +229,11 @@ export const clientScripts: readonly Script<ClientParty>[] = [
     name: "an unknown field reaches the user",
     async run(party) {
       const set = await stage(party, async (update, { log }) => void log.push(JSON.stringify(update)));
-      const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x", mood: "calm" } };
+      const content = { type: "text", text: "x", mood: "calm" };
+      const update = { sessionUpdate: "agent_message_chunk", content, weather: "mild" };
       set.peer.send({ method: "session/update", params: { sessionId, update } });
       await roundTrip(set, "p");
-      if (!set.log.some((line) => line.includes("calm"))) throw new Error("it was lost");
+      if (!set.log.some((line) => line.includes("calm") && line.includes("mild"))) throw new Error("it was lost");
     },
   },
 ];

@@ -1,7 +1,10 @@
 import type { SessionEvent } from "../event.js";
 import type { Cost } from "../settings.js";
 import { contentBlock, contentBlocksOrNull } from "./content.js";
+import { extraOf } from "./extra.js";
 import { isObject, meta, metaOrNull, text, textOrNull, type Wire, withMeta } from "./read.js";
+
+const NOTHING = {};
 
 /** An event, or why there is none. */
 export type Decoder = (update: Wire) => SessionEvent | string;
@@ -13,8 +16,9 @@ function chunk(type: ChunkType, update: Wire): readonly SessionEvent[] {
   const content = contentBlock(update.content);
   if (content === undefined) return [{ type: "unknown", raw: update, reason: "content is no content block" }];
   const { messageId } = update;
-  if (update._meta != null) {
-    return [{ type, messageId: text(messageId), content, _meta: meta(update._meta) }];
+  const extra = extraOf(update, NOTHING);
+  if (update._meta != null || extra !== undefined) {
+    return [{ type, messageId: text(messageId), content, _meta: meta(update._meta), ...(extra && { extra }) }];
   }
   return [typeof messageId === "string" ? { type, messageId, content } : { type, content }];
 }
@@ -33,7 +37,9 @@ export function decodeBy(decoders: ReadonlyMap<string, Decoder>, update: unknown
       const decoder = typeof update.sessionUpdate === "string" ? decoders.get(update.sessionUpdate) : undefined;
       if (decoder === undefined) return [{ type: "unknown", raw: update }];
       const event = decoder(update);
-      return [typeof event === "string" ? { type: "unknown", raw: update, reason: event } : event];
+      if (typeof event === "string") return [{ type: "unknown", raw: update, reason: event }];
+      const extra = extraOf(update, event);
+      return [extra === undefined ? event : { ...event, extra }];
     }
   }
 }

@@ -258,3 +258,18 @@ describe("reading version 1 updates", () => {
     );
   });
 });
+
+describe("members that no version knows", () => {
+  it("V1-LEN-08: come with the event, apart from what is known, whatever they are called", () => {
+    const call = { sessionUpdate: "tool_call_update", toolCallId: "t", status: "completed", mood: "calm", x: [1] };
+    expect(decode(call)).toEqual([
+      { type: "tool_call_update", toolCallId: "t", status: "completed", extra: { mood: "calm", x: [1] } },
+    ]);
+    const chunk = JSON.parse(
+      '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"a"},"__proto__":{"a":1}}',
+    );
+    const [event] = decode(chunk);
+    expect(Object.keys(event?.extra ?? {})).toEqual(["__proto__"]);
+    expect(decode({ sessionUpdate: "plan", entries: [] })[0]).not.toHaveProperty("extra");
+  });
+});
