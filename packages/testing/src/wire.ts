@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 
 /** A message as it stands on the wire. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into frames of any shape.
 export type Frame = Record<string, any>;
 
 /** A pipe pair between a party under test and a {@link WirePeer}. */

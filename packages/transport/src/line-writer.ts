@@ -3,7 +3,7 @@ import type { Message } from "./message.js";
 import { serialise } from "./ndjson.js";
 
 /** How many characters are collected before they are written without waiting for the end of the tick: 64 Ki. */
-export const batchSize = 64 * 1024;
+const batchSize = 64 * 1024;
 
 /** What may wait to be written, in bytes. */
 export type WriteLimits = {
