@@ -191,22 +191,28 @@ describe("cancelling in version 2", () => {
   });
 
   test("a turn that does not end is ended after the grace, and muted", async () => {
+    const told = gate();
+    const said = gate();
     const { client, sessionId } = await open(
       {
         async prompt(turn) {
-          await aborted(turn.signal);
-          await new Promise((resolve) => setTimeout(resolve, 60));
+          turn.say("begun");
+          await told.promise;
           turn.say("too late");
+          said.open();
         },
       },
       { cancelGraceMs: 10 },
     );
     client.prompt(sessionId, "a");
-    await client.update("state_update");
+    await client.update("agent_message_chunk");
     client.cancel(sessionId);
     expect(await idle(client)).toMatchObject({ stopReason: "cancelled" });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(client.text).toBe("");
+    told.open();
+    await said.promise;
+    // Its answer comes behind whatever the turn may have sent.
+    await client.request("session/list", {});
+    expect(client.text).toBe("begun");
   });
 });
 
