@@ -39,6 +39,17 @@ describe("the demo", () => {
     ]);
   });
 
+  it("shows the same conversation whatever version the two speak", async () => {
+    const cwd = await createFolder();
+    const shown = async (protocol: string) => {
+      const { stdout } = await runDemo(cwd, ["--protocol", protocol], sample);
+      return stdout.replace(/turnkit-demo-\w+/g, "DIRECTORY");
+    };
+    const [one, two, seed] = await Promise.all(["1", "2", "seed"].map(shown));
+    expect(two).toBe(one);
+    expect(seed).toBe(one);
+  });
+
   it.each([
     ["a TypeScript file", "price.ts", typescript],
     ["a JavaScript file", "lacks.js", javascript],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { help, parseInvocation, UsageError } from "./arguments.js";
+import { help, parseInvocation } from "./arguments.js";
 import { exitCode } from "./exit-code.js";
+import { UsageError } from "./usage-error.js";
 
 describe("parseInvocation", () => {
   it("takes what follows -- as the agent's command and does not look at it", () => {
@@ -8,17 +9,21 @@ describe("parseInvocation", () => {
       kind: "run",
       cwd: ".",
       permissions: "ask",
+      dialects: ["v1", "v2", "seed"],
       prompt: "hi",
       files: [],
       command: ["npx", "agent", "--cwd", "x", "--", "--help"],
     });
   });
 
-  it("takes files, a directory and a mode", () => {
-    expect(parseInvocation(["--cwd", "/w", "a.ts", "--permissions=deny", "b.ts", "--", "agent"])).toEqual({
+  it("takes files, a directory, a mode and a version", () => {
+    expect(
+      parseInvocation(["--cwd", "/w", "a.ts", "--permissions=deny", "b.ts", "--protocol=1", "--", "agent"]),
+    ).toEqual({
       kind: "run",
       cwd: "/w",
       permissions: "deny",
+      dialects: ["v1"],
       files: ["a.ts", "b.ts"],
       command: ["agent"],
     });

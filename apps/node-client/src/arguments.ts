@@ -1,6 +1,9 @@
 import { parseArgs } from "node:util";
+import type { Dialect } from "@turnkit/session";
 import type { PermissionMode } from "./permission-mode.js";
 import { permissionModes } from "./permission-mode.js";
+import { readProtocol } from "./protocol.js";
+import { UsageError } from "./usage-error.js";
 
 /** What the command line asks for. Paths are as typed; `prompt.ts` and `main.ts` resolve them. */
 export type Invocation =
@@ -10,21 +13,11 @@ export type Invocation =
       readonly kind: "run";
       readonly cwd: string;
       readonly permissions: PermissionMode;
+      readonly dialects: readonly Dialect[];
       readonly prompt?: string;
       readonly files: readonly string[];
       readonly command: readonly [string, ...string[]];
     };
-
-/** The user's mistake, told in one sentence; ends the program with exit code 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-
-  /** Makes one of an error of `parseArgs`, whose message goes on with advice about "--" that does not fit here. */
-  static from(error: unknown): UsageError {
-    const message = error instanceof Error ? error.message : String(error);
-    return new UsageError(`${message.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
-  }
-}
 
 /** The text of `--help`. */
 export const help = `Usage: turnkit [options] [FILE…] -- <agent command…>
@@ -39,6 +32,7 @@ Starts an agent that speaks the Agent Client Protocol, gives it one prompt and s
                          ask    ask you; without a terminal every question is cancelled
                          allow  allow each time; never "always"
                          deny   reject
+  --protocol VERSION   what to speak: auto (default), 1, 2, or seed, the draft of version 2 of June 2026
   --help, --version
 
 Ctrl-C cancels the turn; a second Ctrl-C ends the program at once.
@@ -71,6 +65,7 @@ export function parseInvocation(argv: readonly string[]): Invocation {
     kind: "run",
     cwd: values.cwd ?? ".",
     permissions: permissionMode(values.permissions),
+    dialects: readProtocol(values.protocol),
     ...(values.prompt === undefined ? {} : { prompt: values.prompt }),
     files: positionals,
     command: [program, ...rest],
@@ -86,6 +81,7 @@ function parseOptions(args: readonly string[]) {
         cwd: { type: "string" },
         permissions: { type: "string" },
         prompt: { type: "string" },
+        protocol: { type: "string" },
         help: { type: "boolean", short: "h" },
         version: { type: "boolean", short: "v" },
       },

@@ -3,24 +3,26 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { UsageError } from "./arguments.js";
+import type { Dialect } from "@turnkit/session";
 import type { Interrupts } from "./interrupts.js";
 import { createPermissionPolicy } from "./permission-policy.js";
 import { runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";
+import { readProtocol } from "./protocol.js";
 import { renderPatch, unifiedDiff } from "./render/diff.js";
 import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
+import { UsageError } from "./usage-error.js";
 
 /**
- * `pnpm demo [FILE] [--keep]`: this client drives the repository's own agent on a copy of FILE in a fresh directory, allows
+ * `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`: this client drives the repository's own agent on a copy of FILE in a fresh directory, allows
  * what the agent asks, and shows what changed. FILE itself is only read.
  */
 
 const agentFolder = fileURLToPath(new URL("../../cli-agent/", import.meta.url));
 
 async function demo(argv: readonly string[], interrupts: Interrupts): Promise<number> {
-  const { file, keep } = readArguments(argv);
+  const { file, keep, dialects } = readArguments(argv);
   const original = file ?? (await findSample());
   const before = await readSource(original);
   const directory = await realpath(await mkdtemp(join(tmpdir(), "turnkit-demo-")));
@@ -28,7 +30,7 @@ async function demo(argv: readonly string[], interrupts: Interrupts): Promise<nu
     const copy = join(directory, basename(original));
     await copyFile(original, copy);
     await chmod(copy, 0o600); // the original may be read-only
-    return await review({ original, before, copy, directory, interrupts });
+    return await review({ original, before, copy, directory, dialects, interrupts });
   } finally {
     if (keep) process.stdout.write(`The copy stays in ${directory}\n`);
     else await rm(directory, { recursive: true, force: true });
@@ -40,10 +42,11 @@ type Review = {
   readonly before: string;
   readonly copy: string;
   readonly directory: string;
+  readonly dialects: readonly Dialect[];
   readonly interrupts: Interrupts;
 };
 
-async function review({ original, before, copy, directory, interrupts }: Review): Promise<number> {
+async function review({ original, before, copy, directory, dialects, interrupts }: Review): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
   const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
   view.page.section("demo");
@@ -55,6 +58,7 @@ async function review({ original, before, copy, directory, interrupts }: Review)
     directory,
     prompt: await readPrompt({ files: [copy], directory, stdin }),
     permissions: createPermissionPolicy("allow", view),
+    dialects,
     view,
     interrupts,
   });
@@ -71,19 +75,25 @@ async function review({ original, before, copy, directory, interrupts }: Review)
   return result.exitCode;
 }
 
-function readArguments(argv: readonly string[]): { readonly file: string | undefined; readonly keep: boolean } {
+type Arguments = {
+  readonly file: string | undefined;
+  readonly keep: boolean;
+  readonly dialects: readonly Dialect[];
+};
+
+function readArguments(argv: readonly string[]): Arguments {
   // `pnpm demo -- FILE` hands the dashes on.
   const args = argv[0] === "--" ? argv.slice(1) : [...argv];
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { keep: { type: "boolean", default: false } },
+      options: { keep: { type: "boolean", default: false }, protocol: { type: "string" } },
     });
-    if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep]");
+    if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep] [--protocol VERSION]");
     // pnpm runs scripts in the package's folder and tells in INIT_CWD where the user stands.
     const [file] = positionals.map((name) => resolve(process.env.INIT_CWD ?? process.cwd(), name));
-    return { file, keep: values.keep };
+    return { file, keep: values.keep, dialects: readProtocol(values.protocol) };
   } catch (error) {
     throw UsageError.from(error);
   }

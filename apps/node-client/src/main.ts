@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { help, type Invocation, parseInvocation, UsageError } from "./arguments.js";
+import { help, type Invocation, parseInvocation } from "./arguments.js";
 import { exitCode } from "./exit-code.js";
 import type { Interrupts } from "./interrupts.js";
 import { createPermissionPolicy } from "./permission-policy.js";
@@ -9,6 +9,7 @@ import { runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";
 import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
+import { UsageError } from "./usage-error.js";
 import { version } from "./version.js";
 
 /** Does what the command line says; answers with the exit code. */
@@ -30,7 +31,8 @@ async function run(invocation: Extract<Invocation, { kind: "run" }>, interrupts:
 
   const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
   const permissions = createPermissionPolicy(invocation.permissions, view);
-  const result = await runPrompt({ command: invocation.command, directory, prompt, permissions, view, interrupts });
+  const { command, dialects } = invocation;
+  const result = await runPrompt({ command, dialects, directory, prompt, permissions, view, interrupts });
   return result.exitCode;
 }
 

@@ -1,6 +1,6 @@
-import { UsageError } from "./arguments.js";
 import { exitCode } from "./exit-code.js";
 import { createInterrupts, type Interrupts } from "./interrupts.js";
+import { UsageError } from "./usage-error.js";
 
 /** Runs a program to its end and exits with the code that it returns, after everything it wrote has left. */
 export async function runProgram(program: (interrupts: Interrupts) => Promise<number>): Promise<never> {

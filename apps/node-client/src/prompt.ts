@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { ContentBlock } from "@turnkit/session";
-import { UsageError } from "./arguments.js";
+import { UsageError } from "./usage-error.js";
 
 /** Where a prompt may come from; paths are relative to the directory that the user typed them in. */
 export type PromptSource = {

@@ -1,6 +1,6 @@
 import type { Client, PermissionPolicy } from "@turnkit/client";
 import { createFileHost, createTerminalHost, launch } from "@turnkit/client/node";
-import type { ContentBlock, StopReason } from "@turnkit/session";
+import type { ContentBlock, Dialect, StopReason } from "@turnkit/session";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
 import { type Interrupts, whenAborted } from "./interrupts.js";
 import { version } from "./version.js";
@@ -14,6 +14,8 @@ export type RunOptions = {
   readonly directory: string;
   readonly prompt: readonly ContentBlock[];
   readonly permissions: PermissionPolicy;
+  /** What may be spoken; everything unless said otherwise. */
+  readonly dialects?: readonly Dialect[];
   readonly view: View;
   readonly interrupts: Interrupts;
 };
@@ -44,11 +46,12 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
   }
 }
 
-function start({ command, directory, permissions, view }: RunOptions): Promise<Client> {
+function start({ command, directory, permissions, dialects, view }: RunOptions): Promise<Client> {
   return launch(command, {
     info: { name: "turnkit", title: "turnkit", version },
     cwd: directory,
     permissions,
+    ...(dialects && { dialects }),
     files: createFileHost({ missingAsEmpty: true }),
     terminals: createTerminalHost(),
     onDiagnostic: firstOfEachKind((message) => view.note(message)),

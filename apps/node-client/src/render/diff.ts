@@ -19,7 +19,8 @@ export function renderDiff(page: Page, diff: Diff, directory: string): void {
 
 /** A patch of the protocol names files by their full path; people know them from their folder. */
 function withShortNames(patch: string, directory: string): string {
-  return patch.replace(/^(---|\+\+\+) (\/[^\t\r\n]*)\t?$/gm, (header, mark: string, path: string) => {
+  const shorter = patch.replace(/^diff --git .*\n(?=--- )/gm, "");
+  return shorter.replace(/^(---|\+\+\+) (\/[^\t\r\n]*)\t?$/gm, (header, mark: string, path: string) => {
     const name = displayPath(path, directory);
     return path === "/dev/null" || isAbsolute(name) ? header : `${mark} ${mark === "---" ? "a" : "b"}/${name}`;
   });
