@@ -40,6 +40,7 @@ it("the node entry exports these names", () => {
       "ByteRing",
       "createStdioChannel",
       "openRooted",
+      "readRooted",
       "resolveRooted",
       "resolveRootedFolder",
       "spawnChannel",

@@ -5,6 +5,8 @@ export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.
 export { startProcess } from "./process-group.js";
 export type { RootedPath } from "./rooted-path.js";
 export { openRooted, resolveRooted, resolveRootedFolder } from "./rooted-path.js";
+export type { ReadRange } from "./rooted-read.js";
+export { readRooted } from "./rooted-read.js";
 export { writeRooted } from "./rooted-write.js";
 export type { StdioChannel, StdioLimits, StdioOptions } from "./stdio.js";
 export { createStdioChannel } from "./stdio.js";
