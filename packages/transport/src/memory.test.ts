@@ -25,6 +25,7 @@ test("two sides that never stop talking do not starve timers", async () => {
     noise: () => {},
   });
   one.send(note(1));
+  // The timer is the subject: it fires although the two never stop.
   await new Promise((resolve) => setTimeout(resolve, 1));
   stop = true;
   expect(passed).toBeGreaterThan(100);

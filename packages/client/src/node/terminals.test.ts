@@ -48,6 +48,7 @@ function printed(terminal: HostTerminal, text: string): Promise<void> {
   });
 }
 
+/** Polls, since nothing tells of the death of somebody else's child. */
 async function died(pid: number): Promise<void> {
   try {
     for (;;) {

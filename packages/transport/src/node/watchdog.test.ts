@@ -26,6 +26,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Polls, since nothing tells of the death of somebody else's child. */
 async function died(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
 }

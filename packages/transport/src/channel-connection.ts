@@ -1,0 +1,213 @@
+import { Budget } from "./budget.js";
+import type { Channel, CloseReason, Room } from "./channel.js";
+import type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
+import type { Diagnostic } from "./diagnostic.js";
+import { ConnectionClosedError, InvalidMessageError, RpcError } from "./errors.js";
+import { InboundCalls } from "./inbound-calls.js";
+import { type Lane, SessionLane } from "./lane.js";
+import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
+import { OpenCalls } from "./open-calls.js";
+import { PendingRequests, type RequestOptions } from "./pending-requests.js";
+import { isResponse, requestError, respondError } from "./response.js";
+import type { Route } from "./routes.js";
+import { checkOutgoing, type StandardSchemaV1 } from "./standard-schema.js";
+
+const DEFAULT_LIMITS: ConnectionLimits = {
+  waitingMessages: 1_000,
+  waitingBytes: 4 * 1024 * 1024,
+  outgoingRequests: 10_000,
+  incomingRequests: 10_000,
+};
+
+/** How long `closed` waits for listeners that do not come to an end. */
+const LANE_GRACE_MS = 5_000;
+
+/** {@link Connection} over any channel. */
+export class ChannelConnection implements Connection {
+  route: (method: string) => Route | undefined;
+  readonly closed: Promise<CloseReason>;
+  readonly #channel: Channel;
+  readonly #options: ConnectionOptions;
+  readonly #limits: ConnectionLimits;
+  readonly #pending = new PendingRequests();
+  readonly #inbound: InboundCalls;
+  readonly #openCalls = new OpenCalls();
+  readonly #budget: Budget;
+  readonly #busyLanes = new Set<SessionLane>();
+  #reason: CloseReason | undefined;
+
+  constructor(channel: Channel, options: ConnectionOptions) {
+    this.#channel = channel;
+    this.#options = options;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.route = options.route ?? (() => undefined);
+    this.#budget = new Budget(this.#limits, (full) => this.#onBudget(full));
+    this.#inbound = new InboundCalls({
+      limits: this.#limits,
+      route: (method) => this.route(method),
+      send: (response) => channel.send(response),
+      checkResult: (method, result) => this.#checkOutgoing(method, "result", result),
+      report: (diagnostic) => this.#report(diagnostic),
+    });
+    this.closed = channel.closed.then((reason) => this.#onClosed(reason));
+    channel.start({
+      message: (message, bytes) => this.#receive(message, bytes),
+      noise: (sample) => this.#onNoise(sample),
+    });
+  }
+
+  async request<R>(method: string, params: object, options: RequestOptions<R> = {}): Promise<R> {
+    const { signal } = options;
+    if (this.#reason !== undefined) throw new ConnectionClosedError(method, this.#reason);
+    if (signal?.aborted) throw requestError.aborted(method, signal);
+    if (this.#pending.size >= this.#limits.outgoingRequests) throw requestError.tooMany(method, this.#pending.size);
+    this.#checkOutgoing(method, "params", params);
+    const call = this.#openCalls.open();
+    const { id, answer } = this.#pending.add<R>(method, options, () => {
+      this.#openCalls.close(call);
+      signal?.removeEventListener("abort", onAbort);
+    });
+    const onAbort = () => {
+      this.notify("$/cancel_request", { requestId: id });
+      if (options.onAbort === "abandon") this.#pending.abandon(id);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      this.#channel.send({ jsonrpc: "2.0", id, method, params });
+    } catch (error) {
+      this.#pending.fail(id, error);
+    }
+    this.#letListenersYield();
+    return answer;
+  }
+
+  notify(method: string, params: object): Room {
+    if (this.#reason !== undefined) return undefined;
+    this.#checkOutgoing(method, "params", params);
+    const room = this.#channel.send({ jsonrpc: "2.0", method, params });
+    if (room === undefined) return undefined;
+    const call = this.#openCalls.open();
+    this.#letListenersYield();
+    return room.then(() => this.#openCalls.close(call));
+  }
+
+  hold(): () => void {
+    return this.#inbound.hold();
+  }
+
+  openLane(): Lane {
+    const lane = new SessionLane({
+      budget: this.#budget,
+      issued: () => this.#openCalls.issued,
+      mustYield: (began) => this.#budget.full && this.#openCalls.anyAfter(began),
+      onError: (error) => this.#report({ code: "listener_failed", message: "A listener failed.", error }),
+      onBusy: () => this.#busyLanes.add(lane),
+      onIdle: () => this.#busyLanes.delete(lane),
+    });
+    return lane;
+  }
+
+  async close(): Promise<void> {
+    await this.#channel.close();
+    await this.closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #receive(message: unknown, bytes: number): void {
+    if (typeof message !== "object" || message === null || Array.isArray(message)) {
+      this.#refuse(Array.isArray(message) ? "batches are not supported" : "a message is an object");
+    } else if (!("method" in message)) {
+      this.#onResponse(message as Partial<ResponseMessage>);
+    } else {
+      this.#onCall(message as Partial<RequestMessage>, bytes);
+    }
+  }
+
+  #onResponse(message: Partial<ResponseMessage>): void {
+    if (!isResponse(message)) return this.#refuse("a message is a call or an answer");
+    if (message.id !== undefined && this.#pending.settle(message as ResponseMessage)) return;
+    this.#report({ code: "unknown_response", message: "An answer to no question of ours was dropped." });
+  }
+
+  #onCall(message: Partial<RequestMessage>, bytes: number): void {
+    const { method, id } = message;
+    if (message.jsonrpc !== "2.0" || typeof method !== "string") return this.#refuse("it is no JSON-RPC 2.0 call");
+    if ("id" in message && !isRequestId(id)) return this.#refuse("an id is a string or an integer");
+    if (method === "$/cancel_request") this.#onCancel(message.params);
+    else if (!("id" in message)) this.#inbound.notification(message as NotificationMessage, bytes);
+    else if (this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
+    else this.#inbound.request(message as RequestMessage, bytes);
+  }
+
+  #onCancel(params: unknown): void {
+    const id = (params as { requestId?: unknown } | null | undefined)?.requestId;
+    if (isRequestId(id)) this.#inbound.abort(id, RpcError.requestCancelled());
+  }
+
+  /** Answers what is no proper message, once, without an id (V1-RPC-14, V1-RPC-15). */
+  #refuse(details: string): void {
+    this.#report({ code: "invalid_message", message: `A message was refused: ${details}.` });
+    this.#channel.send(respondError(null, RpcError.invalidRequest(details)));
+  }
+
+  #onNoise(sample: string): void {
+    this.#report({ code: "noise", message: `The peer wrote a line that is no JSON: ${JSON.stringify(sample)}` });
+    if (this.#options.noise === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
+  }
+
+  #checkOutgoing(method: string, part: "params" | "result", value: unknown): void {
+    const contract = this.#options.validateOutgoing?.();
+    if (contract === undefined || !Object.hasOwn(contract, method)) return;
+    const schema: StandardSchemaV1 | undefined = contract[method]?.[part];
+    const checked = schema === undefined ? { value } : checkOutgoing(schema, value);
+    if ("issues" in checked) throw new InvalidMessageError(method, part, checked.issues);
+  }
+
+  #onBudget(full: boolean): void {
+    if (!full) return this.#channel.resume();
+    this.#channel.pause();
+    this.#letListenersYield();
+  }
+
+  /** At the budget nobody reads: a listener that may be waiting for the peer must not be what everybody waits for. */
+  #letListenersYield(): void {
+    if (!this.#budget.full) return;
+    for (const lane of this.#busyLanes) lane.reconsider();
+  }
+
+  async #onClosed(reason: CloseReason): Promise<CloseReason> {
+    this.#reason = reason;
+    this.#pending.failAll((method) => new ConnectionClosedError(method, reason));
+    this.#inbound.abortAll(new ConnectionClosedError("The call ended", reason));
+    await this.#lanesSettled();
+    return reason;
+  }
+
+  async #lanesSettled(): Promise<void> {
+    const settled = Promise.all([...this.#busyLanes].map((lane) => lane.settled()));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.#report({ code: "listener_stuck", message: "A listener did not end after the connection closed." });
+        resolve();
+      }, LANE_GRACE_MS);
+    });
+    await Promise.race([settled, grace]);
+    clearTimeout(timer);
+  }
+
+  #report(diagnostic: Diagnostic): void {
+    try {
+      this.#options.onDiagnostic?.(diagnostic);
+    } catch {
+      // A broken hook must not break the connection that it watches.
+    }
+  }
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === "string" || typeof id === "bigint" || id === null || Number.isInteger(id);
+}
