@@ -1,0 +1,51 @@
+import type { Scenario } from "../scenario.js";
+
+const time = { unit: "ms", better: "less", digits: 1 } as const;
+
+export const foldScenarios: readonly Scenario[] = [
+  {
+    name: "fold",
+    what: "Chunks of 60 B with four updates of a tool call after every 50: raw updates to a state after every one.",
+    figures: { time },
+    sizes: [20_000],
+    quickSizes: [5_000],
+    implementations: {
+      turnkit: async () => (await import("./turnkit.js")).measure,
+      "acpx 0.19.1": async () => (await import("./acpx.js")).measure,
+      "use-acp 0.2.6": async () => (await import("./use-acp.js")).measure,
+      "AI SDK 7": async () => (await import("./ai-sdk.js")).measure,
+    },
+    rounds: 3,
+  },
+  {
+    name: "fold growth",
+    what: "The same fold over more and more chunks; the exponent says how time grows with them (1 is linear).",
+    figures: { time },
+    sizes: [10_000, 100_000, 1_000_000],
+    quickSizes: [10_000, 100_000],
+    implementations: {
+      "one long message": async () => (await import("./shapes.js")).measureShape("one long message"),
+      "an entry per 50 chunks": async () => (await import("./shapes.js")).measureShape("an entry per 50 chunks"),
+      "100 messages in turn": async () => (await import("./shapes.js")).measureShape("100 messages in turn"),
+    },
+  },
+  {
+    name: "state memory",
+    what: "What the state of that many chunks of 60 B keeps alive, as a multiple of the bytes of text.",
+    figures: {
+      retained: { unit: "× payload", better: "less", digits: 2 },
+      entries: { unit: "entries", better: "more" },
+    },
+    sizes: [200_000],
+    quickSizes: [20_000],
+    implementations: { turnkit: async () => (await import("./memory.js")).measureRetained },
+  },
+  {
+    name: "tool output",
+    what: "That many MB of terminal output in pieces of 4 KiB, with the default bound of the state.",
+    figures: { time, most: { unit: "MB heap at most", better: "less", digits: 1 } },
+    sizes: [10, 100],
+    quickSizes: [10],
+    implementations: { turnkit: async () => (await import("./memory.js")).measureOutput },
+  },
+];

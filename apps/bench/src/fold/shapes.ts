@@ -1,0 +1,30 @@
+import { createSessionState, reduce, type SessionEvent, type SessionState, v1Codec } from "@turnkit/session";
+import type { Measure } from "../scenario.js";
+import { chunk, type Update } from "./conversation.js";
+
+const wall = { sessionUpdate: "tool_call", title: "Run the tests", kind: "execute", status: "completed" };
+
+/** The three shapes that a fold may grow badly with. */
+const shapes = {
+  "one long message": (index) => chunk(index, { messageId: "m" }),
+  "an entry per 50 chunks": (index) =>
+    index % 50 === 49
+      ? { ...wall, toolCallId: `t${index}` }
+      : chunk(index, { messageId: `m${Math.floor(index / 50)}` }),
+  "100 messages in turn": (index) => chunk(index, { messageId: `m${index % 100}` }),
+} satisfies Record<string, (index: number) => Update>;
+
+export type Shape = keyof typeof shapes;
+export const shapeNames = Object.keys(shapes) as readonly Shape[];
+
+/** Makes, decodes and folds one update after another; only the fold is on the clock. */
+export function measureShape(shape: Shape): Measure {
+  return (size) => {
+    const events: SessionEvent[] = [];
+    for (let index = 0; index < size; index++) events.push(...v1Codec.decode(shapes[shape](index)));
+    const started = performance.now();
+    let state: SessionState = createSessionState();
+    for (const event of events) state = reduce(state, event);
+    return { time: performance.now() - started };
+  };
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Found, Scenario } from "./scenario.js";
+
+/** What all rounds of one cell found. */
+export type Cell = { readonly implementation: string; readonly size: number; readonly runs: readonly Found[] };
+
+const cellProgram = fileURLToPath(new URL("./cell.js", import.meta.url));
+
+/**
+ * Runs every cell `rounds` times, each time in a fresh process. The implementations take turns and each round begins
+ * with another of them, so that a machine that grows warm or busy is felt by all.
+ */
+export function interleave(scenario: Scenario, sizes: readonly number[], rounds: number): readonly Cell[] {
+  const cells = sizes.flatMap((size) =>
+    Object.keys(scenario.implementations).map((implementation) => ({ implementation, size, runs: [] as Found[] })),
+  );
+  for (let round = 0; round < rounds; round++) {
+    const first = round % cells.length;
+    for (const cell of [...cells.slice(first), ...cells.slice(0, first)]) {
+      cell.runs.push(runCell(scenario.name, cell.implementation, cell.size));
+    }
+  }
+  return cells;
+}
+
+function runCell(scenario: string, implementation: string, size: number): Found {
+  const child = spawnSync(process.execPath, ["--expose-gc", cellProgram, scenario, implementation, String(size)], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const last = child.stdout.trimEnd().split("\n").at(-1);
+  if (child.status !== 0 || last === undefined) {
+    throw new Error(`${scenario}, ${implementation}, ${size}: exit ${child.status}\n${child.stderr}`);
+  }
+  return JSON.parse(last) as Found;
+}

@@ -1,0 +1,36 @@
+import { writeFileSync } from "node:fs";
+import os from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { interleave } from "./interleave.js";
+import { scenarios } from "./scenarios.js";
+import { toMarkdown } from "./table.js";
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    rounds: { type: "string" },
+    write: { type: "boolean", default: false },
+  },
+});
+
+const chosen = scenarios.filter(({ name }) => values.only === undefined || name.includes(values.only));
+if (chosen.length === 0) {
+  throw new Error(`No scenario "${values.only}"; there are: ${scenarios.map(({ name }) => name).join(", ")}`);
+}
+
+const processors = os.cpus();
+const machine = `${processors[0]?.model ?? "unknown processor"}, ${processors.length} cores, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${os.platform()}`;
+const parts = [
+  `# Benchmarks\n\nMedians of fresh processes that take turns. ${new Date().toISOString().slice(0, 10)}, ${machine}.\nMade by \`npx -y pnpm@10 bench${values.quick ? " --quick" : ""}\`.\n`,
+];
+process.stdout.write(`${parts[0]}\n`);
+for (const scenario of chosen) {
+  const sizes = values.quick ? (scenario.quickSizes ?? scenario.sizes) : scenario.sizes;
+  const rounds = Number(values.rounds ?? (values.quick ? 1 : (scenario.rounds ?? 5)));
+  const part = toMarkdown(scenario, interleave(scenario, sizes, rounds));
+  parts.push(part);
+  process.stdout.write(`${part}\n`);
+}
+if (values.write) writeFileSync(fileURLToPath(new URL("../RESULTS.md", import.meta.url)), parts.join("\n"));

@@ -1,0 +1,24 @@
+/** How a figure is read: its unit, and whether a small or a large one is good. */
+export type Figure = { readonly unit: string; readonly better: "less" | "more"; readonly digits?: number };
+
+/** What one fresh process found: the figures of its scenario by name. */
+export type Found = Readonly<Record<string, number>>;
+
+/** One thing that can be asked of several implementations, in fresh processes that take turns. */
+export type Scenario = {
+  readonly name: string;
+  /** One sentence for the reader of the table. */
+  readonly what: string;
+  readonly figures: Readonly<Record<string, Figure>>;
+  /** The work at each of these sizes; the last is the one that ratios are made of. */
+  readonly sizes: readonly number[];
+  /** Sizes for `--quick`. */
+  readonly quickSizes?: readonly number[];
+  /** Each is loaded in its own process only. */
+  readonly implementations: Readonly<Record<string, () => Promise<Measure>>>;
+  /** Times that each cell runs; fewer where a peer takes very long. */
+  readonly rounds?: number;
+};
+
+/** Does the work of one size once and says what it cost. */
+export type Measure = (size: number) => Promise<Found> | Found;

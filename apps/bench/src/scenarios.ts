@@ -1,0 +1,6 @@
+import { foldScenarios } from "./fold/scenarios.js";
+import type { Scenario } from "./scenario.js";
+import { wireScenarios } from "./wire/scenarios.js";
+
+/** Everything that can be measured, in the order of the table. */
+export const scenarios: readonly Scenario[] = [...wireScenarios, ...foldScenarios];

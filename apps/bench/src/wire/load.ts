@@ -1,0 +1,24 @@
+/** What a client wants the agent to do in a turn; it travels as JSON in the text of the prompt. */
+export type Load = {
+  /** `rss` asks for one chunk with the peak memory of the agent's process, in KiB. */
+  readonly kind: "chunk" | "tool" | "large" | "rss";
+  readonly count: number;
+};
+
+/** What the agent says for it: texts of chunks, or contents of updates of one tool call. */
+export function* say({ kind, count }: Load): Generator<string> {
+  if (kind === "rss") yield String(process.resourceUsage().maxRSS);
+  else for (let index = 0; index < count; index++) yield texts[kind](index);
+}
+
+const sentence = "The quick brown fox jumps over the lazy dog, and then rests.\n".slice(8, 60);
+// Half quotes and line ends, with letters of two and three bytes: what the output of tools looks like.
+const output = 'const größe = "→ 12 px";\n\t"path": "C:\\\\temp",\n'.repeat(90).slice(0, 3_900);
+
+const texts = {
+  chunk: (index: number) => String(index).padStart(8, "0") + sentence,
+  tool: (index: number) => String(index).padStart(8, "0") + output,
+  large: () => "0123456789abcdef".repeat(1024 * 1024),
+};
+
+export const parseLoad = (text: string): Load => JSON.parse(text) as Load;

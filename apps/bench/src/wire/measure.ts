@@ -1,0 +1,120 @@
+import { fileURLToPath } from "node:url";
+import type { Measure } from "../scenario.js";
+import { spread } from "../table.js";
+import type { Load } from "./load.js";
+import { type PartyName, parties } from "./parties.js";
+import type { Connected } from "./party.js";
+
+export type Way = "stdio" | "memory";
+
+const agentProgram = fileURLToPath(new URL("./agent.js", import.meta.url));
+
+async function connect(name: PartyName, way: Way): Promise<Connected> {
+  const party = await parties[name]();
+  if (way === "stdio") return party.launch([process.execPath, "--expose-gc", agentProgram, name]);
+  if (party.connectInMemory === undefined) throw new Error(`${name} has no way in memory`);
+  return party.connectInMemory();
+}
+
+/** Updates per second from the prompt to its end, everything told to a listener. */
+export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Measure {
+  return async (count) => {
+    const connected = await connect(name, way);
+    let told = 0;
+    const talk = await connected.newSession(() => {
+      told++;
+    });
+    await talk.prompt({ kind: "chunk", count: 0 });
+    told = 0;
+    const started = performance.now();
+    await talk.prompt({ kind, count });
+    const seconds = (performance.now() - started) / 1000;
+    if (told !== count) throw new Error(`${name} told ${told} of ${count}`);
+    await connected.close();
+    return { rate: count / seconds };
+  };
+}
+
+/** Turns without updates, one after the other: the middle one and the one that 99 of 100 beat, in microseconds. */
+export function measureRoundTrips(name: PartyName, way: Way): Measure {
+  return async (count) => {
+    const connected = await connect(name, way);
+    const talk = await connected.newSession(() => {});
+    const times: number[] = [];
+    for (let index = 0; index < count; index++) {
+      const started = performance.now();
+      await talk.prompt({ kind: "chunk", count: 0 });
+      times.push((performance.now() - started) * 1000);
+    }
+    await connected.close();
+    times.sort((a, b) => a - b);
+    return { p50: spread(times).median, p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN };
+  };
+}
+
+const UPDATES_PER_SESSION = 100;
+
+/** Many sessions of one connection, each with a turn of 100 updates, all turns at once: updates per second and memory. */
+export function measureSessions(name: PartyName, way: Way): Measure {
+  return async (count) => {
+    const connected = await connect(name, way);
+    let told = 0;
+    const before = process.memoryUsage().rss;
+    const talks = [];
+    for (let index = 0; index < count; index++) {
+      talks.push(
+        await connected.newSession(() => {
+          told++;
+        }),
+      );
+    }
+    const started = performance.now();
+    await Promise.all(talks.map((talk) => talk.prompt({ kind: "chunk", count: UPDATES_PER_SESSION })));
+    const seconds = (performance.now() - started) / 1000;
+    if (told !== count * UPDATES_PER_SESSION) throw new Error(`${name} told ${told}`);
+    const memory = (process.memoryUsage().rss - before) / 1024 / count;
+    await connected.close();
+    return { rate: told / seconds, memory };
+  };
+}
+
+/** A listener that takes a turn of the event loop per update: does everything arrive in order, and who keeps it meanwhile? */
+export function measureSlowConsumer(name: PartyName): Measure {
+  return async (count) => {
+    const connected = await connect(name, "stdio");
+    let next = 0;
+    let agentRss = 0;
+    let inOrder = true;
+    let asked = false;
+    const talk = await connected.newSession(async (text) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (asked) agentRss = Number(text);
+      else if (Number(text.slice(0, 8)) !== next++) inOrder = false;
+    });
+    await talk.prompt({ kind: "chunk", count });
+    const atEnd = next;
+    const rss = process.resourceUsage().maxRSS;
+    asked = true;
+    await talk.prompt({ kind: "rss", count: 1 });
+    while (agentRss === 0) await new Promise((resolve) => setImmediate(resolve));
+    await connected.close();
+    return { client: rss / 1024, agent: agentRss / 1024, missing: count - atEnd, outOfOrder: inOrder ? 0 : 1 };
+  };
+}
+
+/** What each idle connection in memory costs, with one session on it. */
+export function measureIdle(name: PartyName): Measure {
+  return async (count) => {
+    const kept: Connected[] = [await connect(name, "memory")];
+    global.gc?.();
+    const before = process.memoryUsage();
+    for (let index = 0; index < count; index++) {
+      const connected = await connect(name, "memory");
+      await connected.newSession(() => {});
+      kept.push(connected);
+    }
+    global.gc?.();
+    const now = process.memoryUsage();
+    return { rss: (now.rss - before.rss) / 1024 / count, heap: (now.heapUsed - before.heapUsed) / 1024 / count };
+  };
+}

@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { Readable, Writable } from "node:stream";
+import * as acp from "@agentclientprotocol/sdk/experimental/v2";
+import { type Load, parseLoad, say } from "./load.js";
+import type { Connected, Party } from "./party.js";
+
+const { agent: toAgent, client: toClient } = acp.methods;
+
+function stream(output: Writable, input: Readable): acp.Stream {
+  return acp.ndJsonStream(
+    Writable.toWeb(output) as WritableStream<Uint8Array>,
+    Readable.toWeb(input) as ReadableStream<Uint8Array>,
+  );
+}
+
+let ids = 0;
+const agent = () =>
+  acp
+    .agent({ name: "bench" })
+    .onRequest(toAgent.initialize, () => ({
+      ...{ protocolVersion: 2, info: { name: "bench", version: "1.0.0" } },
+      capabilities: { session: {} },
+    }))
+    .onRequest(toAgent.session.new, () => ({ sessionId: `s-${++ids}` }))
+    .onRequest(toAgent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
+      const messageId = `m-${++ids}`;
+      const tell = (update: acp.SessionUpdate) => client.notify(toClient.session.update, { sessionId, update });
+      const block = prompt[0] as { type: string; text?: string } | undefined;
+      const load = parseLoad(block?.text ?? "");
+      await tell({ sessionUpdate: "user_message", messageId, content: prompt });
+      setImmediate(() => void work(load, messageId, tell));
+      return { messageId };
+    });
+
+async function work(load: Load, messageId: string, tell: (update: acp.SessionUpdate) => Promise<void>): Promise<void> {
+  await tell({ sessionUpdate: "state_update", state: "running" });
+  for (const text of say(load)) {
+    const content = { type: "text" as const, text };
+    await tell(
+      load.kind === "tool"
+        ? { sessionUpdate: "tool_call_update", toolCallId: "t", content: [{ type: "content", content }] }
+        : { sessionUpdate: "agent_message_chunk", messageId: `a-${messageId}`, content },
+    );
+  }
+  await tell({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+}
+
+/** What the user of a session wants to hear. */
+type Listener = { onText(text: string): void | Promise<void>; onIdle(): void };
+
+function client(listeners: Map<string, Listener>) {
+  return acp.client({ name: "bench" }).onNotification(toClient.session.update, ({ params: { sessionId, update } }) => {
+    const listener = listeners.get(sessionId);
+    if (update.sessionUpdate === "agent_message_chunk") {
+      const { content } = update as { content: { type: string; text?: string } };
+      return listener?.onText(content.text ?? "");
+    }
+    if (update.sessionUpdate === "tool_call_update") return listener?.onText("");
+    if (update.sessionUpdate === "state_update" && "state" in update && update.state === "idle") listener?.onIdle();
+  });
+}
+
+async function connected(
+  connection: acp.ClientConnection,
+  listeners: Map<string, Listener>,
+  close: () => void,
+): Promise<Connected> {
+  await connection.agent.request(toAgent.initialize, {
+    ...{ protocolVersion: 2, info: { name: "bench", version: "1.0.0" } },
+    capabilities: {},
+  });
+  return {
+    async newSession(onText) {
+      const { sessionId } = await connection.agent.request(toAgent.session.new, { cwd: "/tmp" });
+      const listener = { onText, onIdle: () => {} };
+      listeners.set(sessionId, listener);
+      return {
+        async prompt(load) {
+          const idle = new Promise<void>((resolve) => {
+            listener.onIdle = resolve;
+          });
+          const prompt = [{ type: "text" as const, text: JSON.stringify(load) }];
+          await connection.agent.request(toAgent.session.prompt, { sessionId, prompt });
+          await idle;
+        },
+      };
+    },
+    close,
+  };
+}
+
+export const official: Party = {
+  serveStdio() {
+    agent().connect(stream(process.stdout, process.stdin));
+  },
+  async launch([command, ...args]) {
+    const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+    const listeners = new Map<string, Listener>();
+    const connection = client(listeners).connect(stream(child.stdin, child.stdout));
+    return connected(connection, listeners, () => void child.kill());
+  },
+  async connectInMemory() {
+    const listeners = new Map<string, Listener>();
+    return connected(client(listeners).connect(agent()), listeners, () => undefined);
+  },
+};

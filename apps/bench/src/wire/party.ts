@@ -1,0 +1,23 @@
+import type { Load } from "./load.js";
+
+/** A session that counts what its listener was told. */
+export type Talk = {
+  /** Settles when the turn has ended for the user of the library, with everything told before. */
+  prompt(load: Load): Promise<void>;
+};
+
+export type Connected = {
+  /** `onText` hears of each chunk's text or tool output; what it returns is awaited where the library waits. */
+  newSession(onText: (text: string) => void | Promise<void>): Promise<Talk>;
+  close(): Promise<void> | void;
+};
+
+/** One implementation of the protocol, used as its documentation tells a user to, with validation on. */
+export type Party = {
+  /** Serves the load agent on stdin and stdout of this process. */
+  serveStdio(): void | Promise<void>;
+  /** Starts that agent as a child process and connects. */
+  launch(command: readonly [string, ...string[]]): Promise<Connected>;
+  /** Both sides in this process. */
+  connectInMemory?(): Promise<Connected>;
+};

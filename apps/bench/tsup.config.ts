@@ -1,0 +1,9 @@
+import { defineConfig } from "tsup";
+import { library } from "../../packages/tooling/src/tsup.js";
+
+// The packages stay imports: what is measured is what a user installs.
+export default defineConfig({
+  ...library("src/main.ts", "src/cell.ts", "src/agent.ts"),
+  target: "node20",
+  skipNodeModulesBundle: true,
+});
