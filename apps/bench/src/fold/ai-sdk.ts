@@ -1,21 +1,22 @@
 import { readUIMessageStream, type UIMessageChunk } from "ai";
 import type { Measure } from "../scenario.js";
-import { conversation, type Update } from "./conversation.js";
+import type { Update } from "./conversation.js";
+import { measureTwice } from "./twice.js";
 
 /** Its reader of UI message streams, told the same conversation in its own chunks: a new message after each. */
-export const measure: Measure = async (size) => {
-  const chunks = [{ type: "start" }, ...conversation(size).flatMap(createTranslator()), { type: "finish" }];
-  const stream = new ReadableStream<UIMessageChunk>({
-    pull(controller) {
-      const next = chunks.shift();
-      if (next === undefined) controller.close();
-      else controller.enqueue(next as UIMessageChunk);
-    },
+export const measure: Measure = (size) =>
+  measureTwice(size, async (updates) => {
+    const translate = createTranslator();
+    const chunks = [{ type: "start" }, ...updates.flatMap(translate), { type: "finish" }].values();
+    const stream = new ReadableStream<UIMessageChunk>({
+      pull(controller) {
+        const { done, value } = chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value as UIMessageChunk);
+      },
+    });
+    for await (const message of readUIMessageStream({ stream })) void message;
   });
-  const started = performance.now();
-  for await (const message of readUIMessageStream({ stream })) void message;
-  return { time: performance.now() - started };
-};
 
 function createTranslator(): (update: Update) => readonly object[] {
   let open: string | undefined;

@@ -22,6 +22,7 @@ export function measureShape(shape: Shape): Measure {
   return (size) => {
     const events: SessionEvent[] = [];
     for (let index = 0; index < size; index++) events.push(...v1Codec.decode(shapes[shape](index)));
+    global.gc?.();
     const started = performance.now();
     let state: SessionState = createSessionState();
     for (const event of events) state = reduce(state, event);
