@@ -7,6 +7,7 @@ import {
   list,
   literal,
   number,
+  object,
   oneOf,
   openEnum,
   parse,
@@ -80,5 +81,11 @@ describe("firstOf", () => {
   it("names all kinds when the kind is wrong, else the issues of the closest one", () => {
     expect(parse(schema, 1).issues).toEqual([{ path: [], message: "expected a string or an array, got a number" }]);
     expect(parse(schema, ["a"]).issues).toEqual([{ path: [0], message: "expected a whole number, got a string" }]);
+  });
+
+  it("of two that are as close tells of the one that was read deeper", () => {
+    const either = firstOf(object({ result: string() }), object({ error: object({ code: integer() }) }));
+    expect(parse(either, { error: {} }).issues).toMatchObject([{ path: ["error", "code"] }]);
+    expect(parse(either, {}).issues).toMatchObject([{ path: ["result"] }]);
   });
 });

@@ -163,7 +163,7 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
       const issues = notes.splice(mark);
       // An issue at the root says that already the kind of value is wrong: any other attempt came closer.
       if (issues.some((note) => note.about === "issue" && note.reversed.length === 0)) continue;
-      if (closest === undefined || issues.length < closest.length) closest = issues;
+      if (closest === undefined || isCloser(issues, closest)) closest = issues;
     }
     if (closest === undefined) return invalid(notes, expected, value);
     for (const note of closest) notes.push(note);
@@ -176,6 +176,12 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
     parts: Object.fromEntries(schemas.map((schema, index) => [String(index), schema])),
     json: () => ({ anyOf: defs.map((def) => def.json()) }),
   });
+}
+
+/** Fewer issues are closer; of as many, deeper ones are: there more was right on the way. */
+function isCloser(issues: readonly OpenNote[], others: readonly OpenNote[]): boolean {
+  const depth = (notes: readonly OpenNote[]) => Math.max(...notes.map((note) => note.reversed.length));
+  return issues.length < others.length || (issues.length === others.length && depth(issues) > depth(others));
 }
 
 function listed(values: readonly string[]): string {

@@ -522,6 +522,7 @@ it("the unstable entries export all that the stable ones export, and these", () 
     mcpAcpCapabilities
     mcpCapabilities*
     mcpError
+    mcpErrorCodes
     mcpRequestId
     mcpServer*
     mcpServerAcp

@@ -1,4 +1,5 @@
-import { fine, type Row } from "./malformed.js";
+import type { Row } from "./malformed.js";
+import { fine } from "./outcome.js";
 
 const text = { type: "text", text: "a" };
 const update = (more: object) => ({ sessionId: "s", update: more });

@@ -47,7 +47,7 @@ export function stateBytes(state: SessionState): number {
 function isDisposable(state: SessionState): (entry: Entry, position: number) => boolean {
   const last = state.timeline.length - 1;
   return (entry, position) => {
-    if (position === last) return false;
+    if (position === last || entry.key === state.internal.openMessage) return false;
     if (entry.type === "tool_call") return isFinal(entry.status);
     if (entry.type === "compaction") return entry.status !== "in_progress";
     return entry.type !== "message" || entry.prompt?.status !== "sent";

@@ -29,8 +29,11 @@ export function bytesOf(value: unknown, most: number): number {
       for (let index = 0; index < holder.length && bytes <= most; index++) count(holder[index]);
     } else {
       for (const key in holder) {
+        const member = (holder as { readonly [key: string]: unknown })[key];
+        // JSON does not have it, so a state that was written down weighs the same.
+        if (member === undefined) continue;
         if (key.length > SLOT) bytes += key.length;
-        count((holder as { readonly [key: string]: unknown })[key]);
+        count(member);
       }
     }
   }

@@ -25,6 +25,8 @@ export type MessageEntry = {
   };
   readonly dropped?: Dropped;
   readonly _meta?: Meta;
+  /** Metadata of the chunk that began it, which is not the message's own (V2-UPD-05), but may say who speaks. */
+  readonly chunkMeta?: Meta;
   readonly at?: number;
 };
 

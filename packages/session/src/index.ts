@@ -17,8 +17,15 @@ export type { Codec, Dialect, Encoder } from "./codec/codec.js";
 export type { Loss, LossRow } from "./codec/losses.js";
 export { losses } from "./codec/losses.js";
 export { seedCodec } from "./codec/seed/index.js";
+export { settingCall } from "./codec/setting-call.js";
+export type { AskAgent, PromptAnswer } from "./codec/translated-turns.js";
+export type { Translator, TranslatorOptions } from "./codec/translator.js";
+export { createTranslator } from "./codec/translator.js";
+export type { TurnUpdates, WorkEnd } from "./codec/turn-updates.js";
 export { v1Codec } from "./codec/v1/index.js";
 export { v2Codec } from "./codec/v2/index.js";
+export type { CallHandlers, HandlersFor, NamedCall, WireRequest } from "./codec/wire-handlers.js";
+export { wireCalls, wireHandlers, wireRequest } from "./codec/wire-handlers.js";
 export type {
   Annotations,
   AudioContent,
@@ -70,10 +77,17 @@ export type {
   TokenUsage,
   WireEvent,
 } from "./event.js";
-export type { Keyed } from "./keyed.js";
+export type { FormContent, FormIssue } from "./form-answer.js";
+export { checkFormAnswer, formDefaults } from "./form-answer.js";
+export type { Keyed, KeyedChanges } from "./keyed.js";
+export { replacingMetadata } from "./metadata.js";
+export type { Nesting, ParentResolver } from "./nesting.js";
+export { createNestingSelector } from "./nesting.js";
 export type { PermissionOption, PermissionOutcome, PermissionQuestion, PermissionSubject } from "./permission.js";
 export type { Plan, PlanEntry } from "./plan.js";
 export { MAIN_PLAN } from "./plan.js";
+export type { Recorder, RecordingReader } from "./recording.js";
+export { createRecorder, createRecordingReader } from "./recording.js";
 export { reduce, reduceAll } from "./reduce.js";
 export type { ChangedFile, Choices, PendingQuestion } from "./select.js";
 export {
@@ -81,6 +95,7 @@ export {
   currentMessage,
   messageText,
   pendingQuestions,
+  selectIcons,
   selectModels,
   selectModes,
   toolCallsByStatus,
@@ -96,6 +111,10 @@ export type {
   Cost,
   SelectOption,
 } from "./settings.js";
+export type { Changes } from "./since.js";
+export { since } from "./since.js";
+export type { Snapshot, SnapshotReading } from "./snapshot.js";
+export { createSnapshot, readSnapshot } from "./snapshot.js";
 export type {
   Activity,
   Anomaly,

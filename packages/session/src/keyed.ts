@@ -1,4 +1,4 @@
-import { append, emptySequence, replaceAt, type Sequence } from "./sequence.js";
+import { append, differingPositions, emptySequence, replaceAt, type Sequence } from "./sequence.js";
 
 /**
  * A {@link Sequence} whose members are also found by a key, in constant time. Positions stay as long as nothing is
@@ -33,6 +33,10 @@ class KeyedVector<T> implements Keyed<T> {
 
   get length(): number {
     return this.#items.length;
+  }
+
+  get items(): Sequence<T> {
+    return this.#items;
   }
 
   get naming(): Naming<T> {
@@ -131,4 +135,45 @@ export function filtered<T>(keyed: Keyed<T>, keep: (item: T, position: number) =
   let position = 0;
   for (const item of keyed) if (keep(item, position++)) items = append(items, item);
   return keyedOf((keyed as KeyedVector<T>).naming, items);
+}
+
+/** What differs between two keyed sequences. */
+export type KeyedChanges<T> = {
+  /** Items of the later one that the earlier one did not have, or not like this, in their order. */
+  readonly changed: readonly {
+    readonly position: number;
+    readonly item: T;
+    /** `undefined`: the item is new. */
+    readonly before: T | undefined;
+  }[];
+  /** Keys that the later one does not have any more. */
+  readonly removed: readonly string[];
+  /** Whether items that both have stand at other positions now: then every position counts as asked for again. */
+  readonly moved: boolean;
+};
+
+/** Compares two keyed sequences of one naming; costs as much as there is between them (all, where something was removed). */
+export function keyedChanges<T>(before: Keyed<T>, after: Keyed<T>): KeyedChanges<T> {
+  const [older, newer] = [before as KeyedVector<T>, after as KeyedVector<T>];
+  const { naming } = newer;
+  const changed: { position: number; item: T; before: T | undefined }[] = [];
+  const removed: string[] = [];
+  let moved = false;
+  const look = (position: number): void => {
+    const item = newer.at(position);
+    if (item !== undefined) {
+      const key = naming.key(item);
+      const known = older.indexOf(key);
+      const was = known < 0 ? undefined : older.at(known);
+      if (known >= 0 && known !== position) moved = true;
+      if (was !== item) changed.push({ position, item, before: was });
+    }
+    const gone = older.at(position);
+    if (gone !== undefined && !newer.has(naming.key(gone))) removed.push(naming.key(gone));
+  };
+  if (older === newer) return { changed, removed, moved };
+  for (const position of differingPositions(older.items, newer.items)) look(position);
+  const longer = Math.max(older.length, newer.length);
+  for (let position = Math.min(older.length, newer.length); position < longer; position++) look(position);
+  return { changed, removed, moved };
 }

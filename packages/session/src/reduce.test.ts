@@ -21,6 +21,23 @@ describe("reduce", () => {
     );
   });
 
+  it("V2-UPD-06: never loses what it cannot read, nor changes it", () => {
+    const strange = fc.jsonValue().map((raw): SessionEvent => ({ type: "unknown", raw }));
+    fc.assert(
+      fc.property(events(fc.oneof(soundEvent, strange)), (given) => {
+        const told = given.filter(({ type }) => type !== "replay_started");
+        const raws = told.flatMap((event) => (event.type === "unknown" ? [event.raw] : []));
+        const entries = reduceAll(createSessionState(), told).timeline.toArray();
+        const shown = entries.flatMap((entry) => (entry.type === "unknown" ? [entry.raw] : []));
+        expect(shown.length).toBe(raws.length);
+        raws.forEach((raw, index) => {
+          expect(shown[index]).toBe(raw);
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("never falls back on its last resort for events that keep to their types", () => {
     fc.assert(
       fc.property(events(soundEvent), (given) => {

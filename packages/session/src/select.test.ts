@@ -8,6 +8,7 @@ import {
   currentMessage,
   messageText,
   pendingQuestions,
+  selectIcons,
   selectModels,
   selectModes,
   toolCallsByStatus,
@@ -129,4 +130,21 @@ describe("views of a state", () => {
     expect(transcriptText(state)).toBe("Thought: hm\nok\n\nAgent: See: [image]\n\n[Run (completed)]");
     expect(transcriptMarkdown(state)).toBe("> hm\n> ok\n\n## Agent\n\nSee: [image]\n\n- Run (completed)");
   });
+});
+
+it("V2-CON-06: only icons from https: and data: are offered for drawing, for the background that is asked for", () => {
+  const icons = [
+    "https://example.org/a.png",
+    "data:image/png;base64,AAAA",
+    "http://example.org/a.png",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    " https://example.org",
+    "a.png",
+    "//example.org/a.png",
+  ].map((src) => ({ src }));
+  expect(selectIcons(icons).map(({ src }) => src)).toEqual(["https://example.org/a.png", "data:image/png;base64,AAAA"]);
+  const themed = ["light", "dark", undefined, "sepia"].map((theme) => ({ src: "data:,", ...(theme && { theme }) }));
+  expect(selectIcons(themed, "dark")).toEqual([{ src: "data:,", theme: "dark" }, { src: "data:," }]);
+  expect(selectIcons(undefined)).toEqual([]);
 });

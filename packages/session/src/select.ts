@@ -1,4 +1,4 @@
-import type { ContentBlock } from "./content.js";
+import type { ContentBlock, Icon } from "./content.js";
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
 import type { Keyed } from "./keyed.js";
 import { MAIN_PLAN, type Plan } from "./plan.js";
@@ -36,7 +36,7 @@ export function joinedText(content: Sequence<ContentBlock>): string {
 }
 
 /** Works a view out once for each object that it is a view of, so that asking again gives the identical answer. */
-function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) => R {
+export function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) => R {
   const known = new WeakMap<K, { readonly value: R }>();
   return (key) => {
     let found = known.get(key);
@@ -155,4 +155,14 @@ function choicesOf(options: readonly ConfigOption[], category: string): Choices 
   if (option === undefined) return undefined;
   const choices = option.options.flatMap((choice) => ("groupId" in choice ? choice.options : [choice]));
   return { option, current: choices.find((choice) => choice.value === option.currentValue), choices };
+}
+
+/**
+ * The icons of a link that may be fetched, in their order: from `https:` or `data:`, and for that background if one is
+ * named. Fetch them without credentials and follow no redirect to another scheme or origin; `mimeType` counts more than
+ * what the server says.
+ */
+export function selectIcons(icons: readonly Icon[] | null | undefined, theme?: "light" | "dark"): readonly Icon[] {
+  const fits = (icon: Icon) => theme === undefined || icon.theme == null || icon.theme === theme;
+  return (icons ?? []).filter((icon) => /^(?:https|data):/i.test(icon.src) && fits(icon));
 }

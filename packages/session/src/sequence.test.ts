@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { append, emptySequence, lineOf, replaceAt, type Sequence, sequenceOf, withoutFirst } from "./sequence.js";
+import {
+  append,
+  differingPositions,
+  emptySequence,
+  lineOf,
+  replaceAt,
+  type Sequence,
+  sequenceOf,
+  withoutFirst,
+} from "./sequence.js";
 
 const filled = (length: number): Sequence<number> => sequenceOf(Array.from({ length }, (_, index) => index));
 
@@ -70,6 +79,31 @@ describe("a sequence", () => {
           for (const position of [0, 31, 32, model.length - 1]) expect(sequence.at(position)).toBe(model[position]);
         }
       }),
+    );
+  });
+
+  it("tells where two differ, whichever was made from which", () => {
+    const lengths = fc.constantFrom(0, 1, 31, 32, 33, 64, 65, 1024, 1056, 1057, 2100);
+    const changes = fc.array(fc.nat(2200), { maxLength: 4 });
+    fc.assert(
+      fc.property(lengths, lengths, changes, changes, (shared, more, one, two) => {
+        const base = filled(shared);
+        const grow = (sequence: Sequence<number>, count: number, from: number): Sequence<number> =>
+          Array.from({ length: count }, (_, index) => from + index).reduce(append, sequence);
+        const put = (sequence: Sequence<number>, positions: readonly number[], item: number): Sequence<number> =>
+          positions.reduce(
+            (next, position) => (position < next.length ? replaceAt(next, position, item) : next),
+            sequence,
+          );
+        const left = put(grow(base, more, shared), one, -1);
+        for (const right of [put(left, two, -2), put(grow(base, 40, shared), two, -2), put(base, two, -2), base]) {
+          const differ = (a: Sequence<number>, b: Sequence<number>): readonly number[] =>
+            [...Array(Math.min(a.length, b.length)).keys()].filter((position) => a.at(position) !== b.at(position));
+          expect(differingPositions(left, right)).toEqual(differ(left, right));
+          expect(differingPositions(right, left)).toEqual(differ(right, left));
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 });

@@ -54,6 +54,14 @@ class Vector<T> implements Sequence<T> {
     return this.#line;
   }
 
+  get root(): Node<T> {
+    return this.#root;
+  }
+
+  get shift(): number {
+    return this.#shift;
+  }
+
   at(index: number): T | undefined {
     const position = index < 0 ? index + this.#length : index;
     if (!(position >= 0 && position < this.#length)) return undefined;
@@ -167,4 +175,39 @@ export function withoutFirst<T>(sequence: Sequence<T>, count: number): Sequence<
  */
 export function lineOf(sequence: Sequence<unknown>): object {
   return sequence instanceof Vector ? sequence.line : sequence;
+}
+
+/**
+ * The positions below the length of both at which two sequences hold different items, in order. What they share is not
+ * looked at, so for two states of one line the cost is that of what changed in between.
+ */
+export function differingPositions<T>(left: Sequence<T>, right: Sequence<T>): readonly number[] {
+  const [before, after] = [asVector(left), asVector(right)];
+  const shorter = Math.min(before.length, after.length);
+  // Below this position both have whole leaves, which are never written to again.
+  const settled = shorter === 0 ? 0 : (shorter - 1) & ~MASK;
+  const positions: number[] = [];
+  const compare = (start: number, end: number, one: Leaf<T>, other: Leaf<T>): void => {
+    for (let at = start; at < end; at++) if (one[at & MASK] !== other[at & MASK]) positions.push(at);
+  };
+  const walk = (one: Node<T> | Leaf<T>, other: Node<T> | Leaf<T>, shift: number, start: number): void => {
+    if (one === other || start >= settled) return;
+    if (shift === 0) return compare(start, start + WIDTH, one as Leaf<T>, other as Leaf<T>);
+    for (let slot = 0; slot < WIDTH && slot < one.length && slot < other.length; slot++) {
+      walk(one[slot] as Node<T>, other[slot] as Node<T>, shift - BITS, start + (slot << shift));
+    }
+  };
+  if (settled > 0) {
+    const shift = Math.min(before.shift, after.shift);
+    walk(beginning(before, shift), beginning(after, shift), shift, 0);
+  }
+  if (settled < shorter) compare(settled, shorter, before.leaf(settled), after.leaf(settled));
+  return positions;
+}
+
+/** The part of a taller trie that is as high as another one. */
+function beginning<T>(vector: Vector<T>, shift: number): Node<T> {
+  let node = vector.root;
+  for (let height = vector.shift; height > shift; height -= BITS) node = node[0] as Node<T>;
+  return node;
 }

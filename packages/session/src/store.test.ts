@@ -40,6 +40,19 @@ describe("a store", () => {
     expect(calls).toBe(1);
   });
 
+  it("tells once for each frame if frames are what it waits for", () => {
+    const frames: (() => void)[] = [];
+    const store = createSessionStore(undefined, { notify: (tell) => frames.push(tell) });
+    let calls = 0;
+    store.subscribe(() => calls++);
+    for (const text of ["a", "b", "c"]) store.dispatch(title(text));
+    expect([calls, frames.length]).toEqual([0, 1]);
+    frames.shift()?.();
+    expect(calls).toBe(1);
+    store.dispatch(title("d"));
+    expect([calls, frames.length]).toEqual([1, 1]);
+  });
+
   it("lets listeners dispatch and leave while it tells", () => {
     const store = createSessionStore();
     const seen: string[] = [];

@@ -1,5 +1,6 @@
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
+import { replacingMetadata } from "./metadata.js";
 import { reduce } from "./reduce.js";
 import type { SessionState } from "./state.js";
 
@@ -17,8 +18,13 @@ export interface SessionStore {
 
 /** How a store tells its listeners. */
 export type SessionStoreOptions = {
-  /** `"sync"` unless said otherwise. `"microtask"`: once for all events of one task, so a burst draws once. */
-  readonly notify?: "sync" | "microtask";
+  /**
+   * `"sync"` unless said otherwise. `"microtask"`: once for all events of one task, so a burst draws once. A function
+   * is given the telling and calls it when the time has come: `requestAnimationFrame` tells once for each frame.
+   */
+  readonly notify?: "sync" | "microtask" | ((tell: () => void) => unknown);
+  /** `"replace"`: the agent sends metadata whole (V2-SEED-10). `"patch"`, unless said otherwise: by key. */
+  readonly metaMode?: "patch" | "replace";
 };
 
 type Listener = { readonly call: () => void; readonly slice: (state: SessionState) => unknown; last: unknown };
@@ -34,7 +40,7 @@ type Listener = { readonly call: () => void; readonly slice: (state: SessionStat
  */
 export function createSessionStore(
   initial: SessionState = createSessionState(),
-  { notify = "sync" }: SessionStoreOptions = {},
+  { notify = "sync", metaMode = "patch" }: SessionStoreOptions = {},
 ): SessionStore {
   const listeners = new Set<Listener>();
   let state = initial;
@@ -57,13 +63,14 @@ export function createSessionStore(
       return () => listeners.delete(listener);
     },
     dispatch: (event) => {
-      const next = reduce(state, event);
+      const next = reduce(state, metaMode === "replace" ? replacingMetadata(state, event) : event);
       if (next === state) return;
       state = next;
       if (notify === "sync") tell();
       else if (!scheduled) {
         scheduled = true;
-        queueMicrotask(tell);
+        if (notify === "microtask") queueMicrotask(tell);
+        else notify(tell);
       }
     },
   };

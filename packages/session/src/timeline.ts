@@ -40,6 +40,7 @@ export function entryBytes(entry: Entry, most: number): number {
         entry.key.length +
         (entry.messageId?.length ?? 0) +
         bytesOf(entry._meta, most) +
+        bytesOf(entry.chunkMeta, most) +
         bytesOf(entry.prompt?.error, most) +
         bytesOfAll(entry.content, most)
       );

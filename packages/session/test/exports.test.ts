@@ -5,23 +5,38 @@ it("the root entry exports these names", () => {
   expect(Object.keys(root).toSorted().join("\n")).toMatchInlineSnapshot(`
     "MAIN_PLAN
     changedFiles
+    checkFormAnswer
+    createNestingSelector
+    createRecorder
+    createRecordingReader
     createSessionState
     createSessionStore
+    createSnapshot
+    createTranslator
     currentMessage
     diffFiles
+    formDefaults
     losses
     messageText
     pendingQuestions
+    readSnapshot
     reduce
     reduceAll
+    replacingMetadata
     seedCodec
+    selectIcons
     selectModels
     selectModes
+    settingCall
+    since
     toolCallsByStatus
     transcriptMarkdown
     transcriptText
     v1Codec
     v2Codec
-    visiblePlan"
+    visiblePlan
+    wireCalls
+    wireHandlers
+    wireRequest"
   `);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Case, expectOutcome, fine } from "../../test/outcome.js";
 import { parse } from "../index.js";
 import { sessionConfigOption, setSessionConfigOptionRequest, setSessionConfigOptionResponse } from "./index.js";
 
@@ -63,4 +64,31 @@ describe("session/set_config_option (V1-CFG-08)", () => {
       0,
     );
   });
+});
+
+describe("an option that is on or off (V1-CFG-03)", () => {
+  const option = { type: "boolean", id: "o", name: "O", currentValue: false };
+
+  it.each<Case>([
+    ["has a value and no list", sessionConfigOption, option, fine],
+    ["needs its value", sessionConfigOption, { ...option, currentValue: undefined }, { refused: ["currentValue"] }],
+    [
+      "takes no word for a value",
+      sessionConfigOption,
+      { ...option, currentValue: "on" },
+      { refused: ["currentValue"] },
+    ],
+    [
+      "takes no null for a value",
+      sessionConfigOption,
+      { ...option, currentValue: null },
+      { refused: ["currentValue"] },
+    ],
+    [
+      "is not what a select is",
+      sessionConfigOption,
+      { ...option, type: "select" },
+      { refused: ["currentValue", "options"] },
+    ],
+  ])("%s", (_, schema, value, outcome) => expectOutcome(schema, value, outcome));
 });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { type Case, expectOutcome, fine } from "../../test/outcome.js";
 import { parse } from "../index.js";
-import { type CreateElicitationRequest, createElicitationRequest, createElicitationResponse } from "./index.js";
+import {
+  type CreateElicitationRequest,
+  createElicitationRequest,
+  createElicitationResponse,
+  elicitationSchema,
+  enumOption,
+  multiSelectItems,
+} from "./index.js";
 
 const form = (properties: object, more: object = {}) => ({
   sessionId: "s",
@@ -95,4 +103,89 @@ describe("the answer to an elicitation (V1-ELIC-12)", () => {
       unrecognized: [{ path: ["action"] }],
     });
   });
+});
+
+describe("the shape of a question", () => {
+  const url = { sessionId: "s", mode: "url", message: "m", elicitationId: "e", url: "https://a.test" };
+  const empty = { type: "object", properties: {} };
+  const choice = { const: "a", title: "A" };
+
+  it.each<Case>([
+    ["V1-ELIC-02 a form", createElicitationRequest, form({}), fine],
+    ["V1-ELIC-02 no mode", createElicitationRequest, { ...form({}), mode: undefined }, { refused: ["mode"] }],
+    ["V1-ELIC-02 null for the mode", createElicitationRequest, { ...form({}), mode: null }, { refused: ["mode"] }],
+    ["V1-ELIC-02 no message", createElicitationRequest, { ...form({}), message: undefined }, { refused: ["message"] }],
+    [
+      "V1-ELIC-02 a form without its payload",
+      createElicitationRequest,
+      { sessionId: "s", mode: "form", message: "m" },
+      { refused: ["requestedSchema"] },
+    ],
+    ["V1-ELIC-05 a form with nothing in it", elicitationSchema, empty, fine],
+    [
+      "V1-ELIC-05 a form with everything",
+      elicitationSchema,
+      { ...empty, required: ["a"], title: "T", description: "D" },
+      fine,
+    ],
+    ["V1-ELIC-05 nulls", elicitationSchema, { ...empty, required: null, title: null, description: null }, fine],
+    ["V1-ELIC-05 neither type nor properties, as their defaults are known", elicitationSchema, {}, fine],
+    [
+      "V1-ELIC-05 another type",
+      elicitationSchema,
+      { ...empty, type: "array" },
+      { salvaged: ["type"], as: { properties: {} } },
+    ],
+    [
+      "V1-ELIC-05 null for the properties",
+      elicitationSchema,
+      { type: "object", properties: null },
+      { refused: ["properties"] },
+    ],
+    ["V1-ELIC-05 names that are none", elicitationSchema, { ...empty, required: "a" }, { refused: ["required"] }],
+    [
+      "V1-ELIC-05 a title that is none",
+      elicitationSchema,
+      { ...empty, title: 5, description: 5 },
+      { salvaged: ["title", "description"], as: empty },
+    ],
+    ["V1-ELIC-07 an option", enumOption, choice, fine],
+    [
+      "V1-ELIC-07 an option with a bad description",
+      enumOption,
+      { ...choice, description: 5 },
+      { salvaged: ["description"], as: choice },
+    ],
+    ["V1-ELIC-07 an option without a title", enumOption, { const: "a" }, { refused: ["title"] }],
+    ["V1-ELIC-07 an option without a value", enumOption, { title: "A" }, { refused: ["const"] }],
+    ["V1-ELIC-07 plain values", multiSelectItems, { type: "string", enum: ["a"] }, fine],
+    ["V1-ELIC-07 titled values, which have no type", multiSelectItems, { anyOf: [choice] }, fine],
+    ["V1-ELIC-07 values of both kinds", multiSelectItems, { type: "string", anyOf: [choice] }, { refused: ["enum"] }],
+    ["V1-ELIC-07 names apart from values", multiSelectItems, { enum: ["a"], enumNames: ["A"] }, { refused: ["anyOf"] }],
+    ["V1-ELIC-11 an address", createElicitationRequest, url, fine],
+    [
+      "V1-ELIC-11 no id",
+      createElicitationRequest,
+      { ...url, elicitationId: undefined },
+      { refused: ["elicitationId"] },
+    ],
+    ["V1-ELIC-11 no address", createElicitationRequest, { ...url, url: undefined }, { refused: ["url"] }],
+  ])("%s", (_, schema, value, outcome) => expectOutcome(schema, value, outcome));
+});
+
+it("a form that nests, has conditions or parallel names cannot be written (V1-ELIC-07)", () => {
+  const base = { mode: "form", sessionId: "s", message: "m" } as const;
+  const properties = { a: { type: "string" } } as const;
+  const written: CreateElicitationRequest[] = [
+    // @ts-expect-error no object in an object
+    { ...base, requestedSchema: { type: "object", properties: { a: { type: "object", properties } } } },
+    // @ts-expect-error no parallel list of names
+    { ...base, requestedSchema: { type: "object", properties: { a: { type: "string", enumNames: ["A"] } } } },
+    // @ts-expect-error no conditions
+    { ...base, requestedSchema: { type: "object", properties, if: {} } },
+    // @ts-expect-error no dialect
+    { ...base, requestedSchema: { type: "object", properties, $schema: "x" } },
+  ];
+  // Where an object came nonetheless, nobody takes it for a field that is known.
+  expectOutcome(createElicitationRequest, written[0], { kept: ["requestedSchema.properties.a.type"] });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Case, expectOutcome, fine } from "../../test/outcome.js";
 import { parse } from "../index.js";
 import { initializeRequest, initializeResponse } from "./index.js";
 
@@ -37,4 +38,47 @@ describe("initialize", () => {
     const request = { protocolVersion: 2, capabilities: { fancy: {} }, info: { name: "n", version: "1" } };
     expect(parse(initializeRequest, request)).toEqual({ value: request });
   });
+});
+
+describe("the hello of a client (V1-INIT-03)", () => {
+  const hello = { protocolVersion: 1 };
+
+  it.each<Case>([
+    ["a version alone", initializeRequest, hello, fine],
+    [
+      "everything",
+      initializeRequest,
+      {
+        ...hello,
+        clientCapabilities: {
+          fs: { readTextFile: true, writeTextFile: false },
+          terminal: true,
+          auth: { terminal: true },
+        },
+        clientInfo: { name: "a", title: null, version: "1" },
+      },
+      fine,
+    ],
+    ["null for the client's name", initializeRequest, { ...hello, clientInfo: null }, fine],
+    [
+      "capabilities that are a list",
+      initializeRequest,
+      { ...hello, clientCapabilities: ["fs"] },
+      { salvaged: ["clientCapabilities"], as: hello },
+    ],
+    [
+      "null for the capabilities",
+      initializeRequest,
+      { ...hello, clientCapabilities: null },
+      { salvaged: ["clientCapabilities"], as: hello },
+    ],
+    [
+      "a name without a version",
+      initializeRequest,
+      { ...hello, clientInfo: { name: "a" } },
+      { salvaged: ["clientInfo"], as: hello },
+    ],
+    ["no version", initializeRequest, { clientCapabilities: {} }, { refused: ["protocolVersion"] }],
+    ["the highest version", initializeRequest, { protocolVersion: 65_535 }, fine],
+  ])("%s", (_, schema, value, outcome) => expectOutcome(schema, value, outcome));
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Case, expectOutcome, fine } from "../../test/outcome.js";
 import { parse } from "../index.js";
 import {
   listSessionsRequest,
@@ -8,6 +9,7 @@ import {
   newSessionRequest,
   newSessionResponse,
   resumeSessionRequest,
+  sessionInfo,
 } from "./index.js";
 
 const start = { cwd: "/srv/app", mcpServers: [] };
@@ -110,4 +112,33 @@ describe("listing sessions", () => {
     expect(parse(listSessionsResponse, {}).issues).toHaveLength(1);
     expect(parse(listSessionsResponse, { sessions: null })).toMatchObject({ value: { sessions: [] } });
   });
+});
+
+describe("a session in the list (V1-SESS-30)", () => {
+  const least = { sessionId: "s", cwd: "/a" };
+
+  it.each<Case>([
+    ["its id and folder", sessionInfo, least, fine],
+    [
+      "everything",
+      sessionInfo,
+      { ...least, additionalDirectories: ["/b"], title: "T", updatedAt: "2026-01-01T00:00:00Z" },
+      fine,
+    ],
+    ["nulls", sessionInfo, { ...least, title: null, updatedAt: null }, fine],
+    [
+      "garbage",
+      sessionInfo,
+      { ...least, additionalDirectories: "/b", title: 5, updatedAt: 5 },
+      { salvaged: ["additionalDirectories", "title", "updatedAt"], as: least },
+    ],
+    [
+      "a folder that is none, among others",
+      sessionInfo,
+      { ...least, additionalDirectories: ["/b", null] },
+      { salvaged: ["additionalDirectories.1"], as: { ...least, additionalDirectories: ["/b"] } },
+    ],
+    ["no id", sessionInfo, { cwd: "/a" }, { refused: ["sessionId"] }],
+    ["no folder", sessionInfo, { sessionId: "s" }, { refused: ["cwd"] }],
+  ])("%s", (_, schema, value, outcome) => expectOutcome(schema, value, outcome));
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { type Case, expectOutcome, fine } from "../../test/outcome.js";
 import { parse } from "../index.js";
-import { toolCall, toolCallUpdate } from "./index.js";
+import { diff, type ToolCall, toolCall, toolCallUpdate } from "./index.js";
 
 const call = { toolCallId: "t1", title: "Run" };
 
@@ -35,10 +36,13 @@ describe("tool calls", () => {
     });
   });
 
-  it("drops malformed content, also a block without its wrapper (V1-TOOL-06)", () => {
+  it("drops malformed content and a wrapper without its block, and remarks a block without its wrapper (V1-TOOL-06)", () => {
     const wrapped = { type: "content", content: { type: "text", text: "a" } };
-    const content = [{ type: "diff", path: "/a" }, wrapped, { type: "terminal" }, "x"];
+    const content = [{ type: "diff", path: "/a" }, { type: "content" }, wrapped, { type: "terminal" }, "x"];
     expect(parse(toolCall, { ...call, content })).toMatchObject({ value: { ...call, content: [wrapped] } });
+    expect(parse(toolCall, { ...call, content: [wrapped.content] })).toMatchObject({
+      unrecognized: [{ path: ["content", 0, "type"] }],
+    });
   });
 
   it("an update with only bad content empties the list, one with no list leaves it (V1-UPD-15)", () => {
@@ -63,4 +67,41 @@ describe("tool calls", () => {
       salvaged: [{ path: ["locations", 0, "line"] }, { path: ["locations", 1] }],
     });
   });
+});
+
+it.each(["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const)(
+  "the kind %s is one that can be written (V1-TOOL-02)",
+  (kind) => {
+    const written: ToolCall = { ...call, kind };
+    expectOutcome(toolCall, written, fine);
+    expectOutcome(toolCallUpdate, { toolCallId: "t1", kind }, fine);
+  },
+);
+
+it("a kind is a hint: a call without one is as good, one of another protocol is not lost (V1-TOOL-02)", () => {
+  expectOutcome(toolCall, call, fine);
+  expectOutcome(toolCall, { ...call, kind: "Read" }, { kept: ["kind"] });
+  expectOutcome(toolCall, { ...call, kind: null }, { salvaged: ["kind"], as: call });
+});
+
+describe("a diff (V1-TOOL-07)", () => {
+  const change = { path: "/a", oldText: "a", newText: "b" };
+  const newFile = { path: "/a", newText: "b" };
+
+  it.each<Case>([
+    ["of a change", diff, change, fine],
+    ["of a new file, which has no old text", diff, newFile, fine],
+    ["of a new file, whose old text is null", diff, { ...newFile, oldText: null }, fine],
+    ["of an empty file that was filled, which is no new one", diff, { ...change, oldText: "" }, fine],
+    ["that empties a file", diff, { ...change, newText: "" }, fine],
+    ["whose old text is garbage", diff, { ...change, oldText: 5 }, { salvaged: ["oldText"], as: newFile }],
+    [
+      "that would delete a file, which nothing here can say",
+      diff,
+      { ...change, newText: null },
+      { refused: ["newText"] },
+    ],
+    ["without the new text", diff, { path: "/a", oldText: "a" }, { refused: ["newText"] }],
+    ["without a path", diff, { newText: "b" }, { refused: ["path"] }],
+  ])("%s", (_, schema, value, outcome) => expectOutcome(schema, value, outcome));
 });

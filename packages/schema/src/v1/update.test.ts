@@ -1,6 +1,19 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { type Case, expectOutcome, fine } from "../../test/outcome.js";
 import { parse, type Unrecognized } from "../index.js";
-import { type SessionUpdate, sessionNotification, sessionUpdate } from "./index.js";
+import {
+  configOptionUpdate,
+  contentChunk,
+  type InitializeRequest,
+  initializeRequest,
+  type PromptRequest,
+  type PromptResponse,
+  promptRequest,
+  promptResponse,
+  type SessionUpdate,
+  sessionNotification,
+  sessionUpdate,
+} from "./index.js";
 
 const notification = (update: object) => ({ sessionId: "s-1", update });
 
@@ -103,4 +116,94 @@ describe("session/update", () => {
     const kind: SessionUpdate = { sessionUpdate: "tool_call", toolCallId: "t", title: "t", kind: "dance" };
     expect([invented, misspelt, kind]).toHaveLength(3);
   });
+});
+
+describe("the shape of an update", () => {
+  const text = { type: "text", text: "a" };
+  const said = { sessionUpdate: "agent_message_chunk", content: text };
+  const commands = { sessionUpdate: "available_commands_update", availableCommands: [{ name: "a", description: "A" }] };
+  const option = { type: "boolean", id: "o", name: "O", currentValue: true };
+  const options = { sessionUpdate: "config_option_update", configOptions: [option] };
+
+  it.each<Case>([
+    ["V1-UPD-01 members stand beside the variant", sessionNotification, notification(said), fine],
+    ["V1-UPD-01 no session", sessionNotification, { update: said }, { refused: ["sessionId"] }],
+    ["V1-UPD-01 no update", sessionNotification, { sessionId: "s" }, { refused: ["update"] }],
+    [
+      "V1-UPD-01 members that are nested by the variant's name",
+      sessionNotification,
+      notification({ agent_message_chunk: { content: text } }),
+      { refused: ["update.sessionUpdate"] },
+    ],
+    [
+      "V1-UPD-01 an update that is not nested at all",
+      sessionNotification,
+      { sessionId: "s", ...said },
+      { refused: ["update"] },
+    ],
+    ["V1-UPD-03 a chunk without an id", contentChunk, { content: text }, fine],
+    ["V1-UPD-03 a chunk with an id", contentChunk, { content: text, messageId: "m" }, fine],
+    [
+      "V1-UPD-03 a chunk with a bad id",
+      contentChunk,
+      { content: text, messageId: 5 },
+      { salvaged: ["messageId"], as: { content: text } },
+    ],
+    ["V1-UPD-03 several blocks in one chunk", contentChunk, { content: [text] }, { refused: ["content"] }],
+    ["V1-UPD-03 no block", contentChunk, { messageId: "m" }, { refused: ["content"] }],
+    ["V1-UPD-23 commands", sessionUpdate, commands, fine],
+    ["V1-UPD-23 no commands any more", sessionUpdate, { ...commands, availableCommands: [] }, fine],
+    [
+      "V1-UPD-23 a bad command among others",
+      sessionUpdate,
+      { ...commands, availableCommands: [{ name: "b" }, ...commands.availableCommands] },
+      { salvaged: ["availableCommands.0"], as: commands },
+    ],
+    ["V1-UPD-25 options", sessionUpdate, options, fine],
+    [
+      "V1-UPD-25 a bad option among others",
+      sessionUpdate,
+      { ...options, configOptions: [option, { ...option, currentValue: 1 }] },
+      { salvaged: ["configOptions.1"], as: options },
+    ],
+    ["V1-UPD-25 one option and not the list", configOptionUpdate, option, { refused: ["configOptions"] }],
+  ])("%s", (_, schema, value, outcome) => expectOutcome(schema, value, outcome));
+
+  it.each(["user_message_chunk", "agent_message_chunk", "agent_thought_chunk"])(
+    "%s takes one block and an id (V1-UPD-03)",
+    (name) => {
+      expectOutcome(sessionUpdate, { sessionUpdate: name, content: text, messageId: "m" }, fine);
+      expectOutcome(sessionUpdate, { sessionUpdate: name, content: [text] }, { refused: ["content"] });
+    },
+  );
+});
+
+it("no message has room for members of one's own but in `_meta` (V1-EXT-02)", () => {
+  const _meta = { "acme.test/colour": "red" };
+  const text = { type: "text", text: "a" } as const;
+  const said: SessionUpdate = { sessionUpdate: "agent_message_chunk", content: { ...text, _meta }, _meta };
+  expectOutcome(sessionUpdate, said, fine);
+  const block: SessionUpdate = {
+    sessionUpdate: "agent_message_chunk",
+    // @ts-expect-error a block
+    content: { type: "text", text: "a", colour: 1 },
+  };
+  // @ts-expect-error an update
+  const update: SessionUpdate = { sessionUpdate: "plan", entries: [], colour: 1 };
+  // @ts-expect-error a request
+  const request: PromptRequest = { sessionId: "s", prompt: [], colour: 1 };
+  // @ts-expect-error a result
+  const result: PromptResponse = { stopReason: "end_turn", colour: 1 };
+  // @ts-expect-error capabilities
+  const hello: InitializeRequest = { protocolVersion: 1, clientCapabilities: { colour: 1 } };
+  // What others send nonetheless is not lost on the way.
+  for (const [schema, value] of [
+    [sessionUpdate, block],
+    [sessionUpdate, update],
+    [promptRequest, request],
+    [promptResponse, result],
+    [initializeRequest, hello],
+  ] as const) {
+    expectOutcome(schema, value, fine);
+  }
 });

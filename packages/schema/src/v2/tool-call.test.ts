@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Case, expectOutcome, fine } from "../../test/outcome.js";
 import { parse } from "../index.js";
 import { requestPermissionRequest, type ToolCallUpdate, terminalUpdate, toolCallUpdate } from "./index.js";
 
@@ -47,4 +48,76 @@ describe("tool calls", () => {
     expect(parse(toolCallUpdate, mine)).toEqual({ value: mine });
     expect(parse(toolCallUpdate, future)).toMatchObject({ unrecognized: [{ path: ["kind"] }] });
   });
+});
+
+it.each(["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const)(
+  "the kind %s is one that can be written (V2-TOOL-03)",
+  (kind) => {
+    const written: ToolCallUpdate = { ...call, kind };
+    expectOutcome(toolCallUpdate, written, fine);
+  },
+);
+
+it.each(["pending", "in_progress", "paused", "completed", "failed", "cancelled"] as const)(
+  "the status %s is one that can be written (V2-TOOL-04)",
+  (status) => {
+    const written: ToolCallUpdate = { ...call, status };
+    expectOutcome(toolCallUpdate, written, fine);
+  },
+);
+
+describe("what a tool call holds", () => {
+  const content = (...items: unknown[]) => ({ ...call, content: items });
+  const places = (...locations: unknown[]) => ({ ...call, locations });
+  const text = { type: "content", content: { type: "text", text: "a" } };
+  const diff = { type: "diff", changes: [{ operation: "add", path: "/a" }] };
+  const patch = { format: "git_patch", text: "diff --git" };
+  const terminal = { type: "terminal", terminalId: "x" };
+
+  it.each<Case>([
+    ["V2-TOOL-03 a kind of the future is kept", toolCallUpdate, { ...call, kind: "browse" }, { kept: ["kind"] }],
+    ["V2-TOOL-04 a status of the future is kept", toolCallUpdate, { ...call, status: "frozen" }, { kept: ["status"] }],
+    ["V2-TOOL-07 content, diff and terminal", toolCallUpdate, content(text, diff, terminal), fine],
+    [
+      "V2-TOOL-07 each with metadata",
+      toolCallUpdate,
+      content(...[text, diff, terminal].map((item) => ({ ...item, _meta: { a: 1 } }))),
+      fine,
+    ],
+    ["V2-TOOL-07 a diff with its patch", toolCallUpdate, content({ ...diff, patch }), fine],
+    [
+      "V2-TOOL-07 a diff with a bad patch",
+      toolCallUpdate,
+      content({ ...diff, patch: "diff --git" }),
+      { salvaged: ["content.0.patch"], as: content(diff) },
+    ],
+    [
+      "V2-TOOL-07 an item that nobody here knows",
+      toolCallUpdate,
+      content({ type: "chart", points: [1] }, text),
+      { kept: ["content.0.type"] },
+    ],
+    [
+      "V2-TOOL-07 items without their members",
+      toolCallUpdate,
+      content({ type: "content" }, { type: "diff" }, { type: "terminal" }, text),
+      { salvaged: ["content.0", "content.1", "content.2"], as: content(text) },
+    ],
+    [
+      "V2-TOOL-08 a place",
+      toolCallUpdate,
+      places({ path: "/a" }, { path: "/a", line: 1 }, { path: "/a", line: null }),
+      fine,
+    ],
+    [
+      "V2-TOOL-08 a malformed line, 0 among them, is none",
+      toolCallUpdate,
+      places({ path: "/a", line: 0 }, { path: "/b", line: "1" }, { path: "/c", line: 1.5 }),
+      {
+        salvaged: ["locations.0.line", "locations.1.line", "locations.2.line"],
+        as: places({ path: "/a" }, { path: "/b" }, { path: "/c" }),
+      },
+    ],
+    ["V2-TOOL-08 no path", toolCallUpdate, places({ line: 1 }), { salvaged: ["locations.0"], as: places() }],
+  ])("%s", (_, schema, value, outcome) => expectOutcome(schema, value, outcome));
 });

@@ -2,6 +2,7 @@ import type { CallCodec, Calls, ClientCapabilities } from "../call.js";
 import type { SessionEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
 import type { Loss } from "./losses.js";
+import type { TurnUpdates } from "./turn-updates.js";
 
 /** The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026, where the prompt's answer ends the turn. */
 export type Dialect = "v1" | "v2" | "seed";
@@ -16,6 +17,8 @@ export type Encoder = (event: WireEvent, before: SessionState, after: SessionSta
 /** One dialect against the neutral form. */
 export interface Codec {
   readonly dialect: Dialect;
+  /** How turns are told by updates; absent where the answer to a prompt is the end of its turn. */
+  readonly turns?: TurnUpdates;
   /**
    * Reads the `update` of a `session/update`. Stateless and total: it takes any value, also one that nobody validated,
    * and never throws; what it cannot read comes back as an `unknown` event.

@@ -146,6 +146,11 @@ const seed = {
     rule: "an error response",
     cites: "V2-SEED-22",
   },
+  "turn-usage": {
+    what: "the tokens that a turn spent",
+    rule: "not sent",
+    cites: "V2-PRM-22",
+  },
   "message-id": {
     what: "that a message has no id",
     rule: "a made-up id",

@@ -87,9 +87,13 @@ describe("what the session is doing", () => {
     expect(reduceAll(odd, [idle]).lastTurn).toEqual({ stopReason: "refusal" });
   });
 
-  it("V2-BG-06: a state that nobody knows reports no background", () => {
+  it("V2-BG-06: the latest report counts, and a state that nobody knows reports no background", () => {
     const background = [{ type: "terminal", terminalId: "t" }] as const;
-    expect(fold({ type: "state_update", state: "_dreaming" as never, background }).activity.background).toBeUndefined();
+    const listed = fold({ type: "state_update", state: "running", background });
+    expect(listed.activity.background).toEqual(background);
+    expect(reduceAll(listed, [idle]).activity.background).toBeUndefined();
+    const odd = { type: "state_update", state: "_dreaming" as never, background } as const;
+    expect(reduceAll(listed, [odd]).activity.background).toBeUndefined();
   });
 
   it("V2-PRM-22: what the work cost is told with its end", () => {

@@ -4,7 +4,7 @@ import type { Activity, SessionState } from "../state.js";
 import { remembering } from "../timeline.js";
 import { foldUnknown } from "./notices.js";
 import { settlePrompt } from "./prompts.js";
-import { uncancelToolCalls } from "./tool-calls.js";
+import { cancelToolCalls, uncancelToolCalls } from "./tool-calls.js";
 
 type Event<T extends string> = SessionEvent & { type: T };
 
@@ -79,6 +79,8 @@ export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): 
   next = remembering(next, { openTurns, openMessage: undefined });
   if (promptId !== undefined) next = settlePrompt(next, promptId);
   if (state.internal.stateReported || openTurns.length > 0) return next;
+  // Where the request is the turn, nothing goes on behind its end, whatever the agent left unsaid (codex-acp does).
+  if (stopReason === "cancelled") next = cancelToolCalls(next);
   return changed(next, { activity: { state: "idle", origin: "request", stopReason, error, usage }, cancelling: false });
 }
 

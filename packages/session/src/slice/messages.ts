@@ -1,5 +1,5 @@
 import { bytesOf, bytesOfAll } from "../bytes.js";
-import type { ContentBlock } from "../content.js";
+import type { ContentBlock, Meta } from "../content.js";
 import type { MessageEntry } from "../entry.js";
 import type { MessageChunk, MessageRole, MessageUpsert } from "../event.js";
 import { patchedMeta, type Whole } from "../patch.js";
@@ -27,7 +27,7 @@ export function foldChunk(state: SessionState, event: MessageChunk & Timed, role
     const echoed = unechoedPosition(state);
     if (echoed >= 0) return echoOf(state, echoed, messageId, sequenceOf([block]));
   }
-  return begin(state, { role, messageId, content: sequenceOf([block]), at: event.at });
+  return begin(state, { role, messageId, content: sequenceOf([block]), chunkMeta: event._meta, at: event.at });
 }
 
 function withBlock(entry: MessageEntry, block: ContentBlock): MessageEntry {
@@ -40,6 +40,7 @@ function withBlock(entry: MessageEntry, block: ContentBlock): MessageEntry {
     prompt: entry.prompt,
     dropped: entry.dropped,
     _meta: entry._meta,
+    chunkMeta: entry.chunkMeta,
     at: entry.at,
   };
   return next;
@@ -74,9 +75,9 @@ function patchMessage(state: SessionState, position: number, event: MessageUpser
   return withChangedEntry(state, position, { ...entry, content, _meta: meta }, grown);
 }
 
-type Beginning = Pick<MessageEntry, "role" | "messageId" | "content" | "at">;
+type Beginning = Pick<MessageEntry, "role" | "messageId" | "content" | "at"> & { readonly chunkMeta?: Meta | null };
 
-function begin(state: SessionState, { role, messageId, content, at }: Beginning): SessionState {
+function begin(state: SessionState, { role, messageId, content, chunkMeta, at }: Beginning): SessionState {
   const { key, state: next } =
     messageId === undefined ? numbered(state, "message") : { key: messageKey(role, messageId), state };
   const entry: Whole<MessageEntry> = {
@@ -88,6 +89,7 @@ function begin(state: SessionState, { role, messageId, content, at }: Beginning)
     prompt: undefined,
     dropped: undefined,
     _meta: undefined,
+    chunkMeta: chunkMeta ?? undefined,
     at,
   };
   return withEntry(next, entry, messageId === undefined ? key : undefined);

@@ -11,6 +11,11 @@ const echo = (text: string, messageId?: string): SessionEvent => ({
   messageId,
   content: block(text),
 });
+const message = (messageId: string, text?: string): SessionEvent => ({
+  type: "user_message",
+  messageId,
+  content: text === undefined ? undefined : [block(text)],
+});
 const agent = (text: string): SessionEvent => ({ type: "agent_message_chunk", messageId: "a", content: block(text) });
 const accepted = (promptId: string, messageId?: string): SessionEvent => ({
   type: "prompt_accepted",
@@ -30,7 +35,7 @@ function drawn(...events: readonly SessionEvent[]): string {
 }
 
 describe("a prompt of this client", () => {
-  const table: readonly (readonly [string, readonly SessionEvent[], string])[] = [
+  it.each<readonly [string, readonly SessionEvent[], string]>([
     ["is shown at once", [sent("p")], "user:p?(sent)"],
     ["V1-PROMPT-16: its echo without id does not double it", [sent("p"), echo("p?")], "user:p?(accepted)"],
     ["V1-PROMPT-16: nor does one in several chunks", [sent("p"), echo("p"), echo("?")], "user:p?(accepted)"],
@@ -73,8 +78,32 @@ describe("a prompt of this client", () => {
       "user:p?(accepted) | user:q?(sent)",
     ],
     ["a replay starts without it", [sent("p"), { type: "replay_started" }, echo("old")], "user:old"],
-  ];
-  it.each(table)("%s", (_, events, expected) => {
+    [
+      "V2-UPD-14: merges with a whole message of the agent's, by its name",
+      [sent("p"), accepted("p", "m"), message("m", "p!"), echo("!", "m")],
+      "user:p!!(accepted)",
+    ],
+    ["V2-UPD-14: also if that came first", [sent("p"), message("m", "p!"), accepted("p", "m")], "user:p!(accepted)"],
+    [
+      "V2-UPD-14: also if the agent said nothing of what it holds",
+      [sent("p"), accepted("p", "m"), message("m")],
+      "user:p?(accepted)",
+    ],
+    [
+      "V2-UPD-14: each with its own, whatever the order of the answers",
+      [
+        running,
+        sent("p"),
+        sent("q"),
+        accepted("q", "n"),
+        message("n", "2"),
+        agent("x"),
+        message("m", "1"),
+        accepted("p", "m"),
+      ],
+      "user:2(accepted) | agent:x | user:1(accepted)",
+    ],
+  ])("%s", (_, events, expected) => {
     expect(drawn(...events)).toBe(expected);
   });
 

@@ -102,6 +102,20 @@ describe("a tool call", () => {
     expect(reduce(state, { type: "cancel_asked" }).timeline).toBe(state.timeline);
   });
 
+  it("V1-UPD-18: unfinished ones are cancelled by a turn that ends so, also if this side asked for no cancel", () => {
+    const turn = (stopReason: "cancelled" | "end_turn"): ToolCallEntry =>
+      call({ type: "turn_started", promptId: "p" }, update({ toolCallId: "t", status: "in_progress" }), {
+        type: "turn_ended",
+        promptId: "p",
+        stopReason,
+      });
+    expect(turn("cancelled")).toMatchObject({ status: "cancelled", cancelledLocally: { reported: "in_progress" } });
+    expect(turn("end_turn").status).toBe("in_progress");
+    const late = update({ toolCallId: "t", status: "completed" });
+    const ended: SessionEvent = { type: "turn_ended", stopReason: "cancelled" };
+    expect(call(update({ toolCallId: "t" }), ended, late).status).toBe("completed");
+  });
+
   it("V2-CAN-05, V2-CAN-06: at the end of the work counts what the agent last said", () => {
     const state = reduceAll(createSessionState(), [
       update({ toolCallId: "t", status: "in_progress" }),

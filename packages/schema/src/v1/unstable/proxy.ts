@@ -20,11 +20,14 @@ export type InitializeProxyResponse = InitializeResponse;
 /** Validates an {@link InitializeProxyResponse}. */
 export const initializeProxyResponse: Schema<InitializeProxyResponse> = initializeResponse;
 
+/** What JSON-RPC has for params. The schema of the protocol takes anything, so this is about writing only. */
+type WrappedParams = { readonly [name: string]: unknown } | readonly unknown[] | null;
+
 const wrapped_ = object({
   /** The method of the message inside. */
   method: string(),
   /** Its params, an object or array; null says as much as nothing. */
-  params: optional(unknown()),
+  params: optional(unknown() as Schema<WrappedParams>),
 });
 /** Params of the request `proxy/successor`: a request to the successor, or from it. */
 export interface ProxySuccessorRequest extends Infer<typeof wrapped_> {}

@@ -64,6 +64,20 @@ const messageMcpResponse_ = firstOf(
     error: mcpError,
   }),
 );
+/**
+ * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. What the server answers
+ * is a result.
+ * @see V2-MCP-07
+ */
+export const mcpErrorCodes = {
+  /** The server has as many open requests as it may have. */
+  tooManyRequests: -33000,
+  /** The server is not there. */
+  serverUnavailable: -33001,
+  /** The server was reached and failed. */
+  backendFailed: -33002,
+} as const;
+
 /** Result of `mcp/message`: what the inner request came to. If both are there, the result counts. */
 export type MessageMcpResponse = Infer<typeof messageMcpResponse_> | never;
 /** Validates a {@link MessageMcpResponse}. */

@@ -97,8 +97,10 @@ export const NO_BOOLEANS = { booleanOptions: false };
 /** `session/prompt` of seed: its answer is the end of the turn; custom reasons pass, `error` is an error response. */
 const prompt: CallCodec<Calls["prompt"]> = {
   ...promptParams,
-  encodeResult: ({ stopReason = "end_turn", messageId, _meta }, _peer, onLoss) => {
-    if (stopReason === "error") lostIn("seed", "prompt", onLoss)("stop-reason", stopReason);
+  encodeResult: ({ stopReason = "end_turn", messageId, usage, _meta }, _peer, onLoss) => {
+    const lost = lostIn("seed", "prompt", onLoss);
+    if (stopReason === "error") lost("stop-reason", stopReason);
+    if (usage != null) lost("turn-usage");
     return compact({ stopReason, messageId, _meta });
   },
   decodeResult: promptResult,

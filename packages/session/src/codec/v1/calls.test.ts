@@ -170,6 +170,19 @@ describe("the calls of version 1", () => {
     });
   });
 
+  it("V1-MODEL-06: a peer of 2025 says none of what came later, and calls the metadata of a mode's answer meta", () => {
+    expect(calls.initialize.decodeResult({ protocolVersion: 1 })).toMatchObject({
+      info: { name: "unknown" },
+      capabilities: { load: false, resume: false, list: false, prompt: { image: false } },
+      authMethods: [],
+    });
+    expect(calls.newSession.decodeResult({ sessionId: "s" })).toEqual({ sessionId: "s" });
+    expect(calls.prompt.decodeResult({ stopReason: "end_turn" })).toEqual({ stopReason: "end_turn" });
+    expect(calls.setMode.decodeResult({ meta: { a: 1 } })).toEqual({ _meta: { a: 1 } });
+    expect(calls.setMode.decodeResult({ _meta: { b: 2 }, meta: { a: 1 } })).toEqual({ _meta: { b: 2 } });
+    expect(calls.setMode.decodeResult({ meta: "x", later: 1 })).toEqual({ later: 1 });
+  });
+
   it("V1-CFG-04: a client that did not ask for boolean options gets selects", () => {
     expect(calls.newSession.encodeResult({ sessionId: "s", configOptions: [options[1]] })).toMatchObject({
       configOptions: [{ id: "fast", type: "select", currentValue: "on" }],

@@ -45,11 +45,11 @@ function encode(event: WireEvent, { sending, before, after }: Encoding): readonl
     case "user_message_chunk":
     case "agent_message_chunk":
     case "agent_thought_chunk":
-      return [chunk(event, sending)];
+      return isOwnPrompt(event, after) ? [] : [chunk(event, sending)];
     case "user_message":
     case "agent_message":
     case "agent_thought":
-      return encodeMessage(event, before.timeline.get(keyOf(event)), sending);
+      return isOwnPrompt(event, after) ? [] : encodeMessage(event, before.timeline.get(keyOf(event)), sending);
     case "tool_call_update":
     case "tool_call_content_chunk":
       return encodeToolCall(event, before, after, sending);
@@ -111,6 +111,13 @@ function encodeOther(event: WireEvent, { peer, lost }: Sending): readonly object
       lost("unknown");
       return [];
   }
+}
+
+/** The peer shows its prompts itself: their echo is not for it. */
+function isOwnPrompt({ type, messageId }: MessageChunk | MessageUpsert, after: SessionState): boolean {
+  if (messageId === undefined || (type !== "user_message" && type !== "user_message_chunk")) return false;
+  const entry = after.timeline.get(messageKey("user", messageId));
+  return entry?.type === "message" && entry.prompt !== undefined;
 }
 
 function chunk(event: MessageChunk, sending: Sending): object {

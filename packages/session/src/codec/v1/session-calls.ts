@@ -124,7 +124,12 @@ export const setMode: CallCodec<Calls["setMode"]> = {
   method: "session/set_mode",
   encodeParams: ({ sessionId, value: modeId }) => ({ sessionId, modeId }),
   decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modeId) }),
-  ...nothing,
+  encodeResult: nothing.encodeResult,
+  // The text of 2025 calls the metadata of this answer `meta` (V1-MODEL-06).
+  decodeResult: (wire) => {
+    const { meta: older, _meta = older, ...others } = (wire ?? {}) as Wire;
+    return compact({ ...others, _meta: meta(_meta) });
+  },
 };
 
 /** `session/set_model`, which version 1 had in 2025 (V1-MODEL-02). */

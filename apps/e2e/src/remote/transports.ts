@@ -1,0 +1,29 @@
+import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
+import { createWebSocketStream, type WebSocketConstructor } from "@agentclientprotocol/sdk/experimental/ws-client";
+import { type Channel, createMessageStreamChannel, createWebSocketChannel } from "@turnkit/transport";
+import { FramedSocket } from "./framed-socket.js";
+import { startRemoteServer, startSocketServer } from "./remote-server.js";
+
+/** Serves the agent's end of a connection, until `closed`. */
+export type Serve = (channel: Channel) => { readonly closed: Promise<unknown> };
+
+/** Joins two sides over the network: has the agent's end served, and gives the client's. */
+export type RemoteTransport = (serve: Serve) => Promise<Channel>;
+
+/** The tests' WebSocket as the constructor that the SDK takes. */
+export const WebSocket = FramedSocket as unknown as WebSocketConstructor;
+
+const official = (serve: Serve) => startRemoteServer((stream) => serve(createMessageStreamChannel(stream)));
+
+/** Each profile of the remote transport, and each way to speak it. */
+export const remoteTransports = {
+  http: async (serve) => createMessageStreamChannel(createHttpStream((await official(serve)).http)),
+  websocket: async (serve) =>
+    createMessageStreamChannel(createWebSocketStream((await official(serve)).webSocket, { WebSocket })),
+  "websocket, with our channel": async (serve) =>
+    createWebSocketChannel(new FramedSocket((await official(serve)).webSocket)),
+  "websocket, with our channels": async (serve) =>
+    createWebSocketChannel(
+      new FramedSocket(await startSocketServer((socket) => void serve(createWebSocketChannel(socket)))),
+    ),
+} satisfies Readonly<Record<string, RemoteTransport>>;

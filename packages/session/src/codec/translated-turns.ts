@@ -1,0 +1,127 @@
+import type { Calls } from "../call.js";
+import type { ContentBlock } from "../content.js";
+import type { ErrorObject, LocalEvent, WireEvent } from "../event.js";
+import type { SessionState } from "../state.js";
+import { promptKey } from "../timeline.js";
+import type { TurnUpdates, WorkEnd } from "./turn-updates.js";
+
+/** Asks the agent; `received` runs at receipt of its answer. Rejects with the error that it answers with. */
+export type AskAgent = (received: (result: Calls["prompt"]["result"]) => void) => Promise<unknown>;
+
+/** What the client gets for its prompt; an error that came with the end is an error response (V2-BRG-08). */
+export type PromptAnswer = Calls["prompt"]["result"] & { readonly error?: ErrorObject };
+
+/** What the turns of a session need of their translator. */
+export type TurnHost = {
+  readonly state: SessionState;
+  /** The updates of turns that the client waits for and the agent does not send. */
+  readonly turns: TurnUpdates | undefined;
+  /** An update tells the end to a client that takes the answer for it. */
+  readonly endsByUpdate: boolean;
+  note(event: LocalEvent): void;
+  tell(event: WireEvent): void;
+};
+
+const CANCELLED: ErrorObject = { code: -32800, message: "Request cancelled" };
+const FAILED: ErrorObject = { code: -32603, message: "The turn failed" };
+
+/** The prompts of one session, where its client and its agent learn of the end of a turn in different ways. */
+export class TranslatedTurns {
+  readonly #host: TurnHost;
+  /** Prompts whose client takes the end for the answer. */
+  readonly #waiting = new Map<string, (end: WorkEnd) => void>();
+  #prompts = 0;
+  #cancels = 0;
+  /** The last turn of an agent that takes one prompt at a time. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(host: TurnHost) {
+    this.#host = host;
+  }
+
+  prompt(content: readonly ContentBlock[], ask: AskAgent, isWithdrawn: () => boolean): Promise<PromptAnswer> {
+    this.#prompts += 1;
+    const promptId = `prompt-${this.#prompts}`;
+    const { turns } = this.#host;
+    if (this.#host.endsByUpdate) return this.#toTheEnd(promptId, content, ask);
+    if (turns === undefined) return asIs(ask);
+    const cancels = this.#cancels;
+    const isOff = () => cancels !== this.#cancels || isWithdrawn();
+    const begin = () => {
+      for (const event of turns.begun({ messageId: promptId, content })) this.#host.tell(event);
+      const told = ask((end) => this.#host.tell(turns.ended({ ...end, stopReason: end.stopReason ?? "end_turn" })));
+      return told.catch((failure: unknown) => this.#host.tell(turns.ended(endOf(errorOf(failure)))));
+    };
+    return this.#inTurn(promptId, begin, isOff);
+  }
+
+  /** Withdraws the prompts that wait for their turn. */
+  cancel(): void {
+    this.#cancels += 1;
+  }
+
+  /** Work ended. It was on the prompts that the agent had taken by then (V2-PRM-19). */
+  ended(end: WorkEnd): void {
+    for (const [promptId, resolve] of [...this.#waiting]) {
+      const entry = this.#host.state.timeline.get(promptKey(promptId));
+      if (entry?.type === "message" && entry.prompt?.status !== "accepted") continue;
+      this.#waiting.delete(promptId);
+      resolve(end);
+    }
+  }
+
+  async #toTheEnd(promptId: string, content: readonly ContentBlock[], ask: AskAgent): Promise<PromptAnswer> {
+    this.#host.note({ type: "prompt_sent", promptId, content });
+    const ended = new Promise<WorkEnd>((resolve) => this.#waiting.set(promptId, resolve));
+    try {
+      await ask(({ messageId }) => this.#host.note({ type: "prompt_accepted", promptId, messageId }));
+    } catch (failure) {
+      const error = errorOf(failure);
+      this.#waiting.delete(promptId);
+      this.#host.note({ type: "prompt_failed", promptId, error });
+      // Version 1 has an answer for a prompt that was taken back, and it is no error (V1-CANCEL-07).
+      return error.code === CANCELLED.code ? { stopReason: "cancelled" } : { error };
+    }
+    const { stopReason, error = FAILED, usage } = await ended;
+    return stopReason === "error" ? { error } : { stopReason, usage };
+  }
+
+  async #inTurn(messageId: string, begin: () => Promise<unknown>, isOff: () => boolean): Promise<PromptAnswer> {
+    const before = this.#last;
+    let over = (): void => {};
+    this.#last = new Promise((resolve) => {
+      over = resolve;
+    });
+    await before;
+    if (isOff()) {
+      over();
+      return { error: CANCELLED };
+    }
+    void begin().then(over);
+    return { messageId };
+  }
+}
+
+/** Both sides take the answer for the same thing. */
+async function asIs(ask: AskAgent): Promise<PromptAnswer> {
+  let answer: PromptAnswer = {};
+  try {
+    await ask((result) => {
+      answer = result;
+    });
+    return answer;
+  } catch (failure) {
+    return { error: errorOf(failure) };
+  }
+}
+
+/** As a client takes an error answer to a prompt. */
+const endOf = (error: ErrorObject): WorkEnd =>
+  error.code === CANCELLED.code ? { stopReason: "cancelled" } : { stopReason: "error", error };
+
+function errorOf(failure: unknown): ErrorObject {
+  if (!(failure instanceof Error)) return FAILED;
+  const { code, message, data } = failure as Error & { readonly code?: unknown; readonly data?: unknown };
+  const error = { code: typeof code === "number" ? code : FAILED.code, message };
+  return data === undefined ? error : { ...error, data };
+}

@@ -1,0 +1,209 @@
+import type { Calls, ClientCapabilities, OnLoss, SessionLists } from "../call.js";
+import type { ContentBlock } from "../content.js";
+import { createSessionState } from "../create-session-state.js";
+import type { SessionEvent, WireEvent } from "../event.js";
+import { reduce } from "../reduce.js";
+import type { ConfigOption } from "../settings.js";
+import type { SessionState } from "../state.js";
+import type { Codec, Encoder } from "./codec.js";
+import { settingCall } from "./setting-call.js";
+import { type AskAgent, type PromptAnswer, TranslatedTurns } from "./translated-turns.js";
+import type { TurnUpdates } from "./turn-updates.js";
+import type { NamedCall } from "./wire-handlers.js";
+
+/** What the translation of one session needs. */
+export type TranslatorOptions = {
+  /** What the agent speaks. */
+  readonly from: Codec;
+  /** What the client reads. */
+  readonly to: Codec;
+  readonly peer: ClientCapabilities;
+  readonly onLoss?: OnLoss | undefined;
+  /** Gets each `update` of a `session/update` for the client. */
+  readonly send: (update: object) => void;
+};
+
+/**
+ * One session between an agent and a client of different dialects: what each says, in the words of the other. It sends
+ * updates; calls are made by whoever uses it.
+ */
+export interface Translator {
+  /** All that passed by. */
+  readonly state: SessionState;
+  /** An `update` of the agent. Takes any value and never throws; what is malformed is passed over. */
+  update(update: unknown): void;
+  /** The call to make for a call of the client; the answer to it goes through {@link answered}. */
+  callFor(call: NamedCall): NamedCall;
+  /** The agent answered that call: takes note at receipt, and returns the answer for the client. */
+  answered(call: NamedCall, result: object): object;
+  /** The client has that answer: tells what it had no place for. */
+  told(): void;
+  /**
+   * A prompt of the client. Where the answer is the end of the turn for the client and not for the agent, the answer
+   * waits for the update that tells it. The other way round it comes as soon as the prompt has its place, updates tell
+   * the turn, and prompts wait for each other: one that `isWithdrawn` when its turn has come is answered `-32800`.
+   */
+  prompt(content: readonly ContentBlock[], ask: AskAgent, isWithdrawn: () => boolean): Promise<PromptAnswer>;
+  /**
+   * The agent asks the person. `withdraw` runs at a cancel where it is the client that has to drop its questions then
+   * and cannot know that. Returns what is to be called when the question was answered.
+   */
+  asked(call: NamedCall, withdraw: () => void): () => void;
+  /** The client cancels: withdraws prompts that wait for their turn, and questions. */
+  cancel(): void;
+}
+
+/** Makes the translator of one session. */
+export function createTranslator(options: TranslatorOptions): Translator {
+  return new SessionTranslator(options);
+}
+
+class SessionTranslator implements Translator {
+  state = createSessionState();
+  /** The updates of turns that the client waits for and this agent does not send. */
+  readonly turns: TurnUpdates | undefined;
+  readonly endsByUpdate: boolean;
+  readonly #options: TranslatorOptions;
+  readonly #turns: TranslatedTurns;
+  /** The questions that a cancel withdraws. */
+  readonly #questions = new Map<string, () => void>();
+  #encode!: Encoder;
+  #serial = 0;
+  /** The agent's answer had commands, for which the client's has no place: only version 2 has one. */
+  #owesCommands = false;
+
+  constructor(options: TranslatorOptions) {
+    this.#options = options;
+    this.turns = options.from.turns === undefined ? options.to.turns : undefined;
+    this.endsByUpdate = options.from.turns !== undefined && options.to.turns === undefined;
+    this.#turns = new TranslatedTurns(this);
+    this.#begin();
+  }
+
+  update(update: unknown): void {
+    for (const event of this.#options.from.decode(update)) {
+      const isMalformed = event.type === "unknown" && event.reason !== undefined;
+      // Decoders read what was on the wire: there are no local events among it.
+      if (!isMalformed) this.tell(event as WireEvent);
+    }
+  }
+
+  /** Tells the client. */
+  tell(event: WireEvent): void {
+    const before = this.state;
+    this.note(event);
+    for (const update of this.#encode(event, before, this.state)) this.#options.send(update);
+    const end = this.#options.from.turns?.endIn(event, before);
+    if (end !== undefined) this.#turns.ended(end);
+  }
+
+  /** What passed by in a call; later updates are understood by it. */
+  note(event: SessionEvent): void {
+    this.state = reduce(this.state, event);
+  }
+
+  callFor(call: NamedCall): NamedCall {
+    switch (call.name) {
+      case "loadSession":
+        this.#begin();
+        return call;
+      case "resumeSession": {
+        this.#begin();
+        const { replayFrom, ...params } = call.params;
+        return replayFrom == null ? call : { name: "loadSession", params };
+      }
+      case "setConfigOption":
+      case "setMode":
+      case "setModel":
+        return this.#settingFor(call);
+      default:
+        return call;
+    }
+  }
+
+  answered(call: NamedCall, result: object): object {
+    switch (call.name) {
+      case "newSession":
+      case "loadSession":
+      case "resumeSession": {
+        const { cwd, additionalDirectories = [] } = call.params;
+        const { sessionId } = { ...call.params, ...result } as { readonly sessionId: string };
+        this.note({ type: "session_opened", cwd, additionalDirectories, ...(result as SessionLists), sessionId });
+        this.#owesCommands = "availableCommands" in result && this.#options.to.turns === undefined;
+        if (this.turns !== undefined && call.name !== "newSession") this.tell(this.turns.unchanged(this.state));
+        return result;
+      }
+      case "setConfigOption":
+      case "setMode":
+      case "setModel": {
+        const { configId = "" } = this.#option(call) ?? {};
+        if ("configOptions" in result) this.note({ type: "config_option_update", ...(result as Options) });
+        else this.note({ type: "config_option_set", configId, value: call.params.value });
+        return { configOptions: this.state.configOptions ?? [] };
+      }
+      default:
+        return result;
+    }
+  }
+
+  told(): void {
+    const { availableCommands } = this.state;
+    if (this.#owesCommands && availableCommands) this.tell({ type: "available_commands_update", availableCommands });
+    this.#owesCommands = false;
+  }
+
+  prompt(content: readonly ContentBlock[], ask: AskAgent, isWithdrawn: () => boolean): Promise<PromptAnswer> {
+    return this.#turns.prompt(content, ask, isWithdrawn);
+  }
+
+  asked(call: NamedCall, withdraw: () => void): () => void {
+    this.#serial += 1;
+    const requestId = `ask-${this.#serial}`;
+    if (call.name === "askPermission") this.note({ type: "permission_asked", requestId, ...call.params });
+    this.#questions.set(requestId, withdraw);
+    if (this.turns !== undefined && this.state.activity.state === "running") this.tell(this.turns.waiting(true));
+    return () => {
+      this.note({ type: "permission_answered", requestId, outcome: { outcome: "cancelled" } });
+      this.#questions.delete(requestId);
+      // The turn may have ended meanwhile.
+      const goesOn = this.state.activity.state === "requires_action" && this.#questions.size === 0;
+      if (this.turns !== undefined && goesOn) this.tell(this.turns.waiting(false));
+    };
+  }
+
+  cancel(): void {
+    this.#turns.cancel();
+    // Agents that tell their turns withdraw their questions themselves (V2-PERM-12).
+    if (this.turns !== undefined) for (const withdraw of this.#questions.values()) withdraw();
+  }
+
+  /** The client knows nothing of this session. */
+  #begin(): void {
+    const { to, peer, onLoss = () => undefined } = this.#options;
+    this.state = createSessionState();
+    this.#encode = to.createEncoder(peer, onLoss);
+    this.#owesCommands = false;
+  }
+
+  #settingFor(call: NamedCall<Setting>): NamedCall {
+    const option = this.#option(call);
+    if (option === undefined) return call;
+    const { sessionId, value: chosen } = call.params;
+    const { configId } = option;
+    // Clients that know no such options are shown a choice between these two.
+    const value = option.type === "boolean" && typeof chosen === "string" ? chosen === "on" : chosen;
+    const name = settingCall(option);
+    if (name === "setConfigOption") return { name, params: { sessionId, configId, value } };
+    return { name, params: { sessionId, value: String(value) } };
+  }
+
+  #option(call: NamedCall<Setting>): ConfigOption | undefined {
+    const category = call.name === "setMode" ? "mode" : "model";
+    return this.state.configOptions?.find((option) =>
+      call.name === "setConfigOption" ? option.configId === call.params.configId : option.category === category,
+    );
+  }
+}
+
+type Setting = "setConfigOption" | "setMode" | "setModel";
+type Options = Calls["setConfigOption"]["result"];

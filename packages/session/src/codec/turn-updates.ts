@@ -1,0 +1,51 @@
+import type { ContentBlock } from "../content.js";
+import type { ErrorObject, StateUpdate, StopReason, TokenUsage, WireEvent } from "../event.js";
+import type { SessionState } from "../state.js";
+
+/** How the work of a turn ended. */
+export type WorkEnd = {
+  readonly stopReason?: StopReason;
+  readonly error?: ErrorObject;
+  readonly usage?: TokenUsage | null;
+};
+
+/**
+ * What is told of turns, where updates say what a session is doing. Each state is a whole snapshot but for
+ * the background work, which its teller adds if there can be any.
+ */
+export interface TurnUpdates {
+  /** A prompt became part of the conversation, and its turn begins. */
+  begun(prompt: { readonly messageId: string; readonly content: readonly ContentBlock[] }): readonly WireEvent[];
+  /** The turn waits for the user, or does not any more. */
+  waiting(forUser: boolean): StateUpdate;
+  /** Without a reason it failed. */
+  ended(end: WorkEnd): StateUpdate;
+  /**
+   * Reads the end of work out of an update, if it tells one: an idle state after another, or with a reason (V2-PRM-19).
+   * It ends every turn whose prompt was part of the conversation before it.
+   */
+  endIn(event: WireEvent, before: SessionState): WorkEnd | undefined;
+  /** The state once more: before the answer to a restore, which says nothing about it (V2-SES-10). */
+  unchanged(state: SessionState): StateUpdate;
+}
+
+/** As version 2 tells it. */
+export const turnUpdates: TurnUpdates = {
+  begun: ({ messageId, content }) => [{ type: "user_message", messageId, content }, state("running")],
+  waiting: (forUser) => state(forUser ? "requires_action" : "running"),
+  ended: ({ stopReason = "error", error, usage }) => ({
+    ...state("idle"),
+    stopReason,
+    ...(error && { error }),
+    ...(usage && { usage }),
+  }),
+  endIn(event, { activity }) {
+    if (event.type !== "state_update" || event.state !== "idle") return undefined;
+    const { stopReason, error, usage } = event;
+    if (stopReason == null && activity.state === "idle") return undefined;
+    return { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
+  },
+  unchanged: ({ activity }) => state(activity.state),
+};
+
+const state = (name: StateUpdate["state"]): StateUpdate => ({ type: "state_update", state: name });

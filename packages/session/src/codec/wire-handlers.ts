@@ -1,0 +1,81 @@
+import type { CallCodec, Calls, ClientCapabilities, OnLoss } from "../call.js";
+import type { Codec } from "./codec.js";
+import type { Loss } from "./losses.js";
+
+/** What answers the calls of a peer, in the neutral form; `C` is what its connection tells of a call. */
+export type CallHandlers<C> = {
+  readonly [K in keyof Calls]?: (params: Calls[K]["params"], call: C) => Promise<Calls[K]["result"]>;
+};
+
+/** Whom the answers of handlers go to, and who is told what they lose; looked at as each answer is made. */
+export type HandlersFor = {
+  /** What that client can read. */
+  readonly peer?: ClientCapabilities | undefined;
+  readonly onLoss?: ((loss: Loss, sessionId?: string) => void) | undefined;
+};
+
+type WireHandler<C> = (params: object, call: C) => Promise<object>;
+
+/**
+ * Handlers by method name, with a dialect's shapes on the outside and neutral ones inside. Calls that the dialect does
+ * not have are left out. Where two are one method (version 2 loads by `session/resume`), the later one answers it.
+ */
+export function wireHandlers<C>(
+  codec: Codec,
+  handlers: CallHandlers<C>,
+  to: HandlersFor = {},
+): { readonly [method: string]: WireHandler<C> } {
+  const table: { [method: string]: WireHandler<C> } = {};
+  for (const name of Object.keys(handlers) as (keyof Calls)[]) {
+    const shape = codec.call(name) as CallCodec<Any> | undefined;
+    const handle = handlers[name] as ((params: object, call: C) => Promise<object>) | undefined;
+    if (shape === undefined || handle === undefined) continue;
+    table[shape.method] = async (params, call) => {
+      const neutral = shape.decodeParams(params);
+      const sessionId = "sessionId" in neutral ? String(neutral.sessionId) : undefined;
+      return shape.encodeResult(await handle(neutral, call), to.peer, (loss) => to.onLoss?.(loss, sessionId));
+    };
+  }
+  return table;
+}
+
+type Any = { readonly params: object; readonly result: object };
+
+/** A call in the neutral form. */
+export type NamedCall<K extends keyof Calls = keyof Calls> = K extends keyof Calls
+  ? { readonly name: K; readonly params: Calls[K]["params"] }
+  : never;
+
+const asked = ["askPermission", "elicit"] as const;
+const commanded = [
+  ...["initialize", "login", "logout", "newSession", "loadSession", "resumeSession", "listSessions"],
+  ...["closeSession", "deleteSession", "prompt", "setConfigOption", "setMode", "setModel"],
+  ...["cancelToolCall", "cancelTerminal"],
+] as readonly (keyof Calls)[];
+
+/** {@link wireHandlers} with one handler for all calls of a side, for whoever hands them on. */
+export function wireCalls<C>(
+  codec: Codec,
+  handler: { readonly from: "client" | "agent"; handle(call: NamedCall, context: C): Promise<object> },
+  to?: HandlersFor,
+): { readonly [method: string]: WireHandler<C> } {
+  const names = handler.from === "agent" ? asked : commanded;
+  const handle = (name: keyof Calls) => (params: object, context: C) =>
+    handler.handle({ name, params } as NamedCall, context);
+  return wireHandlers<C>(codec, Object.fromEntries(names.map((name) => [name, handle(name)])), to);
+}
+
+/** A call as a dialect writes it, and how to read the answer. */
+export type WireRequest = {
+  readonly method: string;
+  readonly params: object;
+  read(result: object): object;
+};
+
+/** Writes a call of the neutral form; `undefined` where the dialect has no such call. */
+export function wireRequest(codec: Codec, { name, params }: NamedCall, onLoss?: OnLoss): WireRequest | undefined {
+  const shape = codec.call(name) as CallCodec<Any> | undefined;
+  if (shape === undefined) return undefined;
+  const { method } = shape;
+  return { method, params: shape.encodeParams(params, onLoss), read: (result) => shape.decodeResult(result) };
+}

@@ -1,0 +1,58 @@
+import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
+import type { Keyed } from "./keyed.js";
+import { oncePer } from "./select.js";
+import type { SessionState } from "./state.js";
+import { toolCallKey } from "./timeline.js";
+
+/**
+ * Says to which tool call a message or another tool call belongs, by that call's id; `undefined` if to none. Agents tell
+ * it in their own metadata: that of a tool call is its `_meta`, that of a message without one its `chunkMeta`.
+ */
+export type ParentResolver = (entry: MessageEntry | ToolCallEntry) => string | undefined;
+
+/** A timeline as a tree. */
+export type Nesting = {
+  /** What belongs to nothing, in the order of the timeline. */
+  readonly roots: readonly Entry[];
+  /** What belongs to the entry of a key, in the order of the timeline. */
+  childrenOf(key: string): readonly Entry[];
+  /** The tool call that the entry of a key belongs to. */
+  parentOf(key: string): ToolCallEntry | undefined;
+};
+
+/**
+ * A selector that shows the work of sub-agents under the tool call that began it. Only an earlier tool call can be a
+ * parent; an entry whose parent is not there is a root. Asked of the same timeline again, it gives the same object.
+ *
+ * @example
+ * const selectNesting = createNestingSelector(({ _meta }) => Object(_meta?.claudeCode).parentToolUseId);
+ * const { roots, childrenOf } = selectNesting(store.getState());
+ */
+export function createNestingSelector(parentOf: ParentResolver): (state: SessionState) => Nesting {
+  const nestingOf = oncePer((timeline: Keyed<Entry>) => nested(timeline, parentOf));
+  return (state) => nestingOf(state.timeline);
+}
+
+const NONE: readonly Entry[] = Object.freeze([]);
+
+function nested(timeline: Keyed<Entry>, resolve: ParentResolver): Nesting {
+  const roots: Entry[] = [];
+  const children = new Map<string, Entry[]>();
+  const parents = new Map<string, ToolCallEntry>();
+  let position = 0;
+  for (const entry of timeline) {
+    const named = entry.type === "message" || entry.type === "tool_call" ? resolve(entry) : undefined;
+    const found = typeof named === "string" ? timeline.indexOf(toolCallKey(named)) : -1;
+    const parent = found >= 0 && found < position ? timeline.at(found) : undefined;
+    position++;
+    if (parent?.type !== "tool_call") {
+      roots.push(entry);
+      continue;
+    }
+    parents.set(entry.key, parent);
+    const siblings = children.get(parent.key);
+    if (siblings === undefined) children.set(parent.key, [entry]);
+    else siblings.push(entry);
+  }
+  return { roots, childrenOf: (key) => children.get(key) ?? NONE, parentOf: (key) => parents.get(key) };
+}

@@ -1,0 +1,123 @@
+import type { Codec, Dialect } from "./codec/codec.js";
+import type { SessionEvent } from "./event.js";
+
+const FORMAT = "turnkit-recording/1";
+/** A longer line is given up: nobody wrote it who wrote a recording. */
+const LINE = 64 * 1024 * 1024;
+/** Of a line that does not read, so much is kept. */
+const SAMPLE = 1000;
+
+/** Writes down what a session was told, so that it can be told again. */
+export interface Recorder {
+  /** The `update` of a `session/update`, as it came. */
+  update(update: unknown, at?: number): void;
+  /** What this side did or learned by itself. */
+  event(event: SessionEvent): void;
+}
+
+/**
+ * Records a session as JSON lines: a first line that names the dialect, then one for each update, as it came, and for
+ * each event of this side. `write` gets each line with its end.
+ *
+ * @example
+ * const recorder = createRecorder("v1", (line) => file.write(line));
+ * recorder.event({ type: "prompt_sent", promptId: "1", content });
+ * recorder.update(params.update, Date.now());
+ */
+export function createRecorder(dialect: Dialect, write: (line: string) => void): Recorder {
+  const line = (value: object): void => write(`${JSON.stringify(value)}\n`);
+  line({ format: FORMAT, dialect });
+  return {
+    update: (update, at) => line({ at, update: update ?? null }),
+    event: (event) => line({ event }),
+  };
+}
+
+/** Reads a recording, in whatever pieces it comes. */
+export interface RecordingReader {
+  /** The events of the lines that are complete now. */
+  push(piece: string): readonly SessionEvent[];
+  /** Those of a last line without an end. */
+  end(): readonly SessionEvent[];
+}
+
+/**
+ * Reads what {@link createRecorder} wrote, with the codecs of the dialects that may occur. Throws nothing and drops
+ * nothing: a line that does not read comes as an `unknown` event. Recordings may be joined; each begins with its line.
+ *
+ * @example
+ * const reader = createRecordingReader(v1Codec, v2Codec);
+ * const state = reduceAll(createSessionState(), [...reader.push(text), ...reader.end()]);
+ */
+export function createRecordingReader(...codecs: readonly Codec[]): RecordingReader {
+  const byDialect = new Map<unknown, Codec>(codecs.map((one) => [one.dialect, one]));
+  let codec: Codec | undefined;
+  let pieces: string[] = [];
+  let length = 0;
+  let tooLong = false;
+  const read = (line: string): readonly SessionEvent[] => {
+    if (line.trim() === "") return [];
+    const value = parsed(line);
+    if (value === undefined) return [unread(line, "it is no JSON object")];
+    if ("format" in value) {
+      codec = value.format === FORMAT ? byDialect.get(value.dialect) : undefined;
+      return codec === undefined ? [unread(line, "its format or dialect is not known here")] : [];
+    }
+    if (isEvent(value.event)) return [value.event];
+    if (!("update" in value)) return [unread(line, "it is neither an update nor an event")];
+    if (codec === undefined) return [unread(line, "no line before it names a dialect that is known here")];
+    const events = codec.decode(value.update);
+    return typeof value.at === "number" ? events.map((event) => ({ ...event, at: value.at as number })) : events;
+  };
+  const flush = (): readonly SessionEvent[] => {
+    const line = pieces.join("");
+    const events = tooLong ? [unread(line, "it is too long")] : read(line);
+    pieces = [];
+    length = 0;
+    tooLong = false;
+    return events;
+  };
+  const take = (part: string): void => {
+    if (length + part.length > LINE) {
+      if (!tooLong) pieces = [pieces.join("").slice(0, SAMPLE)];
+      tooLong = true;
+      return;
+    }
+    length += part.length;
+    pieces.push(part);
+  };
+  return {
+    push(piece) {
+      const events: SessionEvent[] = [];
+      const lines = piece.split("\n");
+      const rest = lines.pop() ?? "";
+      for (const line of lines) {
+        take(line);
+        events.push(...flush());
+      }
+      if (rest !== "") take(rest);
+      return events;
+    },
+    end: flush,
+  };
+}
+
+type Line = { readonly [member: string]: unknown };
+
+function parsed(line: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isEvent = (value: unknown): value is SessionEvent =>
+  typeof value === "object" && value !== null && typeof (value as { readonly type?: unknown }).type === "string";
+
+const unread = (line: string, why: string): SessionEvent => ({
+  type: "unknown",
+  raw: line.slice(0, SAMPLE),
+  reason: `a line of the recording was not read: ${why}`,
+});

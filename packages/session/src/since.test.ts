@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { soundEvent } from "../test/arbitrary-event.js";
+import { createSessionState } from "./create-session-state.js";
+import type { Entry } from "./entry.js";
+import type { SessionEvent } from "./event.js";
+import type { Keyed } from "./keyed.js";
+import { reduce, reduceAll } from "./reduce.js";
+import { since } from "./since.js";
+import type { SessionState } from "./state.js";
+
+const chunk = (text: string, messageId: string): SessionEvent => ({
+  type: "agent_message_chunk",
+  messageId,
+  content: { type: "text", text },
+});
+const talk = (messages: number): SessionState => {
+  let state = createSessionState();
+  for (let index = 0; index < messages; index++) state = reduce(state, chunk("x", `${index}`));
+  return state;
+};
+
+/** What a comparison of everything with everything finds. */
+function compared<T>(before: Keyed<T>, after: Keyed<T>, keyOf: (item: T) => string) {
+  const keys = (keyed: Keyed<T>): readonly string[] => keyed.toArray().map(keyOf);
+  const changed = after.toArray().flatMap((item, position) => {
+    const was = before.get(keyOf(item));
+    return was === item ? [] : [{ position, item, before: was }];
+  });
+  const removed = keys(before).filter((key) => !keys(after).includes(key));
+  const moved = keys(after).some((key, position) => before.has(key) && before.indexOf(key) !== position);
+  return { changed, removed, moved };
+}
+
+describe("since", () => {
+  it("names what is new, what changed and what it was, and other members", () => {
+    const before = reduceAll(createSessionState(), [chunk("a", "m"), chunk("b", "n")]);
+    const after = reduceAll(before, [chunk("c", "m"), chunk("d", "o"), { type: "session_info_update", title: "T" }]);
+    const { timeline, members, terminals } = since(before, after);
+    expect(timeline.changed.map(({ position, item }) => [position, item.key])).toEqual([
+      [0, "agent:m"],
+      [2, "agent:o"],
+    ]);
+    expect(timeline.changed.map((one) => one.before)).toEqual([before.timeline.at(0), undefined]);
+    expect([members, timeline.removed, timeline.moved, terminals.changed]).toEqual([["title"], [], false, []]);
+    expect(since(after, after).members).toEqual([]);
+  });
+
+  it("names what was removed, also backwards in time", () => {
+    const before = reduceAll(createSessionState(), [chunk("a", "m"), chunk("b", "n")]);
+    const replay = reduceAll(before, [{ type: "replay_started" }, chunk("b", "n")]);
+    const { timeline, members } = since(before, replay);
+    expect([timeline.removed, timeline.moved, members]).toEqual([["agent:m"], true, ["replaying"]]);
+    expect(since(reduce(before, chunk("c", "o")), before).timeline.removed).toEqual(["agent:o"]);
+  });
+
+  it("costs what changed, not what there is", () => {
+    const cost = (messages: number): number => {
+      const before = talk(messages);
+      const after = reduceAll(before, [chunk("y", "3"), chunk("z", `${messages - 1}`), chunk("new", "new")]);
+      expect(since(before, after).timeline.changed).toHaveLength(3);
+      // The quickest of several, since whatever else runs here only adds to it.
+      const times = Array.from({ length: 20 }, () => {
+        const start = performance.now();
+        for (let time = 0; time < 20; time++) since(before, after);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    // Looking at everything would cost a hundred and sixty times as much.
+    expect(cost(64_000)).toBeLessThan(30 * cost(400));
+  });
+
+  it("agrees with a comparison of everything, between any two states that ever were", () => {
+    const limits = fc.constantFrom(undefined, { stateBytes: 3000 });
+    fc.assert(
+      fc.property(fc.array(soundEvent, { maxLength: 60 }), limits, fc.nat(), fc.nat(), (events, bounds, from, to) => {
+        const states = [createSessionState(bounds)];
+        for (const event of events) states.push(reduce(states.at(-1) as SessionState, event));
+        const [before, after] = [from, to].map((index) => states[index % states.length] as SessionState);
+        const changes = since(before as SessionState, after as SessionState);
+        const full = <T>(part: (state: SessionState) => Keyed<T>, keyOf: (item: T) => string) =>
+          compared(part(before as SessionState), part(after as SessionState), keyOf);
+        const same = (left: object, right: { readonly removed: readonly string[] }) =>
+          expect({ ...left, removed: new Set((left as typeof right).removed) }).toEqual({
+            ...right,
+            removed: new Set(right.removed),
+          });
+        same(
+          changes.timeline,
+          full(
+            ({ timeline }) => timeline,
+            (entry: Entry) => entry.key,
+          ),
+        );
+        same(
+          changes.terminals,
+          full(
+            ({ terminals }) => terminals,
+            ({ terminalId }) => terminalId,
+          ),
+        );
+        same(
+          changes.plans,
+          full(
+            ({ plans }) => plans,
+            ({ planId }) => planId,
+          ),
+        );
+        same(
+          changes.subagents,
+          full(
+            ({ subagents }) => subagents,
+            ({ sessionId }) => sessionId,
+          ),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

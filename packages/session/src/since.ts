@@ -1,0 +1,57 @@
+import type { Entry } from "./entry.js";
+import { type KeyedChanges, keyedChanges } from "./keyed.js";
+import type { Plan } from "./plan.js";
+import type { SessionState, TerminalState } from "./state.js";
+import type { SubagentState } from "./subagent.js";
+
+/** The members of a state that are told apart by their identity: it stays while they say the same. */
+const MEMBERS = [
+  "sessionId",
+  "cwd",
+  "additionalDirectories",
+  "title",
+  "updatedAt",
+  "_meta",
+  "activity",
+  "lastTurn",
+  "replaying",
+  "cancelling",
+  "closed",
+  "usage",
+  "availableCommands",
+  "configOptions",
+  "pendingPermissions",
+  "pendingElicitations",
+  "anomalies",
+  "limits",
+] as const satisfies readonly (keyof SessionState)[];
+
+/** What differs between two states of one session. */
+export type Changes = {
+  /** Other members of the state that hold something else now. */
+  readonly members: readonly (typeof MEMBERS)[number][];
+  readonly timeline: KeyedChanges<Entry>;
+  readonly terminals: KeyedChanges<TerminalState>;
+  readonly plans: KeyedChanges<Plan>;
+  readonly subagents: KeyedChanges<SubagentState>;
+};
+
+/**
+ * What changed since an earlier state. Costs as much as changed in between, however long the session is, except where
+ * entries were removed or moved: then it costs as much as the timeline. Works between any two states.
+ *
+ * @example
+ * const { timeline, members } = since(drawn, store.getState());
+ * for (const { item } of timeline.changed) redraw(item.key);
+ * for (const key of timeline.removed) remove(key);
+ * if (members.includes("title")) redrawTitle();
+ */
+export function since(previous: SessionState, state: SessionState): Changes {
+  return {
+    members: MEMBERS.filter((member) => !Object.is(previous[member], state[member])),
+    timeline: keyedChanges(previous.timeline, state.timeline),
+    terminals: keyedChanges(previous.terminals, state.terminals),
+    plans: keyedChanges(previous.plans, state.plans),
+    subagents: keyedChanges(previous.subagents, state.subagents),
+  };
+}

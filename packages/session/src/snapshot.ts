@@ -1,0 +1,107 @@
+import { stateBytes } from "./bound.js";
+import { createSessionState } from "./create-session-state.js";
+import type { Entry } from "./entry.js";
+import { type Keyed, keyedOf, type Naming } from "./keyed.js";
+import type { Plan } from "./plan.js";
+import { sequenceOf } from "./sequence.js";
+import { planNaming } from "./slice/plans.js";
+import { subagentNaming } from "./slice/subagents.js";
+import { terminalNaming } from "./slice/terminals.js";
+import type { SessionState, TerminalState } from "./state.js";
+import type { SubagentState } from "./subagent.js";
+import { entryNaming } from "./timeline.js";
+
+/** What this version writes. Its number goes up by one whenever a reader of the one before could not take it. */
+const FORMAT = "turnkit-session/1";
+
+/** A state as plain JSON, for a file or another process; what is in it is no part of the API. */
+export type Snapshot = { readonly format: string; readonly state: unknown };
+
+/** The state of a snapshot, or why there is none. */
+export type SnapshotReading =
+  | { readonly state: SessionState; readonly problem?: undefined }
+  | { readonly state: undefined; readonly problem: string };
+
+type Wire = { readonly [member: string]: unknown };
+
+/** What brings the state of a snapshot from one format to the next, by the format that it comes from; oldest first. */
+const migrations: readonly { readonly from: string; readonly to: string; readonly migrate: (state: Wire) => Wire }[] =
+  [];
+
+/** The state as plain JSON. Reading it back with {@link readSnapshot} gives an equal state that folds on as this one. */
+export function createSnapshot(state: SessionState): Snapshot {
+  return { format: FORMAT, state: JSON.parse(JSON.stringify(state)) };
+}
+
+/**
+ * Reads what {@link createSnapshot} made, of this format or an older one, from anything: what was parsed from a file is
+ * not trusted, and nothing is thrown.
+ */
+export function readSnapshot(snapshot: unknown): SnapshotReading {
+  if (!isObject(snapshot) || !isObject(snapshot.state)) return failed("it is no snapshot of a session");
+  let { format, state } = snapshot as { format: unknown; state: Wire };
+  for (const { from, to, migrate } of migrations) {
+    if (format !== from) continue;
+    state = migrate(state);
+    format = to;
+  }
+  if (format !== FORMAT) return failed(`its format is not known here, which is up to ${FORMAT}`);
+  try {
+    return restored(state);
+  } catch {
+    return failed("it does not hold what a state needs");
+  }
+}
+
+const failed = (problem: string): SnapshotReading => ({ state: undefined, problem });
+const isObject = (value: unknown): value is Wire =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function restored(wire: Wire): SnapshotReading {
+  const state = {
+    ...(completed(wire, createSessionState()) as SessionState),
+    timeline: keyed(entryNaming, list(wire.timeline).map(entry)),
+    terminals: keyed<TerminalState>(terminalNaming, list(wire.terminals)),
+    plans: keyed<Plan>(planNaming, list(wire.plans)),
+    subagents: keyed<SubagentState>(subagentNaming, list(wire.subagents)),
+  };
+  // Counted anew: nothing that the reducer relies on is taken on trust.
+  return { state: { ...state, bytes: stateBytes(state) } };
+}
+
+/** The members that an object has to have, those that the wire left out as they are in a new one. */
+function completed(wire: Wire, fresh: object): object {
+  const whole: { [member: string]: unknown } = {};
+  for (const [member, wanted] of Object.entries(fresh)) {
+    const value = wire[member] ?? wanted;
+    if (wanted !== undefined && kindOf(value) !== kindOf(wanted)) throw new TypeError(`${member} is of another kind`);
+    whole[member] = isObject(wanted) && isObject(value) ? { ...value, ...completed(value, wanted) } : value;
+  }
+  return whole;
+}
+
+/** Keyed lists are arrays in JSON. */
+const kindOf = (value: unknown): string =>
+  Array.isArray(value) || (isObject(value) && typeof value.toArray === "function") ? "list" : typeof value;
+
+function list(value: unknown): readonly Wire[] {
+  if (!Array.isArray(value) || !value.every(isObject)) throw new TypeError("no list of objects");
+  return value;
+}
+
+/** Growing lists are arrays in JSON. */
+function entry(wire: Wire): Entry {
+  const { type, key } = wire;
+  if (typeof type !== "string" || typeof key !== "string") throw new TypeError("no entry");
+  if (type === "compaction") return { ...wire, summary: sequenceOf(list(wire.summary)) } as unknown as Entry;
+  if (type !== "message" && type !== "tool_call" && type !== "session_message") return wire as unknown as Entry;
+  return { ...wire, content: sequenceOf(list(wire.content)) } as unknown as Entry;
+}
+
+function keyed<T>(naming: Naming<T>, items: readonly unknown[]): Keyed<T> {
+  const all = keyedOf(naming, sequenceOf(items as readonly T[]));
+  for (let position = 0; position < all.length; position++) {
+    if (all.indexOf(naming.key(all.at(position) as T)) !== position) throw new TypeError("two of one key");
+  }
+  return all;
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { v1Codec } from "../src/codec/v1/index.js";
+import { createSessionState } from "../src/create-session-state.js";
+import { reduceAll } from "../src/reduce.js";
+import { messageText } from "../src/select.js";
+import { boundaries, type Told } from "./message-boundary.js";
+
+/** The timeline in one line: who said what, and what stands between. */
+function drawn(told: readonly Told[]): string {
+  const events = told.flatMap((one) => ("sessionUpdate" in one ? v1Codec.decode(one) : [one]));
+  const { timeline } = reduceAll(createSessionState(), events);
+  return [...timeline]
+    .map((entry) => (entry.type === "message" ? `${entry.role}:${messageText(entry)}` : entry.type))
+    .join(" | ");
+}
+
+const rows = boundaries.flatMap(({ cites, when, means, told, drawn: expected }) =>
+  told.map((one) => [`${cites}: ${when}: ${means}`, one, expected] as const),
+);
+
+describe("V1-UPD-05, V1-UPD-06, V1-UPD-07, V1-PROMPT-16: where a message begins and ends", () => {
+  it.each(rows)("%s", (_, told, expected) => {
+    expect(drawn(told)).toBe(expected);
+  });
+
+  it("the README has the same rules", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const inReadme = readme.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+    const told = inReadme.flatMap(([, when, then]) => (when && then ? [`${when} → ${then}`] : []));
+    for (const { when, means } of boundaries) expect(told).toContain(`${when} → ${means}`);
+  });
+});

@@ -1,0 +1,288 @@
+import type { LocalEvent } from "../src/event.js";
+
+/** An update as version 1 sends it, or something that this side did. */
+export type Told = { readonly sessionUpdate: string } | LocalEvent;
+
+/** One rule about where a message of version 1 begins and ends, with what shows it. */
+export type Boundary = {
+  readonly cites: string;
+  /** The two halves of the rule, as the README has them. */
+  readonly when: string;
+  readonly means: string;
+  /** In order; one list for each way in which it comes about. */
+  readonly told: readonly (readonly Told[])[];
+  /** The timeline after each of them. */
+  readonly drawn: string;
+};
+
+const update = (sessionUpdate: string, members: object): Told => ({ sessionUpdate, ...members });
+const text = (said: string): object => ({ type: "text", text: said });
+const chunk = (sessionUpdate: string, said: string, messageId: string | undefined): Told =>
+  update(sessionUpdate, messageId === undefined ? { content: text(said) } : { messageId, content: text(said) });
+const agent = (said: string, messageId?: string): Told => chunk("agent_message_chunk", said, messageId);
+const thought = (said: string, messageId?: string): Told => chunk("agent_thought_chunk", said, messageId);
+const user = (said: string, messageId?: string): Told => chunk("user_message_chunk", said, messageId);
+const call: Told = update("tool_call", { toolCallId: "t", title: "Run" });
+const done: Told = update("tool_call_update", { toolCallId: "t", status: "completed" });
+const plan = (content: string): Told =>
+  update("plan", { entries: [{ content, priority: "high", status: "in_progress" }] });
+const sent: Told = { type: "prompt_sent", promptId: "p", content: [{ type: "text", text: "q?" }] };
+const started: Told = { type: "turn_started", promptId: "p" };
+const ended: Told = { type: "turn_ended", promptId: "p", stopReason: "end_turn" };
+const asked: Told = {
+  type: "permission_asked",
+  requestId: "r",
+  title: "May I?",
+  subject: { type: "tool_call", toolCall: { toolCallId: "t" } },
+  options: [],
+};
+
+/** Where a message of version 1 begins and ends. */
+export const boundaries: readonly Boundary[] = [
+  {
+    cites: "V1-UPD-07",
+    when: "chunks without an id, same role, one after the other",
+    means: "one message",
+    told: [[agent("a"), agent("b")]],
+    drawn: "agent:ab",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "the role changes",
+    means: "another message, also when it changes back",
+    told: [[agent("a"), thought("b"), agent("c")]],
+    drawn: "agent:a | thought:b | agent:c",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "a tool call appears",
+    means: "the message before it is complete",
+    told: [
+      [agent("a"), call, agent("b")],
+      [agent("a"), update("tool_call_update", { toolCallId: "t", title: "Run" }), agent("b")],
+      [agent("a"), asked, agent("b")],
+    ],
+    drawn: "agent:a | tool_call | agent:b",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "a compaction appears",
+    means: "the message before it is complete",
+    told: [
+      [agent("a"), update("compaction_update", { compactionId: "c", status: "in_progress" }), agent("b")],
+      [agent("a"), update("compaction_summary_chunk", { compactionId: "c", content: text("s") }), agent("b")],
+    ],
+    drawn: "agent:a | compaction | agent:b",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "a known tool call changes, is announced again or is asked about",
+    means: "the message goes on",
+    told: [
+      [call, agent("a"), done, agent("b")],
+      [call, agent("a"), call, agent("b")],
+      [call, agent("a"), asked, agent("b")],
+      [call, agent("a"), update("tool_call_update", { toolCallId: "t", _meta: { x: 1 } }), agent("b")],
+    ],
+    drawn: "tool_call | agent:ab",
+  },
+  {
+    cites: "4.3",
+    when: "the first plan appears",
+    means: "the message before it is complete",
+    told: [[agent("a"), plan("x"), agent("b")]],
+    drawn: "agent:a | agent:b",
+  },
+  {
+    cites: "4.3",
+    when: "the plan changes",
+    means: "the message goes on",
+    told: [[plan("x"), agent("a"), plan("y"), agent("b")]],
+    drawn: "agent:ab",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "title, usage, mode, options or commands change",
+    means: "the message goes on",
+    told: [
+      update("session_info_update", { title: "T" }),
+      update("usage_update", { used: 1, size: 2 }),
+      update("current_mode_update", { currentModeId: "m" }),
+      update("config_option_update", { configOptions: [] }),
+      update("available_commands_update", { availableCommands: [] }),
+    ].map((status) => [agent("a"), status, agent("b")]),
+    drawn: "agent:ab",
+  },
+  {
+    cites: "V1-UPD-35",
+    when: "a notice comes in between",
+    means: "the message goes on, the notice stands after it",
+    told: [[agent("a"), update("notice", { severity: "info", title: "N" }), agent("b")]],
+    drawn: "agent:ab | notice",
+  },
+  {
+    cites: "V1-LEN-10",
+    when: "an update that nobody can read comes in between",
+    means: "the message goes on, what came stands after it",
+    told: [
+      [agent("a"), update("hologram", { beam: 1 }), agent("b")],
+      [agent("a"), update("tool_call", { title: "no id" }), agent("b")],
+    ],
+    drawn: "agent:ab | unknown",
+  },
+  {
+    cites: "V1-UPD-05",
+    when: "chunks with the same id",
+    means: "one message",
+    told: [[agent("a", "m"), agent("b", "m")]],
+    drawn: "agent:ab",
+  },
+  {
+    cites: "V1-UPD-05",
+    when: "the id changes in the middle of an answer",
+    means: "another message",
+    told: [
+      [agent("a", "m"), agent("b", "n")],
+      [agent("a", "1"), agent("b", "01")],
+      [agent("a", "M"), agent("b", "m")],
+    ],
+    drawn: "agent:a | agent:b",
+  },
+  {
+    cites: "V1-UPD-06",
+    when: "a chunk has the id of an earlier message",
+    means: "it joins that, in its place",
+    told: [[agent("a", "m"), call, agent("b", "m")]],
+    drawn: "agent:ab | tool_call",
+  },
+  {
+    cites: "V1-UPD-06",
+    when: "messages of two ids grow by turns",
+    means: "each grows in its place",
+    told: [[agent("a", "m"), agent("b", "n"), agent("c", "m"), agent("d", "n")]],
+    drawn: "agent:ac | agent:bd",
+  },
+  {
+    cites: "V1-UPD-06",
+    when: "two roles use the same id",
+    means: "two messages",
+    told: [[agent("a", "m"), user("b", "m"), agent("c", "m"), user("d", "m")]],
+    drawn: "agent:ac | user:bd",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "a chunk without an id after a message with one",
+    means: "another message",
+    told: [[agent("a", "m"), agent("b"), agent("c")]],
+    drawn: "agent:a | agent:bc",
+  },
+  {
+    cites: "V1-UPD-05",
+    when: "a chunk with a new id after a message without one",
+    means: "another message",
+    told: [[agent("a"), agent("b", "m"), agent("c", "m")]],
+    drawn: "agent:a | agent:bc",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "a chunk for an earlier message between chunks without an id",
+    means: "each joins its own",
+    told: [[agent("a", "m"), agent("b"), agent("c", "m"), agent("d")]],
+    drawn: "agent:ac | agent:bd",
+  },
+  {
+    cites: "V1-UPD-04",
+    when: "an id is `null` or malformed",
+    means: "as if there were none",
+    told: [null, 7, {}, []].map((messageId) => [agent("a"), agent("b", messageId as never)]),
+    drawn: "agent:ab",
+  },
+  {
+    cites: "V1-UPD-05",
+    when: "an id looks like one of turnkit's own keys",
+    means: "it is an id like any other",
+    told: [[agent("a"), agent("b", "#1"), agent("c")]],
+    drawn: "agent:a | agent:b | agent:c",
+  },
+  {
+    cites: "V1-UPD-08",
+    when: "a turn begins or ends",
+    means: "messages without an id are complete",
+    told: [
+      [agent("a"), ended, agent("b")],
+      [agent("a"), started, agent("b")],
+    ],
+    drawn: "agent:a | agent:b",
+  },
+  {
+    cites: "V1-UPD-06",
+    when: "a late chunk has the id of a message of an earlier turn",
+    means: "it joins that",
+    told: [[agent("a", "m"), ended, agent("b", "m")]],
+    drawn: "agent:ab",
+  },
+  {
+    cites: "V1-UPD-08",
+    when: "this side sends a prompt",
+    means: "messages without an id are complete",
+    told: [[agent("a"), sent, agent("b")]],
+    drawn: "agent:a | user:q? | agent:b",
+  },
+  {
+    cites: "V1-PROMPT-16",
+    when: "the agent echoes the prompt, without or with an id, in one or more chunks",
+    means: "the prompt is shown once, as the agent says it",
+    told: [
+      [sent, started, user("Query")],
+      [sent, started, user("Query", "m")],
+      [sent, started, user("Qu"), user("ery")],
+      [sent, started, user("Qu", "m"), user("ery", "m")],
+    ],
+    drawn: "user:Query",
+  },
+  {
+    cites: "V1-PROMPT-16",
+    when: "the echo comes after the answer began",
+    means: "the prompt keeps its place, the answer goes on behind it",
+    told: [
+      [sent, started, agent("a", "n"), user("Q"), agent("b", "n")],
+      [sent, started, agent("a", "n"), user("Q", "m"), agent("b", "n")],
+    ],
+    drawn: "user:Q | agent:ab",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "an echo without an id comes between chunks of an answer without one",
+    means: "the answer goes on as another message",
+    told: [[sent, started, agent("a"), user("Q"), agent("b")]],
+    drawn: "user:Q | agent:a | agent:b",
+  },
+  {
+    cites: "V1-PROMPT-16",
+    when: "no echo came until the turn ended",
+    means: "the prompt stays as it was sent; a user message after that is another",
+    told: [[sent, started, ended, user("x")]],
+    drawn: "user:q? | user:x",
+  },
+  {
+    cites: "V1-UPD-07",
+    when: "a second user message without an id in one turn",
+    means: "another message",
+    told: [[sent, started, user("Q"), agent("a"), user("x")]],
+    drawn: "user:Q | agent:a | user:x",
+  },
+  {
+    cites: "V1-SESS-20",
+    when: "a replay begins",
+    means: "the timeline is empty; messages of the user are no echoes",
+    told: [[sent, agent("a"), { type: "replay_started" }, user("old"), agent("b"), user("x"), agent("c")]],
+    drawn: "user:old | agent:b | user:x | agent:c",
+  },
+  {
+    cites: "V1-UPD-08",
+    when: "a replay ends",
+    means: "messages without an id are complete",
+    told: [[{ type: "replay_started" }, agent("a"), { type: "replay_ended" }, agent("b")]],
+    drawn: "agent:a | agent:b",
+  },
+];
