@@ -28,13 +28,7 @@ export default createAgent<Talk>({
     const { conversation, permission } = session.data;
     beginTurn(conversation, turn.prompt);
     const workspace = createWorkspace(session, turn.files);
-    const { stopReason } = await runLoop(turn, {
-      model: reviewer,
-      tools,
-      conversation,
-      context: { workspace, permission },
-    });
-    return stopReason;
+    return runLoop(turn, { model: reviewer, tools, conversation, context: { workspace, permission } });
   },
 
   setConfigOption(session) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RecordingTurn } from "../test/recording-turn.js";
 import { type LoopOptions, runLoop } from "./loop.js";
-import type { ConversationItem, Model, ModelPart } from "./model.js";
-import { type Tool, ToolError } from "./tools/tool.js";
+import type { ConversationItem, Model, ModelPart, ToolOutput } from "./model.js";
+import { type Tool, type ToolContext, ToolError } from "./tools/tool.js";
 
 /** A model that says one prepared answer per request; the last one again and again. */
 function scripted(...answers: readonly (readonly ModelPart[])[]): Model & { readonly asked: string[] } {
@@ -28,8 +28,11 @@ const call = (toolName: string, input: unknown = {}): ModelPart => ({
 const wantTools: ModelPart = { type: "finish", finishReason: "tool-calls" };
 const done: ModelPart = { type: "finish", finishReason: "stop" };
 
-function tool(name: string, run: Tool["run"], parallel = false): Tool {
-  return { name, description: "", inputSchema: {}, parallel, run };
+type Run = (input: unknown, context: ToolContext) => Promise<ToolOutput>;
+
+function tool(name: string, run: Run, parallel = false): Tool {
+  const open: Tool["open"] = (input, context) => ({ run: () => run(input, context) });
+  return { name, description: "", inputSchema: {}, parallel, open };
 }
 
 const ok = (value = "ok") => ({ type: "text", value }) as const;
@@ -109,6 +112,25 @@ describe("a turn", () => {
     await run();
     expect(log).toEqual(["a begins", "b begins", "write"]);
     expect(conversation[2]?.content).toMatchObject([{ toolName: "a" }, { toolName: "b" }, { toolName: "write" }]);
+  });
+
+  it("V1-PROMPT-05: shows every call of an answer before the first of them begins", async () => {
+    const seen: unknown[] = [];
+    const shown = (name: string): Tool => ({
+      ...tool(name, async () => ok()),
+      open: (_input, { turn: { toolCall } }) => {
+        const call = toolCall({ title: name });
+        const note = async () => {
+          seen.push(turn.calls.map(({ title, status }) => `${title} ${status}`).join());
+          return ok();
+        };
+        return { call, run: () => call.run(note) };
+      },
+    });
+    const model = scripted([call("one"), call("two"), wantTools], [done]);
+    const { turn, run } = setUp(model, [shown("one"), shown("two")]);
+    await run();
+    expect(seen).toEqual(["one in_progress,two pending", "one completed,two in_progress"]);
   });
 
   it("tells the model what went wrong in a tool, and goes on", async () => {
@@ -206,6 +228,18 @@ describe("a cancelled turn", () => {
     };
     const { turn, run } = setUp(model);
     expect((await run()).stopReason).toBe("cancelled");
+  });
+
+  it("ends the calls that it had shown and does not make any more", async () => {
+    const model = scripted([call("stop"), call("later"), wantTools], [done]);
+    const later: Tool = {
+      ...tool("later", async () => ok()),
+      open: (_input, { turn: { toolCall } }) => ({ call: toolCall({ title: "later" }), run: async () => ok() }),
+    };
+    const stop = tool("stop", async () => ok(String(turn.controller.abort())));
+    const { turn, run } = setUp(model, [stop, later]);
+    expect((await run()).stopReason).toBe("cancelled");
+    expect(turn.calls).toMatchObject([{ title: "later", status: "cancelled" }]);
   });
 
   it("leaves no call without a result, and starts no further tool", async () => {

@@ -9,7 +9,7 @@ import type {
   ToolRequest,
   ToolResult,
 } from "./model.js";
-import { messageOf, type Tool, type ToolContext, ToolError } from "./tools/tool.js";
+import { messageOf, type OpenTool, type Tool, type ToolContext, ToolError } from "./tools/tool.js";
 
 /** What a turn runs on. */
 export type LoopOptions = {
@@ -103,34 +103,52 @@ function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "fin
   else content.push({ type, text, ...data });
 }
 
-/** Makes the calls: neighbours that change nothing at the same time, all others one by one. */
-async function runTools(turn: LoopTurn, calls: readonly ToolRequest[], options: LoopOptions): Promise<void> {
+/** A call that the model asked for, shown to the user where there is something to see. */
+type Opened = OpenTool & { readonly request: ToolRequest; readonly parallel: boolean };
+
+/**
+ * Makes the calls: neighbours that change nothing at the same time, all others one by one. All are shown before the
+ * first begins, so that the user knows what is to come (V1-PROMPT-05).
+ */
+async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], options: LoopOptions): Promise<void> {
+  const context = { ...options.context, turn, signal: turn.signal };
+  const calls = requests.map((request) => openTool(request, options.tools, context));
   const results: ToolResult[] = [];
-  const toolOf = ({ toolName }: ToolRequest) => options.tools.find(({ name }) => name === toolName);
   for (let at = 0; at < calls.length; ) {
     let end = at;
-    while (end < calls.length && toolOf(calls[end] as ToolRequest)?.parallel) end += 1;
+    while (calls[end]?.parallel) end += 1;
     const batch = calls.slice(at, Math.max(end, at + 1));
-    const context = { ...options.context, turn, signal: turn.signal };
-    results.push(...(await Promise.all(batch.map((call) => runTool(toolOf(call), call, context)))));
+    results.push(...(await Promise.all(batch.map((call) => runTool(call, turn.signal)))));
     at += batch.length;
   }
   options.conversation.push({ role: "tool", content: results });
 }
 
-async function runTool(tool: Tool | undefined, call: ToolRequest, context: ToolContext): Promise<ToolResult> {
-  const { toolCallId, toolName } = call;
-  return { toolCallId, toolName, output: await attempt(tool, call, context) };
+function openTool(request: ToolRequest, tools: readonly Tool[], context: ToolContext): Opened {
+  const tool = tools.find(({ name }) => name === request.toolName);
+  try {
+    if (!tool) throw new ToolError("invalid_input", `There is no tool \`${request.toolName}\`.`);
+    return { request, parallel: tool.parallel, ...tool.open(request.input, context) };
+  } catch (error) {
+    return { request, parallel: false, run: () => Promise.reject(error) };
+  }
+}
+
+async function runTool(opened: Opened, signal: AbortSignal): Promise<ToolResult> {
+  const { toolCallId, toolName } = opened.request;
+  return { toolCallId, toolName, output: await attempt(opened, signal) };
 }
 
 /** Never rejects: what goes wrong in a tool is for the model to deal with. */
-async function attempt(tool: Tool | undefined, call: ToolRequest, context: ToolContext): Promise<ToolOutput> {
-  if (context.signal.aborted) return CANCELLED;
-  if (!tool) return { type: "error", code: "invalid_input", message: `There is no tool \`${call.toolName}\`.` };
+async function attempt({ call, run }: Opened, signal: AbortSignal): Promise<ToolOutput> {
+  if (signal.aborted) {
+    call?.update({ status: "cancelled" });
+    return CANCELLED;
+  }
   try {
-    return await tool.run(call.input, context);
+    return await run();
   } catch (error) {
-    if (context.signal.aborted) return CANCELLED;
+    if (signal.aborted) return CANCELLED;
     const code = error instanceof ToolError ? error.code : "failed";
     return { type: "error", code, message: messageOf(error) };
   }

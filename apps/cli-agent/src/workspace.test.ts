@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RpcError } from "@turnkit/agent";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createWorkspace } from "./workspace.js";
 
@@ -123,7 +124,7 @@ describe("files of the client", () => {
   });
 
   it("that the client does not have are missing; other failures are told", async () => {
-    const missing = { read: () => Promise.reject(Object.assign(new Error("no such file"), { code: -32002 })) };
+    const missing = { read: () => Promise.reject(RpcError.resourceNotFound()) };
     await expect(open(missing).read("a.ts", signal)).rejects.toEqual(refusal("not_found"));
     const broken = { read: () => Promise.reject(new Error("the tab is locked")) };
     await expect(open(broken).read("a.ts", signal)).rejects.toThrow(/the tab is locked/);

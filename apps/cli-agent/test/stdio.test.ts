@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tools } from "../src/tools/tools.js";
 import { StdioClient } from "./stdio-client.js";
 
 const SAMPLE = new URL("../samples/cart.ts", import.meta.url);
@@ -48,11 +49,26 @@ describe("turnkit-agent over stdio", () => {
     expect(client.text).toContain("I review JavaScript and TypeScript files");
   });
 
-  it("reviews a file on the disk and writes the edit that the user allowed", async () => {
-    const { prompt } = await start({ "session/request_permission": choose("allow_once") });
+  it("V1-PROMPT-05 V1-PROMPT-06: reviews a file on the disk and writes the edit that the user allowed", async () => {
+    const atTheQuestion: unknown[] = [];
+    const { prompt } = await start({
+      "session/request_permission"() {
+        const status = new Map<unknown, unknown>();
+        for (const { toolCallId, status: news } of [
+          ...client.heard("tool_call"),
+          ...client.heard("tool_call_update"),
+        ]) {
+          status.set(toolCallId, news ?? status.get(toolCallId));
+        }
+        atTheQuestion.push(...status.values());
+        return choose("allow_once")();
+      },
+    });
     expect(await prompt("Please review cart.ts")).toMatchObject({ stopReason: "end_turn" });
     expect(client.text).toContain("The edit is written. I checked `cart.ts` again: 10 problems");
     expect(await readFile(join(cwd, "cart.ts"), "utf8")).toContain("if (isNaN(price)) {");
+    // The calls were reported as they were asked for; the one that needs a permission waited for it.
+    expect(atTheQuestion).toEqual(["completed", "completed", "pending"]);
     const titles = client.heard("tool_call").map(({ title, name }) => [name, title]);
     expect(titles).toEqual([
       ["read_file", "Read cart.ts"],
@@ -60,8 +76,32 @@ describe("turnkit-agent over stdio", () => {
       ["edit_file", "Edit cart.ts"],
       ["lint_file", "Check cart.ts with oxlint"],
     ]);
-    const plan = client.heard("plan").at(-1)?.entries as { status: string }[];
-    expect(plan.map(({ status }) => status)).toEqual(["completed", "completed", "completed", "completed"]);
+  });
+
+  it("V1-UPD-22: shows a plan at once, and all of it again with every step", async () => {
+    const { prompt } = await start({ "session/request_permission": choose("allow_once") });
+    await prompt("Please review cart.ts");
+    const plans = client.heard("plan").map(({ entries }) => entries as { content: string; status: string }[]);
+    expect(plans.map((entries) => entries.map(({ status }) => status[0]).join(""))).toEqual([
+      "ippp",
+      "cipp",
+      "ccip",
+      "ccci",
+      "cccc",
+    ]);
+    expect(new Set(plans.map((entries) => entries.map(({ content }) => content).join())).size).toBe(1);
+    expect(client.updates.findIndex(({ sessionUpdate }) => sessionUpdate === "plan")).toBeLessThan(
+      client.updates.findIndex(({ sessionUpdate }) => sessionUpdate === "tool_call_update"),
+    );
+  });
+
+  it("V1-TOOL-05: names each call as the model knows the tool, in the first report and never again", async () => {
+    const { prompt } = await start({ "session/request_permission": choose("allow_once") });
+    await prompt("Please review cart.ts");
+    const known = tools.map(({ name }) => name);
+    expect(client.heard("tool_call")).toHaveLength(4);
+    for (const { name } of client.heard("tool_call")) expect(known).toContain(name);
+    for (const update of client.heard("tool_call_update")) expect(update).not.toHaveProperty("name");
   });
 
   it("uses the client's files when it offers them", async () => {

@@ -19,7 +19,7 @@ function viewWith(ask?: View["ask"]) {
   return { note, event: () => {}, failure: () => {}, ...(ask === undefined ? {} : { ask }) };
 }
 
-it("allow and deny answer without asking", async () => {
+it("allow and deny answer without asking, as the user set it (V2-PERM-13)", async () => {
   const ask = vi.fn<NonNullable<View["ask"]>>();
   expect(await createPermissionPolicy("allow", viewWith(ask))(request, signal)).toEqual({ select: "yes" });
   expect(await createPermissionPolicy("deny", viewWith(ask))(request, signal)).toEqual({ select: "no" });

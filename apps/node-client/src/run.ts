@@ -1,8 +1,17 @@
-import type { Client, PermissionPolicy } from "@turnkit/client";
+import {
+  type Client,
+  type EventListener,
+  isRpcError,
+  type PermissionPolicy,
+  rpcErrorCode,
+  type Session,
+} from "@turnkit/client";
 import { createFileHost, createTerminalHost, launch } from "@turnkit/client/node";
 import type { ContentBlock, Dialect, StopReason } from "@turnkit/session";
+import { embedFiles } from "./embed-files.js";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
 import { type Interrupts, whenAborted } from "./interrupts.js";
+import { logIn } from "./login.js";
 import { version } from "./version.js";
 import type { View } from "./view.js";
 
@@ -29,11 +38,11 @@ export type RunResult = { readonly exitCode: ExitCode; readonly stopReason?: Sto
  */
 export async function runPrompt(options: RunOptions): Promise<RunResult> {
   const { view, interrupts } = options;
-  let client: Client | undefined;
+  const agent: Agent = {};
   try {
     // Until there is a turn to cancel, the first Ctrl-C ends the program, and with it an agent that is still starting.
-    client = await unlessAborted(start(options), interrupts.cancel);
-    return await unlessAborted(converse(client, options), interrupts.quit);
+    agent.client = await unlessAborted(start(options), interrupts.cancel);
+    return await unlessAborted(converse(agent, options), interrupts.quit);
   } catch (error) {
     if (!interrupts.quit.aborted && !(error instanceof Interrupted)) {
       view.failure(error);
@@ -42,9 +51,12 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
     view.note("Ended before the agent was done.");
     return { exitCode: exitCode.cancelled };
   } finally {
-    if (client !== undefined) await closeSoon(client, interrupts.quit);
+    if (agent.client !== undefined) await closeSoon(agent.client, interrupts.quit);
   }
 }
+
+/** Who is talked to; after a login on the terminal that is another client. */
+type Agent = { client?: Client };
 
 function start({ command, directory, permissions, dialects, view }: RunOptions): Promise<Client> {
   return launch(command, {
@@ -52,27 +64,48 @@ function start({ command, directory, permissions, dialects, view }: RunOptions):
     cwd: directory,
     permissions,
     ...(dialects && { dialects }),
+    terminalLogin: view.choose !== undefined,
     files: createFileHost({ missingAsEmpty: true }),
     terminals: createTerminalHost(),
+    ...(view.elicit && { elicitations: { form: view.elicit, url: view.elicit } }),
     onDiagnostic: firstOfEachKind((message) => view.note(message)),
   });
 }
 
-async function converse(client: Client, { directory, prompt, view, interrupts }: RunOptions): Promise<RunResult> {
+async function converse(agent: Agent, options: RunOptions): Promise<RunResult> {
+  const { prompt, view, interrupts } = options;
   let over = false;
-  const opening = client.newSession({ cwd: directory }, (event, { state }) =>
+  const opening = openSession(agent, options, (event, { state }) =>
     // The end of the session is no news when this program brings it about.
     over || interrupts.quit.aborted ? undefined : view.event(event, state),
   );
-  const session = await unlessAborted(opening.catch(explainLogin(client)), interrupts.cancel);
+  const session = await unlessAborted(opening, interrupts.cancel);
   session.subscribe(() => {
     if (!over && !interrupts.quit.aborted) view.changed?.(session.state);
   });
-  const turn = session.prompt(prompt);
+  const embeds = agent.client?.peer.capabilities.prompt.embeddedContext === true;
+  const turn = session.prompt(embeds ? await embedFiles(prompt) : prompt);
   const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
   const end = await turn.ended.finally(forget);
   over = true;
   return { exitCode: exitCodeOf(end), ...(end.stopReason === undefined ? {} : { stopReason: end.stopReason }) };
+}
+
+/** Opens a session. Where the agent wants a login first, that is run, and it is tried once more. */
+async function openSession(agent: Agent, options: RunOptions, onEvent: EventListener): Promise<Session> {
+  const { command, directory, view, interrupts } = options;
+  const attempt = (client: Client) => client.newSession({ cwd: directory }, onEvent);
+  const client = agent.client as Client;
+  try {
+    return await attempt(client);
+  } catch (error) {
+    if (!isRpcError(error, rpcErrorCode.authRequired)) throw error;
+    const restart = async () => {
+      agent.client = await start(options);
+      return agent.client;
+    };
+    return attempt(await logIn(client, { command, directory, view, signal: interrupts.cancel, restart }));
+  }
 }
 
 /** Ends the agent. Who pressed Ctrl-C twice does not wait for it: what is left of it ends with this process. */
@@ -93,16 +126,6 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     forget = whenAborted(signal, () => reject(new Interrupted()));
   });
   return Promise.race([promise, aborted]).finally(() => forget());
-}
-
-/** "Authentication required" alone does not say where to go. */
-function explainLogin(client: Client): (error: unknown) => never {
-  const methods = client.peer.authMethods.map(({ name }) => name).join(", ");
-  return (error) => {
-    const wantsLogin = error instanceof Error && "code" in error && error.code === -32000;
-    if (!wantsLogin) throw error;
-    throw new Error(`${error.message}\nLog in with the agent's own program first. It offers: ${methods || "nothing"}.`);
-  };
 }
 
 /** One note on a noisy agent is of use, a thousand hide the conversation. */

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { askChoice, askForm, askUrl, type QuestionDesk } from "./ask-form.js";
 import { askPerson } from "./ask-person.js";
 import { whenAborted } from "./interrupts.js";
+import { openLineDialogue } from "./line-dialogue.js";
 import { createPage, type Page } from "./render/page.js";
 import { createRenderer } from "./render/renderer.js";
 import { createPaint, wantsColours } from "./render/style.js";
@@ -54,6 +56,11 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
     },
   };
   if (stdin.isTTY !== true || stdout.isTTY !== true) return view;
+  const alone = <T>(signal: AbortSignal, ask: (desk: QuestionDesk) => Promise<T>) =>
+    questions.alone(() => {
+      const dialogue = openLineDialogue({ input: stdin, output: stdout, signal, interrupt });
+      return ask({ page, dialogue }).finally(() => dialogue.close());
+    });
   return {
     ...view,
     ask: (question, signal) =>
@@ -62,6 +69,9 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
         page.lineEndedOutside();
         return choice;
       }),
+    choose: (title, choices, signal) => alone(signal, (desk) => askChoice(title, choices, desk)),
+    elicit: (question, signal) =>
+      alone(signal, (desk) => (question.mode === "form" ? askForm(question, desk) : askUrl(question, desk))),
   };
 }
 
@@ -82,6 +92,13 @@ function createQuestions() {
     }
     return entry;
   };
+  const hold = async <T>(read: () => Promise<T>): Promise<T> => {
+    const answer = read();
+    answered = answer;
+    return answer.finally(() => {
+      answered = undefined;
+    });
+  };
   return {
     /** Settles when the line that is being typed has ended; absent while none is. */
     get answered() {
@@ -96,11 +113,12 @@ function createQuestions() {
       await Promise.race([find(requestId).isShown, withdrawn]);
       forget();
       known.delete(requestId);
-      const answer = read();
-      answered = answer;
-      return answer.finally(() => {
-        answered = undefined;
-      });
+      return hold(read);
+    },
+    /** A question that shows itself, when no other one is open. */
+    async alone<T>(read: () => Promise<T>): Promise<T> {
+      while (answered !== undefined) await answered.catch(() => undefined);
+      return hold(read);
     },
   };
 }

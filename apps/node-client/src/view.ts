@@ -1,4 +1,5 @@
-import type { PermissionQuestion, SessionEvent, SessionState } from "@turnkit/session";
+import type { FormRequest, UrlRequest } from "@turnkit/client";
+import type { ElicitationAnswer, PermissionQuestion, SessionEvent, SessionState } from "@turnkit/session";
 import type { PermissionChoice } from "./permission-mode.js";
 
 /**
@@ -16,7 +17,14 @@ export interface View {
   failure(error: unknown): void;
   /** Asks a person. Absent when there is none. */
   readonly ask?: (question: AskedQuestion, signal: AbortSignal) => Promise<PermissionChoice>;
+  /** Lets a person choose one of several things, by its index; `undefined` for none. Absent when there is nobody. */
+  readonly choose?: (title: string, choices: readonly Choice[], signal: AbortSignal) => Promise<number | undefined>;
+  /** Puts a form, or a URL to open, to a person. Absent when there is none: agents are then told not to ask. */
+  readonly elicit?: (question: FormRequest | UrlRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
 }
+
+/** Something to choose. */
+export type Choice = { readonly name: string; readonly description?: string | null | undefined };
 
 /** A permission question, and the id under which its event told it. */
 export type AskedQuestion = PermissionQuestion & { readonly requestId: string };

@@ -1,6 +1,7 @@
-import type { ExitStatus, WireEvent } from "@turnkit/session";
+import type { ExitStatus } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { CancelOffers } from "./cancel-offers.js";
+import { type OutputOwner, TerminalOutput } from "./terminal-output.js";
 
 /** What a terminal shows from its beginning. */
 export type AgentTerminalStart = {
@@ -21,21 +22,20 @@ export type AgentTerminalStart = {
 export interface AgentTerminal {
   /** Unique in the session. */
   readonly terminalId: string;
-  /** Adds output as it came, cut anywhere: bytes, or text. */
+  /**
+   * Adds output as it came, cut anywhere: bytes, or text. It is sent at 64 KiB, after 50 ms, or before whatever is said
+   * next in the session. A client that does not read gets the newest 256 KiB as a snapshot later, unless you wait for room.
+   */
   write(output: Uint8Array | string): Room;
   /** It ended; nothing is written afterwards. */
   exit(status?: ExitStatus): Room;
 }
 
 /** What a terminal needs of its session. */
-export type TerminalOwner = {
+export type TerminalOwner = OutputOwner & {
   newId(what: string): string;
   readonly cancels: CancelOffers;
-  emit(event: WireEvent): Room;
 };
-
-/** Output of one update at most, in bytes. */
-const CHUNK_BYTES = 64 * 1024;
 
 /** Opens a terminal: from here on the client knows it. */
 export function openAgentTerminal(owner: TerminalOwner, { onCancel, ...start }: AgentTerminalStart): AgentTerminal {
@@ -43,30 +43,20 @@ export function openAgentTerminal(owner: TerminalOwner, { onCancel, ...start }: 
   if (onCancel !== undefined) owner.cancels.offer("terminal", terminalId, onCancel);
   const capabilities = onCancel === undefined ? {} : { capabilities: { cancel: {} } };
   owner.emit({ type: "terminal_update", terminalId, ...start, ...capabilities });
+  const waiting = new TerminalOutput(owner, terminalId);
   let exited = false;
   return {
     terminalId,
     write(output) {
       if (exited) return undefined;
-      const bytes = typeof output === "string" ? new TextEncoder().encode(output) : output;
-      let room: Room;
-      for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
-        const data = base64(bytes.subarray(from, from + CHUNK_BYTES));
-        room = owner.emit({ type: "terminal_output_chunk", terminalId, data }) ?? room;
-      }
-      return room;
+      return waiting.write(typeof output === "string" ? new TextEncoder().encode(output) : output);
     },
     exit(exitStatus = {}) {
       if (exited) return undefined;
       exited = true;
+      waiting.flush();
       const withdrawn = owner.cancels.withdraw("terminal", terminalId) ? { capabilities: null } : {};
       return owner.emit({ type: "terminal_update", terminalId, exitStatus, ...withdrawn });
     },
   };
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

@@ -8,8 +8,10 @@ import type {
   SessionPlace,
   StateLimits,
   StopReason,
+  TokenUsage,
 } from "@turnkit/session";
 import type { Channel, CloseReason, ConnectionLimits, Diagnostic } from "@turnkit/transport";
+import type { ClientCall } from "./client-call.js";
 import { ServedConnection } from "./served.js";
 import type { AgentSession } from "./session.js";
 import type { Turn } from "./turn.js";
@@ -49,6 +51,14 @@ export type SessionSetup<S> = {
 /** An agent whose sessions carry no data may answer with nothing. */
 export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : never);
 
+/** How a turn ended. */
+export type TurnResult = {
+  /** `end_turn` unless said otherwise. */
+  readonly stopReason?: StopReason;
+  /** Tokens that this turn spent. Unstable in the protocol: clients may not know it. */
+  readonly usage?: TokenUsage;
+};
+
 /**
  * What an agent does. Capabilities are derived from the members that exist.
  *
@@ -59,18 +69,18 @@ export type AgentHandlers<S = undefined> = {
   readonly info: Implementation;
   /**
    * A client opens a session. Updates emitted here reach it right after the answer. Files, terminals and questions
-   * belong to turns: the client does not know the session yet.
+   * belong to turns: the client does not know the session yet. What only the person can say is asked through `call`.
    *
    * @throws RpcError `RpcError.authRequired()` if the user has to log in first
    */
-  newSession(request: NewSession, session: AgentSession<S>): Awaitable<SetupAnswer<S>>;
+  newSession(request: NewSession, session: AgentSession<S>, call: ClientCall): Awaitable<SetupAnswer<S>>;
   /**
-   * One prompt. Returns why it ended; nothing means `end_turn`. Once `turn.signal` fired the turn ends as `cancelled`,
+   * One prompt. Returns why it ended, and what it spent; nothing means `end_turn`. Once `turn.signal` fired the turn ends as `cancelled`,
    * whatever is returned or thrown. Another error, and the reason `error`, fail the prompt; in version 2 the prompt was
    * answered before, and the error is told with the end of the work. Prompts of one session run one after the other,
    * those of several sessions at the same time.
    */
-  prompt(turn: Turn<S>): Awaitable<StopReason | undefined | void>;
+  prompt(turn: Turn<S>): Awaitable<TurnResult | StopReason | undefined | void>;
   /**
    * Brings a session back; gives load and resume (in version 2 one method). One that is open is ended first,
    * `closeSession` included. Give replayed messages, tool calls and terminals the ids that they had.
@@ -87,13 +97,15 @@ export type AgentHandlers<S = undefined> = {
   setConfigOption?(session: AgentSession<S>, configId: string, value: string | boolean): Awaitable<void>;
   /**
    * Tells which sessions can be restored; a page at a time. Nothing is opened by it. Without this handler version 1 and
-   * seed clients are told that there is no list, version 2 clients (which always may ask) see what is open here.
+   * seed clients are told that there is no list, version 2 clients (which always may ask) see what is open here, 100 at
+   * a time. Additional directories are told only by agents that accept them.
    *
    * @throws RpcError `-32602` for a cursor that is not valid
    */
   listSessions?(request: ListSessions, signal: AbortSignal): Awaitable<SessionPage>;
   /**
-   * Forgets a session; one that is open is closed before. Succeed silently for one that does not exist.
+   * Forgets a session; one that is open is closed before. One that does not exist is forgotten already: that the handler
+   * throws `RpcError.resourceNotFound()` for it is a success, too.
    */
   deleteSession?(sessionId: string, signal: AbortSignal): Awaitable<void>;
   /**
@@ -103,8 +115,11 @@ export type AgentHandlers<S = undefined> = {
   closeSession?(session: AgentSession<S>): Awaitable<void>;
   /** Ways to log in; those of type `agent` need `login`. A client that cannot do `terminal` ones is not told of them. */
   readonly authMethods?: readonly AuthMethod[];
-  /** Logs the user in by a method of type `agent`. `signal` fires when the client gives up or the connection ends. */
-  login?(methodId: string, signal: AbortSignal): Awaitable<void>;
+  /**
+   * Logs the user in by a method of type `agent`. `signal` fires when the client gives up or the connection ends. What
+   * only the person can say or do is asked through `call`.
+   */
+  login?(methodId: string, signal: AbortSignal, call: ClientCall): Awaitable<void>;
   /**
    * Logs the user out: what needs a login needs a new one. Version 2 demands it of agents with `authMethods`; without it
    * such a call is answered with `-32601`.
@@ -123,6 +138,11 @@ export type AgentHandlers<S = undefined> = {
     readonly additionalDirectories?: boolean;
   };
   /**
+   * Features of one's own, under names that hold a domain: `{ "example.com": { undo: true } }`. Clients find them in
+   * `_meta` of the capabilities; what the client has of the kind is in `client.capabilities._meta`. Look before use.
+   */
+  readonly customCapabilities?: { readonly [domain: `${string}.${string}`]: unknown };
+  /**
    * A prompt that arrives during a turn of its session waits (`queue`, the default, at most
    * {@link MAX_WAITING_PROMPTS}), is refused with `-32600` (`reject`), or cancels what runs and what waits (`replace`).
    */
@@ -132,6 +152,12 @@ export type AgentHandlers<S = undefined> = {
    * result; `signal` fires when the client cancels it or the connection ends.
    */
   readonly extensions?: Readonly<Record<`_${string}`, (params: unknown, signal: AbortSignal) => unknown>>;
+  /**
+   * Requests and notifications of every other method: whatever neither the client's version of the protocol, as far as
+   * there are handlers for it, nor `extensions` has. As raw as those. Throw `RpcError.methodNotFound(method)` for what is
+   * unknown here too.
+   */
+  fallback?(method: string, params: unknown, signal: AbortSignal): unknown;
 };
 
 /** How one connection is served. */
@@ -142,6 +168,11 @@ export type ServeOptions = {
   readonly cancelGraceMs?: number;
   /** Checks everything that is sent against the schema, and throws at whoever sends it; for tests and debugging. */
   readonly validateOutgoing?: boolean;
+  /**
+   * Arrays of messages, which older clients may send: refused with `-32600` as a whole unless this says `unpack`; then
+   * their entries are handled in order, as if each had come alone.
+   */
+  readonly batches?: "refuse" | "unpack";
   /** What is worth a log line and nobody's failed call. It never holds params, results or prompts. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /**

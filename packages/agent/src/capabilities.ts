@@ -4,7 +4,7 @@ import type { AgentHandlers } from "./agent.js";
 
 /** What an agent can do, as its handlers say. */
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
-  const { accepts = {} } = handlers;
+  const { accepts = {}, customCapabilities } = handlers;
   const restores = handlers.restoreSession !== undefined;
   return {
     load: restores,
@@ -20,6 +20,7 @@ export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities
       embeddedContext: accepts.embeddedContext ?? false,
     },
     mcp: { stdio: true, http: accepts.mcpHttp ?? false, sse: accepts.mcpSse ?? false },
+    ...(customCapabilities && { _meta: customCapabilities }),
   };
 }
 

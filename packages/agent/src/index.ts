@@ -37,16 +37,20 @@ export type {
   SessionPage,
   SessionSetup,
   SetupAnswer,
+  TurnResult,
 } from "./agent.js";
 export { createAgent } from "./agent.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
+export type { ClientCall } from "./client-call.js";
 export type { ClientFiles } from "./client-tools/files.js";
 export type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "./client-tools/terminals.js";
 export type { ClientInfo } from "./driver/driver.js";
 export type { PermissionAnswer } from "./permission.js";
 export { usualOptions } from "./permission.js";
+export { replayEvents } from "./replay.js";
 export type { AgentSession } from "./session.js";
-export { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
+export { MAX_HELD_BYTES, MAX_HELD_UPDATES, MAX_TITLE_LENGTH } from "./session.js";
+export type { SlashCommand } from "./slash-command.js";
 export type { ToolCall, ToolCallFields, ToolCallStart } from "./tool-call.js";
 export type { Turn } from "./turn.js";
 export { MAX_WAITING_PROMPTS } from "./turn-queue.js";

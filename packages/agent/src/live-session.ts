@@ -30,7 +30,8 @@ import { HeldUpdates } from "./held-updates.js";
 import { type PermissionAnswer, readAnswer } from "./permission.js";
 import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
 import { Questions } from "./questions.js";
-import type { AgentSession } from "./session.js";
+import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
+import type { TerminalOutput } from "./terminal-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import type { TurnQueue } from "./turn-queue.js";
 
@@ -56,6 +57,7 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly turns: TurnQueue;
   readonly order: CallOrder;
   readonly cancels = new CancelOffers();
+  readonly outputs = new Set<TerminalOutput>();
   readonly questions: Questions;
   background: readonly BackgroundWork[] | undefined;
   data = undefined as S;
@@ -103,6 +105,8 @@ export class LiveSession<S> implements AgentSession<S> {
 
   emit(event: WireEvent): Room {
     if (this.signal.aborted) return undefined;
+    // Before the states are compared: what this event changes is this event's alone.
+    this.#flushOutputs();
     const before = this.state;
     this.record(event);
     let room: Room;
@@ -111,7 +115,7 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   setTitle(title: string | null): Room {
-    return this.emit({ type: "session_info_update", title });
+    return this.emit({ type: "session_info_update", title: title && shortened(title) });
   }
 
   setCommands(availableCommands: readonly AvailableCommand[]): Room {
@@ -168,8 +172,13 @@ export class LiveSession<S> implements AgentSession<S> {
     try {
       this.#parts.driver.end(this, messageId, end);
     } catch (error) {
-      this.#parts.onFault("The end of a turn could not be told.", error);
+      this.onFault("The end of a turn could not be told.", error);
     }
+  }
+
+  /** Something went wrong that nobody's call fails by. */
+  onFault(message: string, error: unknown): void {
+    this.#parts.onFault(message, error);
   }
 
   waiting(forUser: boolean): void {
@@ -199,6 +208,7 @@ export class LiveSession<S> implements AgentSession<S> {
 
   /** Takes note of something that is not sent. */
   record(event: SessionEvent): void {
+    this.#flushOutputs();
     const before = this.state;
     this.state = reduce(before, event);
     const ownChunk = "messageId" in event && event.messageId === this.#message?.messageId;
@@ -269,8 +279,18 @@ export class LiveSession<S> implements AgentSession<S> {
 
   /** From here on it says nothing. */
   closeNow(): void {
+    try {
+      this.#flushOutputs();
+    } catch (error) {
+      this.onFault("Output of a terminal could not be told.", error);
+    }
     this.#held = undefined;
     if (!this.signal.aborted) this.#closing.abort(new DOMException("The session was closed.", "AbortError"));
+  }
+
+  /** What was written before something else is said before it. */
+  #flushOutputs(): void {
+    for (const output of this.outputs) output.flush();
   }
 
   #send(update: object): Room {
@@ -283,3 +303,10 @@ export class LiveSession<S> implements AgentSession<S> {
 }
 
 const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
+
+function shortened(title: string): string {
+  if (title.length <= MAX_TITLE_LENGTH) return title;
+  // Not in the middle of a character that takes two units.
+  const cut = title.slice(0, MAX_TITLE_LENGTH - 1);
+  return `${cut.replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,9 +1,11 @@
 import {
+  type Calls,
   type ContentBlock,
   type ElicitationAnswer,
   type ElicitationQuestion,
   MAIN_PLAN,
   type MessageRole,
+  type Meta,
   type PermissionQuestion,
   type PlanEntry,
   type WireEvent,
@@ -14,6 +16,7 @@ import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { LiveSession } from "./live-session.js";
 import { type PermissionAnswer, readAnswer } from "./permission.js";
 import { SaidStream } from "./said-stream.js";
+import { readSlashCommand, type SlashCommand } from "./slash-command.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import type { Turn } from "./turn.js";
 
@@ -21,7 +24,9 @@ import type { Turn } from "./turn.js";
 export class LiveTurn<S> implements Turn<S> {
   readonly session: LiveSession<S>;
   readonly prompt: readonly ContentBlock[];
+  readonly _meta?: Meta;
   readonly signal: AbortSignal;
+  readonly command?: SlashCommand;
   readonly files?: ClientFiles;
   readonly terminals?: ClientTerminals;
   /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
@@ -30,11 +35,14 @@ export class LiveTurn<S> implements Turn<S> {
   #questions = 0;
   #over = false;
 
-  constructor(session: LiveSession<S>, prompt: readonly ContentBlock[], signal: AbortSignal) {
+  constructor(session: LiveSession<S>, { prompt, _meta }: Calls["prompt"]["params"], signal: AbortSignal) {
     this.session = session;
     this.prompt = prompt;
+    if (_meta != null) this._meta = _meta;
     this.signal = signal;
     signal.addEventListener("abort", () => this.#lifetime.abort(signal.reason), { once: true });
+    const command = readSlashCommand(prompt, session.state.availableCommands ?? []);
+    if (command !== undefined) this.command = command;
     const files = session.clientFiles(this.#lifetime.signal);
     const terminals = session.clientTerminals(this.#lifetime.signal);
     if (files !== undefined) this.files = files;
@@ -69,7 +77,7 @@ export class LiveTurn<S> implements Turn<S> {
     question: ElicitationQuestion,
     about: { readonly toolCallId?: string } = {},
   ): Promise<ElicitationAnswer> {
-    this.session.questions.mustOffer(question);
+    this.session.questions.check(question);
     const { signal } = this.#lifetime;
     if (signal.aborted) return { action: "cancel" };
     return this.#waitForUser(() => this.session.questions.elicit(question, { ...about, signal }));

@@ -8,9 +8,6 @@ import { v2Dialogue } from "./driver/v2.js";
 /** The dialects that this agent speaks, newest first; of one version the first that fits the client counts. */
 const dialogues: readonly Dialogue[] = [v2Dialogue, seedDialogue, v1Dialogue];
 
-/** No version at or below the requested one is spoken here. */
-const UNSUPPORTED_VERSION = -32022;
-
 /** What the handshake of one connection needs. */
 export type HandshakeOptions = {
   readonly connection: Connection;
@@ -36,7 +33,7 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
   let requested = false;
 
   const hello: Route = {
-    receive(params: { protocolVersion?: unknown }) {
+    receive(params: { protocolVersion?: unknown }, { message }) {
       const history = { requested, sessions: options.sessions() };
       if (agreed?.dialogue.mayRepeat(history) === false) throw RpcError.invalidRequest("initialize came before");
       const { dialogue, asked } = agree(params, options.versions);
@@ -45,6 +42,7 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
       }
       const { connection, service, info, authMethods, onLoss } = options;
       const driver = dialogue.createDriver({ connection, service, onLoss, hello: dialogue.readHello(params, asked) });
+      if (message.id === null && !driver.nullIds) throw RpcError.invalidRequest("an id is a string or an integer");
       agreed = { dialogue, driver };
       options.agreed(driver);
       return dialogue.answerHello({ info, capabilities: service.capabilities, authMethods }, driver.client);
@@ -86,7 +84,7 @@ function agree(
   const dialogue = spoken.find((candidate) => candidate.version === version && (!asked || candidate.fits(params)));
   if (dialogue !== undefined) return { dialogue, asked };
   const supported = [...new Set(spoken.map((candidate) => candidate.version))];
-  throw new RpcError(UNSUPPORTED_VERSION, "Unsupported protocol version", { requested, supported });
+  throw RpcError.unsupportedProtocolVersion(requested, supported);
 }
 
 const isVersion = (value: unknown): value is number =>

@@ -1,10 +1,11 @@
-import type { StopReason } from "@turnkit/session";
+import type { StopReason, TokenUsage } from "@turnkit/session";
+import type { TurnResult } from "./agent.js";
 
 /** How a prompt ended: with a reason, or with the error that its caller gets. */
-export type TurnEnd = { readonly stopReason: StopReason } | { readonly error: unknown };
+export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
 
 /** What answers one prompt. */
-export type PromptWork = (job: PromptJob) => Promise<StopReason | undefined | void>;
+export type PromptWork = (job: PromptJob) => Promise<TurnResult | StopReason | undefined | void>;
 
 /** One prompt from its receipt until the client was told its end. It ends exactly once. */
 export class PromptJob {
@@ -111,8 +112,7 @@ export class PromptJob {
     // A cancel that came in the same write as the prompt is seen before the work begins.
     await undefined;
     try {
-      const reason = this.signal.aborted ? undefined : await this.#work(this);
-      this.#end({ stopReason: reason ?? "end_turn" });
+      this.#end(readResult(this.signal.aborted ? undefined : await this.#work(this)));
     } catch (error) {
       this.#end({ error });
     }
@@ -122,9 +122,17 @@ export class PromptJob {
     if (this.#state === "ended") return;
     this.#state = "ended";
     clearTimeout(this.#timer);
-    const told: TurnEnd = this.signal.aborted ? { stopReason: "cancelled" } : end;
+    // What a cancelled turn had spent is spent all the same.
+    const spent = "usage" in end && { usage: end.usage };
+    const told: TurnEnd = this.signal.aborted ? { ...spent, stopReason: "cancelled" } : end;
     this.onEnd?.(told);
     this.#settleInserted(undefined);
     this.#settle(told);
   }
+}
+
+function readResult(result: TurnResult | StopReason | undefined | void): TurnEnd {
+  if (typeof result === "string") return { stopReason: result };
+  const { stopReason = "end_turn", usage } = result ?? {};
+  return usage === undefined ? { stopReason } : { stopReason, usage };
 }

@@ -5,8 +5,8 @@ import type {
   PermissionQuestion,
   SessionEvent,
 } from "@turnkit/session";
-import { CapabilityError } from "@turnkit/transport";
 import type { Driver } from "./driver/driver.js";
+import { Elicitations } from "./elicitations.js";
 
 /** What questions need of their session. */
 export type QuestionOwner = {
@@ -19,10 +19,12 @@ export type QuestionOwner = {
 export class Questions {
   readonly #session: QuestionOwner;
   readonly #driver: Driver;
+  readonly #elicitations: Elicitations;
 
   constructor(session: QuestionOwner, driver: Driver) {
     this.#session = session;
     this.#driver = driver;
+    this.#elicitations = new Elicitations(driver);
   }
 
   async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome> {
@@ -38,11 +40,9 @@ export class Questions {
     return outcome;
   }
 
-  /** @throws CapabilityError if the client does not take such questions */
-  mustOffer({ mode }: ElicitationQuestion): void {
-    const modes: Readonly<Record<string, boolean>> = this.#driver.client.capabilities.elicitation;
-    if (modes[mode] === true) return;
-    throw new CapabilityError(`The client takes no elicitation by ${mode}: look at its capabilities first.`);
+  /** @throws AcpError for a question that must not be asked of this client */
+  check(question: ElicitationQuestion): void {
+    this.#elicitations.check(question);
   }
 
   async elicit(
@@ -52,18 +52,14 @@ export class Questions {
     const requestId = this.#session.newId("ask");
     const about = toolCallId === undefined ? {} : { toolCallId };
     this.#session.record({ type: "elicitation_asked", requestId, ...about, ...question });
-    let answer: ElicitationAnswer = { action: "cancel" };
-    try {
-      answer = await this.#driver.elicit({ ...question, scope: { sessionId: this.#session.id, ...about } }, signal);
-    } catch {
-      // As above.
-    }
+    const scope = { sessionId: this.#session.id, ...about };
+    const answer = await this.#elicitations.ask(question, scope, signal);
     this.#session.record({ type: "elicitation_answered", requestId, answer });
     return answer;
   }
 
   completeElicitation(elicitationId: string): void {
+    if (!this.#elicitations.complete(elicitationId)) return;
     this.#session.record({ type: "elicitation_completed", elicitationId });
-    if (this.#driver.client.capabilities.elicitation.url) this.#driver.completeElicitation(elicitationId);
   }
 }

@@ -1,5 +1,5 @@
-import type { ContentBlock, StopReason } from "@turnkit/session";
-import type { AgentHandlers } from "./agent.js";
+import type { Calls, StopReason } from "@turnkit/session";
+import type { AgentHandlers, TurnResult } from "./agent.js";
 import type { LiveSession } from "./live-session.js";
 import { LiveTurn } from "./live-turn.js";
 import type { PromptJob } from "./prompt-job.js";
@@ -8,18 +8,18 @@ import type { PromptJob } from "./prompt-job.js";
 export async function runTurn<S>(
   handlers: AgentHandlers<S>,
   session: LiveSession<S>,
-  { prompt, job }: { readonly prompt: readonly ContentBlock[]; readonly job: PromptJob },
-): Promise<StopReason | undefined | void> {
+  { request, job }: { readonly request: Calls["prompt"]["params"]; readonly job: PromptJob },
+): Promise<TurnResult | StopReason | undefined | void> {
   const messageId = session.newId("user");
-  session.begin({ messageId, prompt });
-  const turn = new LiveTurn(session, prompt, job.signal);
+  session.begin({ messageId, prompt: request.prompt });
+  const turn = new LiveTurn(session, request, job.signal);
   job.onEnd = (end) => {
     turn.end();
     session.endTurn(messageId, end);
   };
   await job.insert(messageId);
   if (job.signal.aborted) return;
-  const reason = await handlers.prompt(turn);
+  const result = await handlers.prompt(turn);
   await turn.drain();
-  return reason;
+  return result;
 }

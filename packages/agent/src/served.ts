@@ -5,11 +5,13 @@ import {
   type Connection,
   createConnection,
   type InboundCall,
+  isRpcError,
   type Route,
   RpcError,
 } from "@turnkit/transport";
 import type { AgentHandlers, ServeOptions } from "./agent.js";
 import { capabilitiesOf, checkPlace, checkPrompt } from "./capabilities.js";
+import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";
 import type { Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
@@ -28,11 +30,13 @@ export class ServedConnection<S> implements Service {
   #driver: Driver | undefined;
 
   constructor(handlers: AgentHandlers<S>, channel: Channel, options: ServeOptions) {
-    const { limits, onDiagnostic, validateOutgoing } = options;
+    const { limits, batches, onDiagnostic, validateOutgoing } = options;
     this.#handlers = handlers;
     this.capabilities = capabilitiesOf(handlers);
     this.#connection = createConnection(channel, {
       noise: "answer",
+      nullIds: () => this.#driver?.nullIds ?? true,
+      ...(batches && { batches }),
       ...(limits && { limits }),
       ...(onDiagnostic && { onDiagnostic }),
       ...(validateOutgoing && { validateOutgoing: () => this.#driver?.contract }),
@@ -66,7 +70,9 @@ export class ServedConnection<S> implements Service {
     checkPlace(this.#offers, place);
     const session = this.#sessions.create(crypto.randomUUID(), place);
     session.hold();
-    const lists = await this.#sessions.open(session, () => this.#handlers.newSession(place, session));
+    const lists = await this.#sessions.open(session, () =>
+      this.#handlers.newSession(place, session, this.#clientCall(call)),
+    );
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };
   }
@@ -98,7 +104,7 @@ export class ServedConnection<S> implements Service {
     checkPrompt(this.#offers, params.prompt);
     const job = session.enter(call.bytes, async (self) => {
       this.#sessions.mustBeOpen(session);
-      return runTurn(this.#handlers, session, { prompt: params.prompt, job: self });
+      return runTurn(this.#handlers, session, { request: params, job: self });
     });
     return {
       inserted: job.inserted,
@@ -138,16 +144,22 @@ export class ServedConnection<S> implements Service {
     call: InboundCall,
   ): Promise<Calls["listSessions"]["result"]> {
     const { listSessions } = this.#handlers;
-    if (listSessions !== undefined) return listSessions.call(this.#handlers, request, call.signal);
-    const open = this.#sessions.list().filter(({ cwd }) => request.cwd == null || cwd === request.cwd);
-    return { sessions: open.map((session) => session.describe()) };
+    if (listSessions === undefined) return this.#sessions.page(request);
+    const page = await listSessions.call(this.#handlers, request, call.signal);
+    if (this.#offers.additionalDirectories) return page;
+    return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
   }
 
   async deleteSession(sessionId: string, call: InboundCall): Promise<void> {
     this.cancel(sessionId);
     const open = this.#sessions.find(sessionId);
     await open?.order.runLast(() => this.#sessions.end(open));
-    await this.#handlers.deleteSession?.(sessionId, call.signal);
+    try {
+      await this.#handlers.deleteSession?.(sessionId, call.signal);
+    } catch (error) {
+      // It is gone, which is what was asked for (V1-SESS-41).
+      if (!isRpcError(error, -32002)) throw error;
+    }
   }
 
   async closeSession(sessionId: string, call: InboundCall): Promise<void> {
@@ -155,13 +167,13 @@ export class ServedConnection<S> implements Service {
     await this.#inOrder(sessionId, call, (session) => this.#sessions.end(session));
   }
 
-  async login(methodId: string, signal: AbortSignal): Promise<void> {
+  async login(methodId: string, call: InboundCall): Promise<void> {
     const { authMethods = [], login } = this.#handlers;
     const method = authMethods.find((candidate) => candidate.methodId === methodId);
     if (method?.type !== "agent" || login === undefined) {
       throw RpcError.invalidParams(`there is no login method ${methodId} that the agent runs`);
     }
-    await login.call(this.#handlers, methodId, signal);
+    await login.call(this.#handlers, methodId, call.signal, this.#clientCall(call));
   }
 
   async logout(signal: AbortSignal): Promise<void> {
@@ -171,8 +183,16 @@ export class ServedConnection<S> implements Service {
   extension(method: string): Route | undefined {
     const extensions: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>> =
       this.#handlers.extensions ?? {};
-    if (!Object.hasOwn(extensions, method)) return undefined;
-    return { receive: (params, call) => extensions[method]?.(params, call.signal) };
+    if (Object.hasOwn(extensions, method)) {
+      return { receive: (params, call) => extensions[method]?.(params, call.signal) };
+    }
+    if (this.#handlers.fallback === undefined) return undefined;
+    return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
+  }
+
+  #clientCall(call: InboundCall): ClientCall {
+    // Requests are routed by the driver, so there is one.
+    return openClientCall(this.#driver as Driver, call);
   }
 
   get #offers(): AgentCapabilities {

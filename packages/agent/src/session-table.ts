@@ -1,4 +1,4 @@
-import type { Loss, SessionLists, SessionPlace } from "@turnkit/session";
+import type { Calls, Loss, SessionLists, SessionPlace } from "@turnkit/session";
 import { type Connection, type Diagnostic, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, ServeOptions, SetupAnswer } from "./agent.js";
 import type { Driver } from "./driver/driver.js";
@@ -9,6 +9,9 @@ import { TurnQueue } from "./turn-queue.js";
 const DEATH_GRACE_MS = 1_000;
 
 const CANCEL_GRACE_MS = 10_000;
+
+/** Sessions of one page of a list. */
+const PAGE = 100;
 
 /** What a table needs to make sessions. */
 export type SessionTableParts<S> = {
@@ -24,6 +27,9 @@ export class SessionTable<S> {
   readonly #cancelGraceMs: number;
   readonly #byId = new Map<string, LiveSession<S>>();
   readonly #all = new Set<LiveSession<S>>();
+  /** How many were made; each has its number, so that a cursor outlives the session that it names. */
+  #serial = 0;
+  readonly #numbers = new WeakMap<LiveSession<S>, number>();
 
   constructor(parts: SessionTableParts<S>) {
     this.#parts = parts;
@@ -54,9 +60,25 @@ export class SessionTable<S> {
     if (signal.aborted) throw RpcError.resourceNotFound({ sessionId });
   }
 
-  /** Those that the client could prompt now. */
-  list(): readonly LiveSession<S>[] {
-    return [...this.#byId.values()].filter(({ signal, isOpen }) => isOpen && !signal.aborted);
+  /**
+   * Those that the client could prompt now, a page at a time, the oldest first.
+   *
+   * @throws RpcError `-32602` for a cursor that was not given here
+   */
+  page({ cwd, cursor }: Calls["listSessions"]["params"]): Calls["listSessions"]["result"] {
+    const last = cursor == null ? 0 : /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
+    if (last > this.#serial) throw RpcError.invalidParams("there is no such cursor");
+    const number = (session: LiveSession<S>): number => this.#numbers.get(session) ?? 0;
+    const open = [...this.#byId.values()]
+      .filter((session) => session.isOpen && !session.signal.aborted && number(session) > last)
+      .filter((session) => cwd == null || session.cwd === cwd)
+      .sort((one, other) => number(one) - number(other));
+    const page = open.slice(0, PAGE);
+    const end = page.at(-1);
+    return {
+      sessions: page.map((session) => session.describe()),
+      ...(end !== undefined && open.length > PAGE && { nextCursor: String(number(end)) }),
+    };
   }
 
   /** Makes a session that is to be opened; it takes the place of another with the same id. */
@@ -78,6 +100,8 @@ export class SessionTable<S> {
     });
     this.#byId.set(id, session);
     this.#all.add(session);
+    this.#serial += 1;
+    this.#numbers.set(session, this.#serial);
     return session;
   }
 

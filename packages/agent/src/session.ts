@@ -45,7 +45,7 @@ export interface AgentSession<S = undefined> {
    * @throws AcpError `state` inside `newSession`, above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}
    */
   emit(event: WireEvent): Room;
-  /** What people call the session; `null` takes the title away. */
+  /** What people call the session, cut to {@link MAX_TITLE_LENGTH}; `null` takes the title away. */
   setTitle(title: string | null): Room;
   /** Replaces the list of slash commands. */
   setCommands(commands: readonly AvailableCommand[]): Room;
@@ -68,7 +68,7 @@ export interface AgentSession<S = undefined> {
    * `signal` fires, stop all of it. Version 1 and seed cannot say it.
    */
   setBackground(work: readonly BackgroundWork[]): void;
-  /** What a person was asked to do at a URL is done (`turn.elicit`). */
+  /** What a person was asked to do at a URL in this session is done (`turn.elicit`); told once, to nobody else. */
   completeElicitation(elicitationId: string): void;
 }
 
@@ -77,3 +77,6 @@ export const MAX_HELD_UPDATES = 1_000;
 
 /** About how many bytes of updates may wait for the answer of `session/new`; the update above it throws. */
 export const MAX_HELD_BYTES = 4 * 1024 * 1024;
+
+/** Longer titles are cut: lists of sessions show them in one line (V1-UPD-28). */
+export const MAX_TITLE_LENGTH = 500;

@@ -2,6 +2,7 @@ import type {
   ContentBlock,
   ElicitationAnswer,
   ElicitationQuestion,
+  Meta,
   PermissionQuestion,
   PlanEntry,
   WireEvent,
@@ -11,6 +12,7 @@ import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { PermissionAnswer } from "./permission.js";
 import type { AgentSession } from "./session.js";
+import type { SlashCommand } from "./slash-command.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
 /**
@@ -24,6 +26,16 @@ export interface Turn<S = undefined> {
   readonly session: AgentSession<S>;
   /** What the user sent: at least one block, of the types that the agent accepts. */
   readonly prompt: readonly ContentBlock[];
+  /**
+   * What the client attached to its prompt, whole. `traceparent`, `tracestate` and `baggage` are W3C trace context: attach
+   * them to what you ask and report for this turn. Other keys mean nothing unless both sides agreed on them.
+   */
+  readonly _meta?: Meta;
+  /**
+   * The slash command with which the prompt's text begins, if the session offers it at this moment: `/name input`. What
+   * nobody offered is ordinary text. Other blocks of the prompt may belong to it.
+   */
+  readonly command?: SlashCommand;
   /** Fires when the turn is cancelled, its session closes, or the connection ends. Hand it to everything slow. */
   readonly signal: AbortSignal;
   /**
@@ -48,12 +60,16 @@ export interface Turn<S = undefined> {
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
   /**
    * Asks the person to fill in a form, or to do something at a URL; never for secrets in a form. `accept` of a URL is
-   * only the consent to open it: say {@link AgentSession.completeElicitation} when it was done there. Check the content:
-   * it is as the client sent it. A cancel, a failure and an answer that nobody understands are all `cancel`.
+   * only the consent to open it: say {@link AgentSession.completeElicitation} when it was done there. A cancel, a failure,
+   * an answer that nobody understands and content that the form does not allow are all `cancel`.
+   *
+   * A URL should be `https`, and let the person log in there: it holds nothing that is personal or opens a door.
    *
    * @param about the tool call that needs the answer
    * @throws AcpError `capability` if `session.client.capabilities.elicitation` lacks the mode (seed has none): ask first,
-   * and have another way
+   * and have another way, but neither a form nor the chat for secrets
+   * @throws AcpError `invalid_message` for a URL with a name or a password in it
+   * @throws AcpError `state` for an `elicitationId` that was used before on this connection and is not over
    */
   elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer>;
   /**

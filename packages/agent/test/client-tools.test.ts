@@ -185,6 +185,35 @@ describe("terminals", () => {
     expect(params(client, "terminal/release").map(({ terminalId }) => terminalId)).toEqual(["t2", "t1"]);
   });
 
+  test("V1-TOOL-08 V1-TOOL-12: a tool uses files and terminals, and shows its terminal before that is released", async () => {
+    const connected = await open({
+      async prompt(turn) {
+        const call = turn.toolCall({ title: "Test", kind: "execute" });
+        await call.run(async () => {
+          const command = (await turn.files?.read?.("/work/command")) ?? "";
+          const terminal = await turn.terminals?.create({ command });
+          if (terminal !== undefined) call.append({ type: "terminal", terminalId: terminal.terminalId });
+          await terminal?.waitForExit();
+        });
+      },
+    });
+    const { client, sessionId } = connected;
+    runsCommands(connected);
+    onCall(client, "fs/read_text_file", () => ({ result: { content: "make" } }));
+    onCall(client, "terminal/wait_for_exit", () => ({ result: { exitCode: 0 } }));
+    const prompt = client.prompt(sessionId);
+    await client.call("terminal/release");
+    await client.answer(prompt);
+    expect(params(client, "terminal/create")).toMatchObject([{ command: "make" }]);
+    const at = (fits: (frame: Frame) => boolean): number => client.received.findIndex(fits);
+    const shown = at((frame) => frame.params?.update?.content?.[0]?.terminalId === "t1");
+    const released = at(({ method }) => method === "terminal/release");
+    expect(shown).toBeGreaterThan(at(({ method }) => method === "terminal/create"));
+    expect(released).toBeGreaterThan(shown);
+    // It was there as long as the tool ran.
+    expect(released).toBeGreaterThan(at((frame) => frame.params?.update?.status === "completed"));
+  });
+
   test("V1-CANCEL-11: a cancel releases at once, and nobody who waits is left hanging", async () => {
     let error: unknown;
     const connected = await open({

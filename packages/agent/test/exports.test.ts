@@ -7,12 +7,14 @@ test("the root entry exports these names", () => {
     [
       "MAX_HELD_BYTES",
       "MAX_HELD_UPDATES",
+      "MAX_TITLE_LENGTH",
       "MAX_WAITING_PROMPTS",
       "RpcError",
       "createAgent",
       "isAcpError",
       "isRpcError",
       "losses",
+      "replayEvents",
       "usualOptions",
     ]
   `);

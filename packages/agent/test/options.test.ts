@@ -58,6 +58,16 @@ describe("what a session offers", () => {
     expect(result.configOptions[1].options[0]).toMatchObject({ group: "g", name: "Group" });
   });
 
+  test("V1-CFG-05: every option says its value, and a client that ignores them is served by these", async () => {
+    const { client } = await withOptions({
+      prompt: ({ session }) => void session.setTitle(["how", "brain", "fast"].map(session.configValue, session).join()),
+    });
+    const { sessionId, configOptions } = await client.result("session/new", { cwd: "/w", mcpServers: [] });
+    expect(values(configOptions)).toEqual({ how: "ask", brain: "m1", fast: false });
+    expect((await client.ask(sessionId)).result).toEqual({ stopReason: "end_turn" });
+    expect(await client.update("session_info_update")).toMatchObject({ title: "ask,m1,false" });
+  });
+
   test("V1-CFG-04: booleans become a choice for a client that does not know them, and the choice is understood", async () => {
     const chosen: unknown[] = [];
     const { client, sessionId } = await withOptions(

@@ -79,7 +79,7 @@ describe("session/prompt", () => {
 
   test.each([
     ["V1-PROMPT-15 an empty prompt", []],
-    ["V1-CONT-08 an image that was not offered", [{ type: "image", data: "AA==", mimeType: "image/png" }]],
+    ["V1-CONT-02 V1-CONT-08 an image that was not offered", [{ type: "image", data: "AA==", mimeType: "image/png" }]],
     ["V1-CONT-08 a resource that was not offered", [{ type: "resource", resource: { uri: "file:///a", text: "a" } }]],
     ["V1-CONT-09 an unknown block", [{ type: "hologram" }]],
     ["V1-CONT-01 a broken block", [{ type: "text" }]],
@@ -90,7 +90,30 @@ describe("session/prompt", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test("V1-PROMPT-03 V1-INIT-13: links are always taken, other blocks where they were offered", async () => {
+  test("V1-CONT-03: audio is taken where it was offered, and nowhere else", async () => {
+    const prompt = [{ type: "audio", data: "AA==", mimeType: "audio/wav" }];
+    for (const audio of [true, false]) {
+      const { client, sessionId } = await open({ accepts: { audio } });
+      const { error } = await client.request("session/prompt", { sessionId, prompt });
+      expect(error?.code).toBe(audio ? undefined : -32602);
+    }
+  });
+
+  test("V1-CONT-07: what an agent says is not bound by what it takes", async () => {
+    const { client, sessionId } = await open({
+      prompt(turn) {
+        turn.say({ type: "image", data: "AA==", mimeType: "image/png" });
+        turn.say({ type: "audio", data: "AA==", mimeType: "audio/wav" });
+        turn.say({ type: "resource_link", uri: "file:///a", name: "a" });
+        turn.say({ type: "resource", resource: { uri: "file:///b", text: "b" } });
+      },
+    });
+    expect((await client.ask(sessionId)).result).toEqual({ stopReason: "end_turn" });
+    const types = client.updates("agent_message_chunk").map(({ content }) => content.type);
+    expect(types).toEqual(["image", "audio", "resource_link", "resource"]);
+  });
+
+  test("V1-PROMPT-03 V1-INIT-13 V1-CONT-04: links are always taken, other blocks where they were offered", async () => {
     const prompt = [
       { type: "resource_link", uri: "file:///a", name: "a" },
       { type: "image", data: "AA==", mimeType: "image/png" },
@@ -114,6 +137,24 @@ describe("session/prompt", () => {
       message: "Resource not found",
       data: { sessionId: "s-9" },
     });
+  });
+
+  test("V1-PROMPT-12: prompts of one session build on what was said before", async () => {
+    const { client, sessionId } = await open({
+      prompt(turn) {
+        const said = [...turn.session.state.timeline].flatMap((entry) => {
+          const blocks = entry.type === "message" ? entry.content.toArray() : [];
+          return blocks.map((block) => ("text" in block ? block.text : block.type));
+        });
+        turn.say(`<${said.join(" ")}>`);
+      },
+    });
+    for (const text of ["one", "two", "three"]) {
+      expect((await client.ask(sessionId, text)).result).toEqual({ stopReason: "end_turn" });
+    }
+    expect(client.updates().at(-1)?.content.text).toBe("<one <one> two <one <one> two> three>");
+    expect((await client.ask(await client.newSession(), "one")).result).toEqual({ stopReason: "end_turn" });
+    expect(client.updates().at(-1)?.content.text).toBe("<one>");
   });
 
   test("the agent's own state is what a client would draw", async () => {

@@ -81,7 +81,7 @@ class StdioAgent {
 }
 
 describe.concurrent("serveStdio", { timeout: 20_000 }, () => {
-  test("V1-STDIO-03: stray output goes to stderr and never to stdout", async (context) => {
+  test("V1-STDIO-03, V2-TRA-02: stray output goes to stderr and never to stdout", async (context) => {
     const agent = new StdioAgent(context);
     const sessionId = await agent.open();
     expect((await agent.answer(agent.prompt(sessionId, "hi"))).result).toEqual({ stopReason: "end_turn" });

@@ -52,7 +52,8 @@ describe("session/new", () => {
   test("updates before the answer are bounded by size", async () => {
     const { client } = await connect({
       newSession(_, session) {
-        for (let n = 0; n < 5; n++) session.setTitle("x".repeat(1024 * 1024));
+        const content = { type: "text", text: "x".repeat(1024 * 1024) } as const;
+        for (let n = 0; n < 5; n++) session.emit({ type: "agent_message_chunk", content });
       },
     });
     expect(await client.error("session/new", place)).toMatchObject({ code: -32603 });

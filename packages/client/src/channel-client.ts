@@ -26,7 +26,7 @@ import {
 import type { Client, ClientOptions, Restored, SessionFilter } from "./client.js";
 import type { Desk, Driver, Peer } from "./driver/driver.js";
 import { EarlyUpdates } from "./early-updates.js";
-import { elicit } from "./elicitations.js";
+import { type ElicitationDesk, elicit } from "./elicitations.js";
 import type { FileHost } from "./host/files.js";
 import type { TerminalHost } from "./host/terminals.js";
 import { LiveSession } from "./live-session.js";
@@ -49,7 +49,7 @@ export class ChannelClient implements Client, Desk {
     this.#options = options;
     this.files = options.files;
     this.terminals = options.terminals;
-    const { limits = {}, validateOutgoing } = options;
+    const { limits = {}, batches, validateOutgoing } = options;
     this.#early = new EarlyUpdates(limits, (sessionId, message) =>
       this.report({ code: "dropped", sessionId, method: "session/update", message }),
     );
@@ -57,6 +57,8 @@ export class ChannelClient implements Client, Desk {
     void channel.closed.then((reason) => this.#endSessions(reason));
     this.#connection = createConnection(channel, {
       limits,
+      nullIds: () => this.#driver?.nullIds ?? true,
+      ...(batches && { batches }),
       onDiagnostic: (diagnostic) => this.report(diagnostic),
       ...(validateOutgoing && { validateOutgoing: () => (this.#driver ?? dialoguesOf(options.dialects)[0]).contract }),
     });
@@ -68,11 +70,11 @@ export class ChannelClient implements Client, Desk {
   }
 
   async open(): Promise<void> {
-    const { info, files, terminals, elicitations, dialects, plainHello } = this.#options;
+    const { info, files, terminals, terminalLogin = false, elicitations, dialects, plainHello } = this.#options;
     const capabilities: ClientCapabilities = {
       files: { read: files?.readTextFile !== undefined, write: files?.writeTextFile !== undefined },
       terminals: terminals !== undefined,
-      terminalLogin: false,
+      terminalLogin,
       elicitation: { form: elicitations?.form !== undefined, url: elicitations?.url !== undefined },
       notices: true,
       compaction: true,
@@ -179,8 +181,13 @@ export class ChannelClient implements Client, Desk {
   }
 
   elicit(scope: ElicitationScope, question: ElicitationQuestion, call: InboundCall): Promise<ElicitationAnswer> {
-    const { elicitations = {} } = this.#options;
-    return elicit(elicitations, { scope, question, call }, (sessionId) => this.session(sessionId));
+    const desk: ElicitationDesk = {
+      handlers: this.#options.elicitations ?? {},
+      agent: this.peer.info,
+      session: (sessionId) => this.session(sessionId),
+      report: (diagnostic) => this.report(diagnostic),
+    };
+    return elicit(desk, { scope, question, call });
   }
 
   completed(elicitationId: string): void {
@@ -194,8 +201,11 @@ export class ChannelClient implements Client, Desk {
   extension(method: string): Route | undefined {
     const extensions: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>> =
       this.#options.extensions ?? {};
-    if (!Object.hasOwn(extensions, method)) return undefined;
-    return { receive: (params, call) => extensions[method]?.(params, call.signal) };
+    if (Object.hasOwn(extensions, method)) {
+      return { receive: (params, call) => extensions[method]?.(params, call.signal) };
+    }
+    const { fallback } = this.#options;
+    return fallback && { receive: (params, call) => fallback(method, params, call.signal) };
   }
 
   report(diagnostic: Diagnostic): void {

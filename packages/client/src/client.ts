@@ -29,6 +29,12 @@ export type ClientOptions = {
    * `undefined` leaves them in the state for `session.answer`.
    */
   readonly elicitations?: Elicitations;
+  /**
+   * Whether the agent may offer logins on a terminal. Say so only where the agent can be started once more, just as it was
+   * for this connection, where the person sees it and can type: see `loginOnTerminal` in `./node`. Rarely so for an agent
+   * on another machine.
+   */
+  readonly terminalLogin?: boolean;
   /** Files for the agent (version 1); present means advertised. `./node` has one limited to the session's roots. */
   readonly files?: FileHost;
   /** Terminals for the agent (version 1); present means advertised. `./node` has one. */
@@ -38,6 +44,17 @@ export type ClientOptions = {
    * that it throws is the answer too. They are called at receipt, in no session's order.
    */
   readonly extensions?: Readonly<Record<`_${string}`, (params: unknown, signal: AbortSignal) => unknown>>;
+  /**
+   * Requests and notifications of every other method: whatever neither the agent's version of the protocol, as far as
+   * there are hosts for it, nor `extensions` has. As raw as those. Throw `RpcError.methodNotFound(method)` for what is
+   * unknown here too.
+   */
+  readonly fallback?: (method: string, params: unknown, signal: AbortSignal) => unknown;
+  /**
+   * Arrays of messages, which older agents may send: refused with `-32600` as a whole unless this says `unpack`; then
+   * their entries are handled in order, as if each had come alone.
+   */
+  readonly batches?: "refuse" | "unpack";
   /** Bounds of the connection and of every session's state. The README has a table of all bounds and their outcomes. */
   readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
   /** Checks everything that is sent against the schema; for tests and debugging. */
@@ -98,7 +115,8 @@ export interface Client extends AsyncDisposable {
    */
   deleteSession(sessionId: string): Promise<void>;
   /**
-   * Logs in by one of `peer.authMethods` of type `agent`. The signal asks the agent to stop.
+   * Logs in by one of `peer.authMethods` of type `agent`; after that, try again what failed with `-32000`. The signal
+   * asks the agent to stop. For the type `terminal` there is `loginOnTerminal` in `./node`.
    *
    * @throws CapabilityError for another method
    * @throws RpcError if the login failed

@@ -1,5 +1,12 @@
-import type { ElicitationAnswer, ElicitationForm, ElicitationQuestion, ElicitationScope } from "@turnkit/session";
-import { AcpError, type InboundCall, RpcError } from "@turnkit/transport";
+import {
+  checkFormAnswer,
+  type ElicitationAnswer,
+  type ElicitationForm,
+  type ElicitationQuestion,
+  type ElicitationScope,
+  type Implementation,
+} from "@turnkit/session";
+import { AcpError, type Diagnostic, type InboundCall, InvalidMessageError, RpcError } from "@turnkit/transport";
 import type { LiveSession } from "./live-session.js";
 import type { QuestionKind } from "./question-desk.js";
 import type { Session } from "./session.js";
@@ -7,7 +14,11 @@ import type { Session } from "./session.js";
 type Awaitable<T> = T | Promise<T>;
 
 /** Whose question it is: a session's, named for `session.answer`, or that of a call of this client such as a login. */
-type Asked = { readonly message: string } & (
+type Asked = {
+  readonly message: string;
+  /** Who asks, for the person to see. */
+  readonly agent: Implementation;
+} & (
   | {
       readonly requestId: string;
       readonly session: Session;
@@ -16,7 +27,11 @@ type Asked = { readonly message: string } & (
   | { readonly session?: undefined }
 );
 
-/** The agent asks the person to fill in a form. Check the content against it before you accept. */
+/**
+ * The agent asks the person to fill in a form: begin with its defaults (`formDefaults` of `@turnkit/session`), always
+ * offer to decline and to cancel, and show the answers once more before they go. An answer that does not conform to the
+ * form is not sent; `checkFormAnswer` tells so field by field.
+ */
 export type FormRequest = Asked & { readonly mode: "form"; readonly requestedSchema: ElicitationForm };
 
 /**
@@ -27,7 +42,8 @@ export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId:
 
 /**
  * Asks the person. `undefined` leaves the question in the state until `session.answer`; one that belongs to no session
- * is cancelled then. A handler that throws cancels the question and is reported.
+ * is cancelled then. A handler that throws, or accepts with content that does not conform to the form, cancels the
+ * question and is reported.
  *
  * @param signal fires when the question was settled otherwise: by a cancel, an answer, the agent, or the end of the
  *   session
@@ -49,6 +65,7 @@ const ACTIONS: readonly string[] = ["accept", "decline", "cancel"];
 /** Questions for the person, in a session. */
 export function elicitationKind(
   handlers: Elicitations,
+  agent: Implementation,
 ): QuestionKind<SessionQuestion, ElicitationAnswer, ElicitationAnswer> {
   return {
     name: "elicitation",
@@ -57,13 +74,18 @@ export function elicitationKind(
     answered: (requestId, answer) => ({ type: "elicitation_answered", requestId, answer }),
     isShown: ({ state }, requestId) => state.pendingElicitations.some((shown) => shown.requestId === requestId),
     workOf: ({ toolCallId }) => ({ toolCallId }),
-    answerOf(requestId, _, answer) {
-      if (ACTIONS.includes(answer.action)) return answer;
-      throw new AcpError("state", `The question ${requestId} takes accept, decline or cancel.`);
-    },
-    decide: (requestId, question, session, signal) => ask(handlers, { ...question, requestId, session }, signal),
+    answerOf: checked,
+    decide: (requestId, question, session, signal) => ask(handlers, { ...question, agent, requestId, session }, signal),
   };
 }
+
+/** What a question at receipt needs of its client. */
+export type ElicitationDesk = {
+  readonly handlers: Elicitations;
+  readonly agent: Implementation;
+  session(sessionId: string): LiveSession;
+  report(diagnostic: Diagnostic): void;
+};
 
 /**
  * A question at receipt: to its session, or to the handler where it belongs to none.
@@ -71,28 +93,56 @@ export function elicitationKind(
  * @throws RpcError `-32602` for a mode that was not advertised (V1-ELIC-08, V2-ELI-03)
  */
 export async function elicit(
-  handlers: Elicitations,
+  desk: ElicitationDesk,
   { scope, question, call }: { scope: ElicitationScope; question: ElicitationQuestion; call: InboundCall },
-  session: (sessionId: string) => LiveSession,
 ): Promise<ElicitationAnswer> {
+  const { handlers, agent } = desk;
   if (handlers[question.mode as "form" | "url"] === undefined || !isMode(question.mode)) {
     throw RpcError.invalidParams("this client does not ask in that mode", { mode: question.mode });
   }
   if ("sessionId" in scope) {
     const { sessionId, toolCallId } = scope;
-    return session(sessionId).elicit({ ...question, ...(toolCallId != null && { toolCallId }) }, call);
+    return desk.session(sessionId).elicit({ ...question, ...(toolCallId != null && { toolCallId }) }, call);
   }
   const withdrawn = new Promise<undefined>((resolve) => {
     call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
-  return (await Promise.race([ask(handlers, question, call.signal), withdrawn])) ?? CANCEL;
+  try {
+    const answer = await Promise.race([ask(handlers, { ...question, agent }, call.signal), withdrawn]);
+    return answer === undefined ? CANCEL : checked("outside of a session", question, answer);
+  } catch (error) {
+    const message = "The elicitation policy failed; the question was cancelled.";
+    desk.report({ code: "listener_failed", method: "elicitation/create", message, error });
+    return CANCEL;
+  }
 }
 
 const isMode = (mode: string): boolean => mode === "form" || mode === "url";
 
+/**
+ * An answer that may be sent: to decline and to cancel always is.
+ *
+ * @throws AcpError `state` for an unknown action
+ * @throws InvalidMessageError for content that does not conform to the form (V1-ELIC-13, V2-ELI-06)
+ */
+function checked(name: string, question: SessionQuestion, answer: ElicitationAnswer): ElicitationAnswer {
+  if (!ACTIONS.includes(answer.action)) {
+    throw new AcpError("state", `The question ${name} takes accept, decline or cancel.`);
+  }
+  if (answer.action === "accept" && question.mode === "form") {
+    const issues = checkFormAnswer(question.requestedSchema as ElicitationForm, answer.content ?? {});
+    if (issues.length > 0) throw new InvalidMessageError("elicitation/create", "answer", issues);
+  }
+  return answer;
+}
+
 async function ask(
   handlers: Elicitations,
-  question: ElicitationQuestion & { readonly requestId?: string; readonly session?: Session },
+  question: ElicitationQuestion & {
+    readonly agent: Implementation;
+    readonly requestId?: string;
+    readonly session?: Session;
+  },
   signal: AbortSignal,
 ): Promise<ElicitationAnswer | undefined> {
   return question.mode === "form"

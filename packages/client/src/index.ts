@@ -1,4 +1,5 @@
 export type {
+  AuthMethod,
   ConfigOption,
   ContentBlock,
   Dialect,
@@ -12,7 +13,7 @@ export type {
   StopReason,
 } from "@turnkit/session";
 export type { Channel, CloseReason, Diagnostic } from "@turnkit/transport";
-export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
+export { isAcpError, isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
 export type { Client, ClientOptions, Restored, SessionFilter } from "./client.js";
 export { connect } from "./client.js";
 export type { Peer } from "./driver/driver.js";
@@ -20,5 +21,5 @@ export type { ElicitationHandler, Elicitations, FormRequest, UrlRequest } from "
 export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
 export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";
 export type { PermissionDecision, PermissionPolicy, PermissionRequest } from "./permissions.js";
-export type { EventListener, Session } from "./session.js";
+export type { EventListener, PromptOptions, Session } from "./session.js";
 export type { Turn, TurnEnd } from "./turn.js";

@@ -23,7 +23,7 @@ import { type Elicitations, elicitationKind, type SessionQuestion } from "./elic
 import { LiveTurn } from "./live-turn.js";
 import { type PermissionDecision, type PermissionPolicy, permissionKind } from "./permissions.js";
 import { QuestionDesk, type QuestionHost } from "./question-desk.js";
-import type { EventListener, Session } from "./session.js";
+import type { EventListener, PromptOptions, Session } from "./session.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
 
@@ -69,8 +69,8 @@ export class LiveSession implements Session {
     this.#audience = new Audience(createSessionState(parts.limits), this.lane, (diagnostic) =>
       parts.report({ ...diagnostic, sessionId: parts.id }),
     );
-    this.#turns = new TurnQueue(parts.driver.holdsPrompts, (turn, content) => {
-      parts.driver.prompt(this, turn, content);
+    this.#turns = new TurnQueue(parts.driver.holdsPrompts, (turn, message) => {
+      parts.driver.prompt(this, turn, message);
       turn.sent();
     });
     const host: QuestionHost = {
@@ -84,7 +84,7 @@ export class LiveSession implements Session {
       report: parts.report,
     };
     this.#permissions = new QuestionDesk(permissionKind(parts.policy), host);
-    this.#elicitations = new QuestionDesk(elicitationKind(parts.elicitations), host);
+    this.#elicitations = new QuestionDesk(elicitationKind(parts.elicitations, parts.driver.peer.info), host);
   }
 
   get state(): SessionState {
@@ -134,7 +134,7 @@ export class LiveSession implements Session {
     this.#audience.fold(event);
   }
 
-  prompt(content: string | readonly ContentBlock[]): Turn {
+  prompt(content: string | readonly ContentBlock[], { _meta }: PromptOptions = {}): Turn {
     const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
     this.#parts.driver.checkPrompt(blocks);
     this.#turns.checkRoom();
@@ -147,7 +147,7 @@ export class LiveSession implements Session {
       over: (one) => this.#turns.remove(one),
     });
     const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
-    if (failure === undefined) this.#turns.add(turn, blocks);
+    if (failure === undefined) this.#turns.add(turn, { prompt: blocks, ...(_meta && { _meta }) });
     else turn.finish({ failure });
     return turn;
   }

@@ -1,6 +1,13 @@
 import { type UnsupportedProtocolVersionErrorData, unsupportedProtocolVersionErrorData } from "@turnkit/schema/v2";
 import type { ClientCapabilities, Dialect, Implementation } from "@turnkit/session";
-import { type Connection, checkIncoming, InvalidMessageError, isRpcError, NegotiationError } from "@turnkit/transport";
+import {
+  type Connection,
+  checkIncoming,
+  InvalidMessageError,
+  isRpcError,
+  NegotiationError,
+  rpcErrorCode,
+} from "@turnkit/transport";
 import type { Desk, Dialogue, Driver } from "./driver/driver.js";
 import { seedDialogue } from "./driver/seed.js";
 import { v1Dialogue } from "./driver/v1.js";
@@ -72,7 +79,7 @@ function agree(spoken: readonly Dialogue[], answer: unknown): Dialogue {
 
 /** What an agent says that has nothing at or below the version that it was asked for (V2-INIT-04). */
 function refusal(spoken: readonly Dialogue[], error: unknown): NegotiationError | undefined {
-  if (!isRpcError(error, UNSUPPORTED)) return undefined;
+  if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return undefined;
   const checked = checkIncoming<UnsupportedProtocolVersionErrorData>(unsupportedProtocolVersionErrorData, error.data);
   const theirs = "value" in checked ? checked.value.supported.map((version) => `version ${version}`) : [];
   const said = theirs.length > 0 ? theirs.join(", ") : "none of them";
@@ -80,8 +87,6 @@ function refusal(spoken: readonly Dialogue[], error: unknown): NegotiationError 
     cause: error,
   });
 }
-
-const UNSUPPORTED = -32022;
 
 const ours = (spoken: readonly Dialogue[]): string => spoken.map(nameOf).join(", ");
 

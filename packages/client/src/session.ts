@@ -1,4 +1,4 @@
-import type { ContentBlock, ElicitationAnswer, SessionEvent, SessionState } from "@turnkit/session";
+import type { ContentBlock, ElicitationAnswer, Meta, SessionEvent, SessionState } from "@turnkit/session";
 import type { PermissionDecision } from "./permissions.js";
 import type { Turn } from "./turn.js";
 
@@ -13,6 +13,12 @@ type Awaitable<T> = T | Promise<T>;
  * restore that it is being told about; after 5 s `onDiagnostic` names it as `listener_stuck`.
  */
 export type EventListener = (event: SessionEvent, session: Session) => Awaitable<void>;
+
+/** What goes with a prompt. */
+export type PromptOptions = {
+  /** Sent as it is: `traceparent`, `tracestate` and `baggage` are W3C trace context, other keys a private agreement. */
+  readonly _meta?: Meta;
+};
 
 /** One conversation with an agent: what is known of it, and the one door for commands. */
 export interface Session {
@@ -43,7 +49,7 @@ export interface Session {
    * @throws InvalidMessageError for a prompt without any content, which version 2 does not allow
    * @throws AcpError `too_many_requests` where too many wait already
    */
-  prompt(content: string | readonly ContentBlock[]): Turn;
+  prompt(content: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /**
    * Cancels every open turn, those that still wait included, dismisses the questions that belong to them, and marks
    * unfinished tool calls as cancelled in the state at once. Settles when all have ended; a listener must not await it.
@@ -55,6 +61,8 @@ export interface Session {
    * that was accepted stays until the thing is done there). The first decision counts, later ones are ignored.
    *
    * @throws AcpError `state` for an option that was not offered, and for a decision of the other kind
+   * @throws InvalidMessageError for answers that do not conform to the form: `issues` has a path per field, and the
+   *   question stays open
    */
   answer(requestId: string, decision: PermissionDecision | ElicitationAnswer): void;
   /**

@@ -1,24 +1,24 @@
-import type { ContentBlock } from "@turnkit/session";
 import { AcpError } from "@turnkit/transport";
+import type { PromptMessage } from "./driver/driver.js";
 import type { LiveTurn } from "./live-turn.js";
 
 /** Prompts of one session that may wait, on this side or the agent's; one more is refused. */
 const MAX_WAITING_PROMPTS = 100;
 
-type Waiting = { readonly turn: LiveTurn; readonly content: readonly ContentBlock[] };
+type Waiting = { readonly turn: LiveTurn; readonly message: PromptMessage };
 
 /**
  * The open turns of one session. Where the agent holds prompts itself all are sent at once; else one is answered, and the
  * others wait on this side in the order of their prompts.
  */
 export class TurnQueue {
-  readonly #send: (turn: LiveTurn, content: readonly ContentBlock[]) => void;
+  readonly #send: (turn: LiveTurn, message: PromptMessage) => void;
   readonly #atOnce: boolean;
   #sent: readonly LiveTurn[] = [];
   #waiting: readonly Waiting[] = [];
 
   /** @param send sends a prompt now */
-  constructor(atOnce: boolean, send: (turn: LiveTurn, content: readonly ContentBlock[]) => void) {
+  constructor(atOnce: boolean, send: (turn: LiveTurn, message: PromptMessage) => void) {
     this.#atOnce = atOnce;
     this.#send = send;
   }
@@ -40,8 +40,8 @@ export class TurnQueue {
     throw new AcpError("too_many_requests", text);
   }
 
-  add(turn: LiveTurn, content: readonly ContentBlock[]): void {
-    this.#waiting = [...this.#waiting, { turn, content }];
+  add(turn: LiveTurn, message: PromptMessage): void {
+    this.#waiting = [...this.#waiting, { turn, message }];
     this.#sendNext();
   }
 
@@ -56,6 +56,6 @@ export class TurnQueue {
     if (next === undefined || (this.#sent.length > 0 && !this.#atOnce)) return;
     this.#sent = [...this.#sent, next.turn];
     this.#waiting = others;
-    this.#send(next.turn, next.content);
+    this.#send(next.turn, next.message);
   }
 }

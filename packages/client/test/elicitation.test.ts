@@ -16,6 +16,12 @@ const url = (agent: RawAgent, id: string, elicitationId = "e-1") =>
   });
 const pending: Elicitations = { form: () => undefined, url: () => undefined };
 
+const strict = {
+  type: "object",
+  properties: { name: { type: "string", pattern: "^[A-Z][a-z]+$" }, age: { type: "integer" } },
+  required: ["age"],
+};
+
 /** Both versions ask in the same way. */
 const both = [
   ["version 1", (elicitations?: Elicitations) => openSession(elicitations && { elicitations })],
@@ -104,6 +110,78 @@ describe.each(both)("a question for the person, in %s", (_, openOne) => {
     expect(await agent.answerTo("c")).toMatchObject({ result: { action: "cancel" } });
   });
 
+  test("is answered only with what conforms to its form; otherwise it stays open, fault by fault (V1-ELIC-13, V2-ELI-06)", async () => {
+    const { agent, session } = await openOne(pending);
+    form(agent, "q", { sessionId: "s-1", requestedSchema: strict });
+    await settle(agent);
+    const id = session.state.pendingElicitations[0]?.requestId as string;
+    const accept = (content?: { [name: string]: unknown }) =>
+      session.answer(id, { action: "accept", ...(content && { content }) });
+    const issues = [{ path: ["age"] }, { path: ["name"] }];
+    expect(() => accept({ name: "Xx", age: 1.5 })).toThrow(expect.objectContaining({ code: "invalid_message" }));
+    expect(() => accept({ name: "xx" })).toThrow(
+      expect.objectContaining({ issues: issues.map((issue) => expect.objectContaining(issue)) }),
+    );
+    expect(() => accept()).toThrow("elicitation/create: invalid answer at age");
+    expect(agent.received.some((frame) => frame.id === "q")).toBe(false);
+    accept({ name: "Ada", age: 36 });
+    expect(await agent.answerTo("q")).toMatchObject({ result: { content: { name: "Ada", age: 36 } } });
+  });
+
+  test.each(["decline", "cancel"] as const)(
+    "can be answered by %s whatever its form demands (V1-ELIC-19, V2-ELI-06)",
+    async (action) => {
+      const { agent, session } = await openOne(pending);
+      form(agent, "q", { sessionId: "s-1", requestedSchema: strict });
+      await settle(agent);
+      session.answer(session.state.pendingElicitations[0]?.requestId as string, { action });
+      expect((await agent.answerTo("q")).result).toEqual({ action });
+    },
+  );
+
+  test("names who asks, in a session and outside of one (V1-ELIC-19, V2-ELI-06)", async () => {
+    const asking: unknown[] = [];
+    const { agent, client } = await openOne({
+      form: (question) => {
+        asking.push(question.agent);
+        return { action: "decline" };
+      },
+    });
+    form(agent, "a");
+    form(agent, "b", { requestId: 0 });
+    for (const id of ["a", "b"]) await agent.answerTo(id);
+    expect(asking).toEqual([client.peer.info, client.peer.info]);
+    expect(client.peer.info.name).toBe("raw-agent");
+  });
+
+  test.each([
+    ["in a session", { sessionId: "s-1" }],
+    ["outside of one", { requestId: 0 }],
+  ])(
+    "whose handler answers what does not conform is cancelled and reported, %s (V1-ELIC-13)",
+    async (_where, scope) => {
+      const { agent, diagnostics } = await openOne({ form: () => ({ action: "accept", content: { name: "xx" } }) });
+      form(agent, "q", { ...scope, requestedSchema: strict });
+      expect((await agent.answerTo("q")).result).toEqual({ action: "cancel" });
+      expect(diagnostics).toMatchObject([{ code: "listener_failed", error: { code: "invalid_message" } }]);
+    },
+  );
+
+  test("outside of a session ends with the connection", async () => {
+    let signal: AbortSignal | undefined;
+    const { agent, client } = await openOne({
+      form: (_question, fires) => {
+        signal = fires;
+        return new Promise(() => undefined);
+      },
+    });
+    form(agent, "q", { requestId: 0 });
+    await settle(agent);
+    await agent.close();
+    await client.closed;
+    expect(signal?.aborted).toBe(true);
+  });
+
   test("that the agent withdraws is cancelled, and its signal fires (V1-ELIC-21, V2-CAN-12)", async () => {
     let signal: AbortSignal | undefined;
     const { agent, session } = await openOne({
@@ -136,7 +214,9 @@ describe.each(both)("a question for the person, in %s", (_, openOne) => {
     });
     form(agent, "q");
     expect(await agent.answerTo("q")).toMatchObject({ result: { action: "cancel" } });
-    expect(diagnostics).toMatchObject([{ code: "listener_failed", sessionId: "s-1" }]);
+    form(agent, "r", { requestId: 0 });
+    expect(await agent.answerTo("r")).toMatchObject({ result: { action: "cancel" } });
+    expect(diagnostics).toMatchObject([{ code: "listener_failed", sessionId: "s-1" }, { code: "listener_failed" }]);
   });
 
   test("takes no option of a permission question", async () => {

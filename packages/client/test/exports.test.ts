@@ -9,6 +9,7 @@ it("the root entry exports these names", () => {
       "connect",
       "isAcpError",
       "isRpcError",
+      "rpcErrorCode",
     ]
   `);
 });
@@ -19,6 +20,7 @@ it("the node entry exports these names", () => {
       "createFileHost",
       "createTerminalHost",
       "launch",
+      "loginOnTerminal",
     ]
   `);
 });

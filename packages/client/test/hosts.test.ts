@@ -189,7 +189,7 @@ describe("terminals", () => {
     return { ...opened, create, made, terminal: made[0] as FakeTerminal, names };
   }
 
-  test("run through the host, from create to release (V1-TERM-02, V1-TERM-08, V1-TERM-10, V1-TERM-12)", async () => {
+  test("run through the host, from create to release (V1-TERM-02, V1-TERM-03, V1-TERM-08, V1-TERM-10..13)", async () => {
     const { agent, create, terminal, names } = await openTerminal();
     expect(create.mock.calls[0]).toMatchObject([{ command: "make", args: ["check"] }, { sessionId: "s-1" }]);
     terminal.write("ok\n");

@@ -32,6 +32,20 @@ test("what is offered follows from the hosts, method by method (V1-FS-01, V1-TER
   });
 });
 
+test.each([
+  [{}, false],
+  [{ terminalLogin: false }, false],
+  [{ terminalLogin: true }, true],
+])(
+  "%j offers logins on a terminal: %s, so nobody offers them by accident (V1-AUTH-05, V2-AUTH-07)",
+  async (options, is) => {
+    const { agent } = await open(options);
+    expect(agent.received[0]?.params).toMatchObject({ clientCapabilities: { auth: { terminal: is } } });
+    const { auth } = agent.received[0]?.params.capabilities ?? {};
+    expect(auth).toEqual(is ? { terminal: {} } : undefined);
+  },
+);
+
 test("the peer is what the agent said of itself", async () => {
   const { client } = await open({}, { authMethods: [{ id: "web", name: "Web" }] });
   expect(client.peer).toMatchObject({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isRpcError, rpcErrorCode } from "../src/index.js";
 import { gate, open, openSession, RawAgent, settle } from "./raw-agent.js";
 
 const modes = {
@@ -138,6 +139,19 @@ describe("login", () => {
     const { agent, client } = await open({}, { authMethods });
     await expect(client.login(id)).rejects.toMatchObject({ code: "capability" });
     expect(agent.count("authenticate")).toBe(0);
+  });
+
+  test("-32000 says that one is needed; after it, what failed is tried again and succeeds (V1-AUTH-10)", async () => {
+    const { agent, client } = await open({}, { authMethods });
+    const refused = client.newSession({ cwd: "/work" });
+    agent.refuse(await agent.call("session/new"), -32000, "Authentication required");
+    await expect(refused).rejects.toSatisfy((error) => isRpcError(error, rpcErrorCode.authRequired));
+    const login = client.login("web");
+    agent.answer(await agent.call("authenticate"), {});
+    await login;
+    const again = client.newSession({ cwd: "/work" });
+    agent.answer(await agent.call("session/new"), { sessionId: "s-1" });
+    expect((await again).id).toBe("s-1");
   });
 
   test("can be withdrawn by its signal (V1-CANCEL-20)", async () => {

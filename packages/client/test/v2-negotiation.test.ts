@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOW, openDraft, SEED, SESSION } from "./draft-agent.js";
-import { CAPABLE, dial, newSession, RawAgent } from "./raw-agent.js";
+import { CAPABLE, dial, newSession, OPTIONS, RawAgent } from "./raw-agent.js";
 
 describe("the hello", () => {
   test("offers version 2 and has what older agents read beside it (V2-INIT-01, V2-INIT-18, V2-SEED-05)", async () => {
@@ -93,6 +93,15 @@ describe("the answer", () => {
     });
     expect(await agent.answerTo("q")).toMatchObject({ error: { code: -32601 } });
     expect((await connecting).peer.dialect).toBe("v2");
+  });
+
+  test("and what came before it waits for it (V2-INIT-10)", async () => {
+    const { agent } = dial();
+    const hello = await agent.call("initialize");
+    // It exists in version 2, where nobody opened this session; before, nothing exists.
+    agent.request("early", "session/request_permission", { sessionId: "s-1", title: "Run?", options: OPTIONS });
+    agent.answer(hello, NOW);
+    expect(await agent.answerTo("early")).toMatchObject({ error: { code: -32002 } });
   });
 });
 

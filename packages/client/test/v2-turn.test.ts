@@ -135,19 +135,23 @@ describe("a prompt", () => {
     }
   });
 
-  test("a session that works may be silent for ever (V2-SEED-03; trap 37)", async () => {
-    vi.useFakeTimers();
-    try {
-      const { agent, turn, prompt } = await openDraftTurn();
-      agent.answer(prompt, { messageId: "u-1" });
-      agent.update("s-1", running);
-      await turn.accepted;
-      await vi.advanceTimersByTimeAsync(3_600_000);
-      expect(await isSettled(turn.ended)).toBe(false);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+  test.each(["before", "after"])(
+    "a session that works %s its answer may be silent for ever (V2-SEED-03; trap 37)",
+    async (when) => {
+      vi.useFakeTimers();
+      try {
+        const { agent, turn, prompt } = await openDraftTurn();
+        if (when === "before") agent.update("s-1", running);
+        agent.answer(prompt, { messageId: "u-1" });
+        if (when === "after") agent.update("s-1", running);
+        await turn.accepted;
+        await vi.advanceTimersByTimeAsync(3_600_000);
+        expect(await isSettled(turn.ended)).toBe(false);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
 
   test("without content, or with content that the agent does not take, is not sent (V2-PRM-08; trap 18)", async () => {
     const said = { ...NOW, capabilities: { session: {} } };

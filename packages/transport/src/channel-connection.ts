@@ -19,6 +19,9 @@ const DEFAULT_LIMITS: ConnectionLimits = {
   incomingRequests: 10_000,
 };
 
+/** Entries of one array of messages: reading cannot stop between them. */
+const MAX_BATCH = 1_000;
+
 /** How long `closed` waits for listeners that do not come to an end. */
 const LANE_GRACE_MS = 5_000;
 
@@ -34,6 +37,7 @@ export class ChannelConnection implements Connection {
   readonly #openCalls = new OpenCalls();
   readonly #budget: Budget;
   readonly #busyLanes = new Set<SessionLane>();
+  #closing = false;
   #reason: CloseReason | undefined;
 
   constructor(channel: Channel, options: ConnectionOptions) {
@@ -108,6 +112,8 @@ export class ChannelConnection implements Connection {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
+    this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
     await this.closed;
   }
@@ -117,12 +123,28 @@ export class ChannelConnection implements Connection {
   }
 
   #receive(message: unknown, bytes: number): void {
-    if (typeof message !== "object" || message === null || Array.isArray(message)) {
-      this.#refuse(Array.isArray(message) ? "batches are not supported" : "a message is an object");
+    if (Array.isArray(message)) {
+      this.#onBatch(message, bytes);
+    } else if (typeof message !== "object" || message === null) {
+      this.#refuse("a message is an object");
     } else if (!("method" in message)) {
       this.#onResponse(message as Partial<ResponseMessage>);
     } else {
       this.#onCall(message as Partial<RequestMessage>, bytes);
+    }
+  }
+
+  #onBatch(entries: readonly unknown[], bytes: number): void {
+    if (this.#options.batches !== "unpack") return this.#refuse("batches are not supported");
+    if (entries.length === 0 || entries.length > MAX_BATCH) {
+      return this.#refuse(`a batch holds 1 to ${MAX_BATCH} messages`);
+    }
+    const share = Math.ceil(bytes / entries.length);
+    for (const entry of entries) {
+      // An entry may have closed the connection: what follows it was never received then.
+      if (this.#closing) return;
+      if (Array.isArray(entry)) this.#refuse("a batch holds no batches");
+      else this.#receive(entry, share);
     }
   }
 
@@ -136,6 +158,7 @@ export class ChannelConnection implements Connection {
     const { method, id } = message;
     if (message.jsonrpc !== "2.0" || typeof method !== "string") return this.#refuse("it is no JSON-RPC 2.0 call");
     if ("id" in message && !isRequestId(id)) return this.#refuse("an id is a string or an integer");
+    if (id === null && this.#options.nullIds?.() === false) return this.#refuse("an id is a string or an integer");
     if (method === "$/cancel_request") this.#onCancel(message.params);
     else if (!("id" in message)) this.#inbound.notification(message as NotificationMessage, bytes);
     else if (this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
@@ -154,7 +177,9 @@ export class ChannelConnection implements Connection {
   }
 
   #onNoise(sample: string): void {
-    this.#report({ code: "noise", message: `The peer wrote a line that is no JSON: ${JSON.stringify(sample)}` });
+    // A line that was cut in two may hold what a message held.
+    const shown = looksLikeMessage.test(sample) ? "(a part of a message, not shown)" : JSON.stringify(sample);
+    this.#report({ code: "noise", message: `The peer wrote a line that is no JSON: ${shown}` });
     if (this.#options.noise === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
   }
 
@@ -207,6 +232,9 @@ export class ChannelConnection implements Connection {
     }
   }
 }
+
+/** The start of an object, or a member of one: logs for people hardly have them, broken messages do. */
+const looksLikeMessage = /\{\s*"|"\s*:/;
 
 function isRequestId(id: unknown): id is RequestId {
   return typeof id === "string" || typeof id === "bigint" || id === null || Number.isInteger(id);

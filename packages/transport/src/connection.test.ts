@@ -1,19 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RawPeer, rawPeer } from "../test/raw-peer.js";
-import { type Channel, createConnection, createMemoryPair, type Diagnostic, type Route, RpcError } from "./index.js";
-
-type Receive = Route["receive"];
-
-function open(routes: Record<string, Receive> = {}, options: Parameters<typeof createConnection>[1] = {}) {
-  const { channel, peer } = rawPeer();
-  const diagnostics: Diagnostic[] = [];
-  const connection = createConnection(channel, {
-    route: (method) => (routes[method] === undefined ? undefined : { receive: routes[method] }),
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-    ...options,
-  });
-  return { connection, peer, diagnostics };
-}
+import { open, RawPeer, rawPeer } from "../test/raw-peer.js";
+import { type Channel, createConnection, createMemoryPair, type Diagnostic, RpcError } from "./index.js";
 
 const integer = {
   "~standard": {
@@ -25,7 +12,7 @@ const integer = {
 } as const;
 
 describe("answers to our questions", () => {
-  it("V1-RPC-05: counts ids from 0 and never uses one twice", async () => {
+  it("V1-RPC-05, V2-ENV-03: counts ids from 0 and never uses one twice", async () => {
     const { connection, peer } = open();
     const first = connection.request("a", {});
     const second = connection.request("b", {});
@@ -35,7 +22,7 @@ describe("answers to our questions", () => {
     expect(await Promise.all([first, second])).toEqual(["A", "B"]);
   });
 
-  it("V1-RPC-04: an equal id in the other direction is another request", async () => {
+  it("V1-RPC-04, V2-ENV-03: an equal id in the other direction is another request", async () => {
     const { connection, peer } = open({ ping: () => "pong" });
     const answer = connection.request("ask", {});
     await peer.call("ask");
@@ -221,71 +208,33 @@ describe("the peer's calls", () => {
   });
 });
 
-describe("cancelling", () => {
-  it("V1-CANCEL-20: an abort sends $/cancel_request once and waits for the answer", async () => {
-    const { connection, peer } = open();
-    const abort = new AbortController();
-    const answer = connection.request("ask", {}, { signal: abort.signal });
-    await peer.call("ask");
-    abort.abort();
-    expect(await peer.call("$/cancel_request")).toMatchObject({ params: { requestId: 0 } });
-    peer.send({ jsonrpc: "2.0", id: 0, result: "partial" });
-    expect(await answer).toBe("partial");
-  });
-
-  it("V1-CANCEL-19: an abandoned call rejects at once and its late answer is dropped without a word", async () => {
-    const { connection, peer, diagnostics } = open({ ping: () => "pong" });
-    const abort = new AbortController();
-    let received = false;
-    const answer = connection.request(
-      "ask",
-      {},
-      {
-        signal: abort.signal,
-        onAbort: "abandon",
-        received: () => {
-          received = true;
-        },
-      },
-    );
-    await peer.call("ask");
-    abort.abort();
-    await expect(answer).rejects.toMatchObject({ code: "aborted", method: "ask" });
-    peer.send({ jsonrpc: "2.0", id: 0, result: "late" });
-    peer.request(1, "ping");
-    await peer.answerTo(1);
-    expect(received).toBe(false);
-    expect(diagnostics).toEqual([]);
-  });
-
-  it("an aborted signal sends nothing", async () => {
-    const { connection, peer } = open({ ping: () => "pong" });
-    await expect(connection.request("ask", {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
-      code: "aborted",
+describe("updates", () => {
+  it("V2-ENV-12: are told in the order of receipt, session by session, however long a listener takes", async () => {
+    const told: string[] = [];
+    const slow: (() => void)[] = [];
+    const { channel, peer } = rawPeer();
+    const connection = createConnection(channel);
+    const lanes = { a: connection.openLane(), b: connection.openLane() };
+    connection.route = () => ({
+      receive: ({ session, n }: { session: "a" | "b"; n: number }, { bytes }) =>
+        lanes[session].tell(bytes, async () => {
+          if (session === "a") await new Promise<void>((resolve) => slow.push(resolve));
+          told.push(`${session}${n}`);
+        }),
     });
-    peer.request(1, "ping");
-    await peer.answerTo(1);
-    expect(peer.received).toHaveLength(1);
-  });
-
-  it("V1-CANCEL-15: a cancelled handler that aborts is answered with -32800", async () => {
-    const { peer } = open({
-      slow: (_params, call) =>
-        new Promise((_, reject) => call.signal.addEventListener("abort", () => reject(new Error("aborted")))),
-    });
-    peer.request(5, "slow");
-    peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: 5 } });
-    expect(await peer.answerTo(5)).toMatchObject({ error: { code: -32800 } });
-  });
-
-  it("V1-CANCEL-16: unknown, finished and malformed ids are ignored", async () => {
-    const { peer } = open({ ping: () => "pong" });
-    for (const requestId of [1, "1", null, {}, undefined]) {
-      peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
+    for (const n of [1, 2, 3]) {
+      for (const session of ["a", "b"]) peer.send({ jsonrpc: "2.0", method: "update", params: { session, n } });
     }
-    peer.request(1, "ping");
-    expect(await peer.answerTo(1)).toMatchObject({ result: "pong" });
-    expect(peer.received).toHaveLength(1);
+    peer.request("last", "update", { session: "b", n: 4 });
+    await peer.answerTo("last");
+    await lanes.b.settled();
+    expect(told).toEqual(["b1", "b2", "b3", "b4"]);
+    for (const turn of [1, 2, 3]) {
+      expect(slow).toHaveLength(turn);
+      slow[turn - 1]?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(told.slice(4)).toEqual(["a1", "a2", "a3"]);
   });
 });
 
@@ -315,7 +264,7 @@ describe("holding calls", () => {
 });
 
 describe("the end of a connection", () => {
-  it("V1-RPC-20: fails open calls, aborts running handlers, writes nothing more, and settles `closed` last", async () => {
+  it("V1-RPC-20, V2-TRA-06: fails open calls, aborts running handlers, writes nothing more, and settles `closed` last", async () => {
     const order: string[] = [];
     const { connection, peer } = open({
       slow: (_params, call) =>

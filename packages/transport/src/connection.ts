@@ -23,6 +23,18 @@ export type ConnectionOptions = {
    * launched the other, whose libraries may print. `answer` also answers `-32700` (V1-RPC-14).
    */
   readonly noise?: "report" | "answer";
+  /**
+   * What to do with an array of messages. `refuse` (the default) answers it once with `-32600` and looks at no entry.
+   * `unpack` is for older peers: the entries are handled one after the other as if each had come alone, so every request
+   * among them gets an answer of its own. An empty array, one inside another, and one of more than 1 000 entries are
+   * refused all the same.
+   */
+  readonly batches?: "refuse" | "unpack";
+  /**
+   * Whether a request may have the id `null`, asked at the receipt of one; it may unless this says no. One that may not
+   * is answered with `-32600` and not handled.
+   */
+  readonly nullIds?: () => boolean;
   readonly limits?: Partial<ConnectionLimits>;
   /** Checks what we send against these methods before it leaves; a fault is ours and is thrown at the caller. */
   readonly validateOutgoing?: () => Contract | undefined;
@@ -50,6 +62,7 @@ export interface Connection extends AsyncDisposable {
   hold(): () => void;
   /** A queue for what user code is told about one session. */
   openLane(): Lane;
+  /** Answers the peer's open requests with `-32800`, fires their signals, sends what waits, and closes. */
   close(): Promise<void>;
   /** Settles last: after pending calls were rejected and the lanes told what had been received. Never rejects. */
   readonly closed: Promise<CloseReason>;

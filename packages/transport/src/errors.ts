@@ -10,6 +10,7 @@ export type AcpErrorCode =
   | "invalid_message"
   | "too_many_requests"
   | "spawn"
+  | "login"
   | "negotiation"
   | "capability"
   | "state";
@@ -117,9 +118,14 @@ export const rpcErrorCode = {
   requestCancelled: -32800,
   authRequired: -32000,
   resourceNotFound: -32002,
+  /** Version 2 only: version 1 answers with a version of its own. */
+  unsupportedProtocolVersion: -32022,
 } as const;
 
-/** An error that crossed the wire, or is to cross it: thrown by a handler it becomes the answer. */
+/**
+ * An error that crossed the wire, or is to cross it: thrown by a handler it becomes the answer. Any int32 is a code, also
+ * one that nobody here knows; `data` that came as `null` reads as absent.
+ */
 export class RpcError extends Error {
   readonly [MARK] = "rpc";
   readonly code: number;
@@ -129,7 +135,7 @@ export class RpcError extends Error {
     super(message);
     this.name = "RpcError";
     this.code = code;
-    if (data !== undefined) this.data = data;
+    if (data != null) this.data = data;
   }
 
   /** The text is no JSON. */
@@ -148,8 +154,16 @@ export class RpcError extends Error {
   static requestCancelled = () => new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
   /** Somebody has to log in first. */
   static authRequired = () => new RpcError(rpcErrorCode.authRequired, "Authentication required");
-  /** No such session, file or terminal. */
+  /** No such session, file or terminal; `data` names it: `{ sessionId }`, `{ uri }`. */
   static resourceNotFound = (data?: unknown) => new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
+  /** Version 2: nothing at or below the version that was asked for is spoken here. */
+  static unsupportedProtocolVersion = (requested: number, supported: readonly number[]) =>
+    new RpcError(rpcErrorCode.unsupportedProtocolVersion, "Unsupported protocol version", { requested, supported });
+}
+
+/** Whether a number can be the code of an error on the wire: an int32. */
+export function isErrorCode(code: unknown): code is number {
+  return typeof code === "number" && code === (code | 0);
 }
 
 /** Whether `error` is an {@link RpcError}, with that code if one is given; also across copies of this package. */

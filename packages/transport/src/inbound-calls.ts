@@ -82,6 +82,17 @@ export class InboundCalls {
     this.#open.get(id)?.abort(reason);
   }
 
+  /** This side gives up: what is open or held is answered as cancelled now, whatever its handlers still do. */
+  cancelAll(error: RpcError): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const { call } of held) if ("id" in call) this.#host.send(respondError(call.id, error));
+    for (const request of [...this.#open.values()]) {
+      request.abort(error);
+      this.#fail(request, error);
+    }
+  }
+
   abortAll(reason: unknown): void {
     const open = [...this.#open.values()];
     this.#open.clear();

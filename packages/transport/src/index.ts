@@ -40,5 +40,7 @@ export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
 export type { TapEvent } from "./tap.js";
 export { tapChannel } from "./tap.js";
+export type { WebSocketLike, WebSocketLimits } from "./web-socket.js";
+export { createWebSocketChannel } from "./web-socket.js";
 export type { ByteStreamLimits, ByteStreams } from "./web-stream.js";
 export { createByteStreamChannel } from "./web-stream.js";

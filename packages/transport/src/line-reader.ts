@@ -6,6 +6,7 @@ import { parseLine } from "./ndjson.js";
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
 const newline = 0x0a;
+const carriageReturn = 0x0d;
 const empty = new Uint8Array(0);
 const decoder = new TextDecoder();
 
@@ -106,7 +107,7 @@ export class LineReader {
       return line;
     }
     this.bytes = end - this.#at;
-    this.#check(this.bytes);
+    this.#check(this.bytes, this.#chunk[end - 1]);
     const line = this.#decode(this.#chunk, this.#at, end);
     this.#at = end + 1;
     return line;
@@ -118,7 +119,7 @@ export class LineReader {
 
   #keep(end: number): void {
     const length = this.#partialLength + end - this.#at;
-    this.#check(length);
+    this.#check(length, end > this.#at ? this.#chunk[end - 1] : this.#partial[this.#partialLength - 1]);
     if (length > this.#partial.length) {
       const grown = new Uint8Array(Math.max(length, Math.min(this.#partial.length * 2, this.#limit), 1024));
       grown.set(this.#partial.subarray(0, this.#partialLength));
@@ -137,8 +138,9 @@ export class LineReader {
     return line;
   }
 
-  #check(length: number): void {
-    if (length > this.#limit) {
+  /** A CR before the LF belongs to the line's end, which does not count. */
+  #check(length: number, last: number | undefined): void {
+    if (length > this.#limit + (last === carriageReturn ? 1 : 0)) {
       throw new FrameError(`A line of more than ${this.#limit} bytes arrived; raise the frame limit if it was meant.`);
     }
   }

@@ -38,6 +38,22 @@ describe("parseLine", () => {
     expect(parseLine('{"method":"$/cancel_request"}')).toEqual({ method: "$/cancel_request" });
   });
 
+  test("the messages of an array keep their ids digit by digit, wherever they stand", () => {
+    const text = ` [ {"params":[{"id":1},"]"],"id":${big}},7 ,[{"id":${big}}],{"id":2},null,
+      {"method":"$/cancel_request","params":{"requestId":-${big}}} ,{"id":"x"},{"id":${big}}]`;
+    expect(parseLine(text)).toMatchObject([
+      { id: 9007199254740993n },
+      7,
+      [{ id: Number(big) }],
+      { id: 2 },
+      null,
+      { params: { requestId: -9007199254740993n } },
+      { id: "x" },
+      { id: 9007199254740993n },
+    ]);
+    expect(parseLine("[]")).toEqual([]);
+  });
+
   test("an absurdly long id costs nothing and stays a number", () => {
     expect((parseLine(`{"id":${"9".repeat(100_000)}}`) as { id: number }).id).toBe(Number.POSITIVE_INFINITY);
   });

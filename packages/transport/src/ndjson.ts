@@ -8,7 +8,7 @@ const maxDigits = 64;
 
 /**
  * Reads one line. Like `JSON.parse`, except that integers which a double cannot hold come back as `bigint` where they
- * are ids: the top-level `id`, and `params.requestId` of a `$/cancel_request`.
+ * are ids: the `id` of a message, also of one in an array of messages, and `params.requestId` of a `$/cancel_request`.
  *
  * @throws SyntaxError if the text is no JSON.
  */
@@ -16,11 +16,23 @@ export function parseLine(line: string): unknown {
   // Some programs on Windows open their stdout with a byte order mark.
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   const value: unknown = JSON.parse(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const start = skipSpace(text, 0);
+  if (!Array.isArray(value)) restoreIds(text, start, value);
+  else if (value.some(mayHoldInexactId)) forEachElement(text, start, (at, index) => restoreIds(text, at, value[index]));
+  return value;
+}
+
+function mayHoldInexactId(value: unknown): boolean {
+  const message = value as { id?: unknown; method?: unknown } | null;
+  return isInexact(message?.id) || message?.method === "$/cancel_request";
+}
+
+/** Puts the ids of the message that starts at `start` back as they were written. */
+function restoreIds(text: string, start: number, value: unknown): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
   const message = value as Record<string, unknown>;
-  if (isInexact(message.id)) message.id = exactInteger(text, member(text, skipSpace(text, 0), "id")) ?? message.id;
-  if (message.method === "$/cancel_request") restoreRequestId(text, message.params);
-  return message;
+  if (isInexact(message.id)) message.id = exactInteger(text, member(text, start, "id")) ?? message.id;
+  if (message.method === "$/cancel_request") restoreRequestId(text, start, message.params);
 }
 
 /**
@@ -52,11 +64,11 @@ function isInexact(value: unknown): boolean {
   return typeof value === "number" && !Number.isSafeInteger(value);
 }
 
-function restoreRequestId(text: string, params: unknown): void {
+function restoreRequestId(text: string, start: number, params: unknown): void {
   if (typeof params !== "object" || params === null || Array.isArray(params)) return;
   const target = params as Record<string, unknown>;
   if (!isInexact(target.requestId)) return;
-  const outer = member(text, skipSpace(text, 0), "params");
+  const outer = member(text, start, "params");
   if (outer === undefined) return;
   target.requestId = exactInteger(text, member(text, outer, "requestId")) ?? target.requestId;
 }
@@ -84,6 +96,16 @@ function member(text: string, open: number, name: string): number | undefined {
     at = skipSpace(text, at + 1);
   }
   return found;
+}
+
+/** Calls back with the place of every element of the array that starts at `open`. */
+function forEachElement(text: string, open: number, call: (at: number, index: number) => void): void {
+  let at = skipSpace(text, open + 1);
+  for (let index = 0; at < text.length && text[at] !== "]"; index++) {
+    call(at, index);
+    at = skipSpace(text, skipValue(text, at));
+    if (text[at] === ",") at = skipSpace(text, at + 1);
+  }
 }
 
 function skipSpace(text: string, from: number): number {

@@ -1,4 +1,4 @@
-import { type AcpError, InvalidMessageError, RequestAbortedError, RpcError } from "./errors.js";
+import { type AcpError, InvalidMessageError, isErrorCode, RequestAbortedError, RpcError } from "./errors.js";
 import type { RequestId, ResponseMessage } from "./message.js";
 import { checkIncoming, type StandardSchemaV1 } from "./standard-schema.js";
 
@@ -113,7 +113,7 @@ function read(pending: Pending, response: ResponseMessage): unknown {
 function readError(method: string, error: unknown): Error {
   if (typeof error === "object" && error !== null) {
     const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
-    if (typeof code === "number" && typeof message === "string") return new RpcError(code, message, data);
+    if (isErrorCode(code) && typeof message === "string") return new RpcError(code, message, data);
   }
   return new InvalidMessageError(method, "response", [{ path: ["error"], message: "it is no error object" }]);
 }

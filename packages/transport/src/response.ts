@@ -1,4 +1,13 @@
-import { AcpError, InvalidMessageError, isRpcError, RequestAbortedError, RpcError, rpcErrorCode } from "./errors.js";
+import {
+  AcpError,
+  InvalidMessageError,
+  isAcpError,
+  isErrorCode,
+  isRpcError,
+  RequestAbortedError,
+  RpcError,
+  rpcErrorCode,
+} from "./errors.js";
 import type { RequestId, ResponseMessage } from "./message.js";
 
 /** Whether an object without a method means to be an answer; such are never answered themselves (V1-RPC-14). */
@@ -19,10 +28,13 @@ export function refuseParams(error: unknown): unknown {
   return new RpcError(rpcErrorCode.invalidParams, `Invalid params: ${error.message}`, { issues });
 }
 
-/** What the peer is told about an error: an `RpcError` as it is, anything else as an internal error. */
+/**
+ * What the peer is told about an error: an `RpcError` as it is, work that was called off as `-32800` (`cancelled`: by the
+ * peer; a call of ours that this side aborted: by us), anything else as an internal error.
+ */
 export function toRpcError(error: unknown, cancelled = false): RpcError {
-  if (isRpcError(error)) return error;
-  if (cancelled) return RpcError.requestCancelled();
+  if (isRpcError(error) && isErrorCode(error.code)) return error;
+  if (cancelled || isAcpError(error, "aborted")) return RpcError.requestCancelled();
   return RpcError.internalError(error instanceof Error ? error.message : "a handler failed");
 }
 

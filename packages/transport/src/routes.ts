@@ -20,8 +20,8 @@ export type ContractRow = {
   readonly params: StandardSchemaV1;
   /** Absent: a notification. */
   readonly result?: StandardSchemaV1;
-  /** Where the other side sends a notification of the same name. */
-  readonly notification?: { readonly from: "client" | "agent"; readonly params: StandardSchemaV1 };
+  /** Where the other side, or both, send a notification of the same name. */
+  readonly notification?: { readonly from: "client" | "agent" | "both"; readonly params: StandardSchemaV1 };
 };
 
 /** The methods of one version of a protocol, as data. */

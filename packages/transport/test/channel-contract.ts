@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Channel, CloseReason, Message } from "../src/index.js";
 
@@ -13,6 +12,8 @@ export type Peer = {
   read(): void;
   /** What it has taken. */
   readonly taken: Taken<unknown>;
+  /** The same as text, where lines travel. */
+  readonly lines?: Taken<string>;
   /** Frees everything after a test. */
   dispose?(): void | Promise<void>;
 };
@@ -243,68 +244,6 @@ export function describeChannel(kind: Kind): void {
       const reason = await channel.closed;
       expect(reason).toMatchObject({ kind: "local", cause: fault });
       expect(reason.message).toContain("receiver broke");
-    });
-  });
-}
-
-const line = (message: unknown) => `${JSON.stringify(message)}\n`;
-
-/** What every channel of lines promises about its bytes. */
-export function describeFraming(kind: Kind): void {
-  describe(`${kind.name}: lines`, () => {
-    const run = async (chunks: readonly (string | Uint8Array)[]) => {
-      const { channel, peer } = await kind.open();
-      const got = collect(channel);
-      peer.read();
-      for (const chunk of chunks) peer.raw?.(Buffer.from(chunk as string));
-      peer.end();
-      const reason = await channel.closed;
-      await peer.dispose?.();
-      return { messages: got.messages.items, noise: got.noise.items, bytes: got.bytes, reason };
-    };
-
-    test("CR, blank lines and a missing last line end are fine", async () => {
-      const text = `\n\r\n  \n${JSON.stringify(note(1))}\r\n\n${JSON.stringify(note(2))}`;
-      expect(await run([text])).toMatchObject({ messages: [note(1), note(2)], noise: [] });
-    });
-
-    test("what is no JSON is reported and not delivered, and does not stop the rest", async () => {
-      const long = `[log] ${"é".repeat(300)}`;
-      const { messages, noise } = await run([`starting…\n${line(note(1))}${long}\n{"half":\n${line(note(2))}`]);
-      expect(messages).toEqual([note(1), note(2)]);
-      expect(noise).toEqual(["starting…", long.slice(0, 200), '{"half":']);
-    });
-
-    test("JSON that is no message is the receiver's to judge", async () => {
-      expect((await run(["[1]\n", "7\n", "null\n"])).messages).toEqual([[1], 7, null]);
-    });
-
-    test("ids beyond 2^53 come as bigint", async () => {
-      const { messages } = await run(['{"id":9007199254740993,"jsonrpc":"2.0","method":"m"}\n']);
-      expect(messages).toEqual([{ id: 9007199254740993n, jsonrpc: "2.0", method: "m" }]);
-    });
-
-    test("a byte order mark at the start is no noise", async () => {
-      expect(await run([`\ufeff${line(note(1))}`])).toMatchObject({ messages: [note(1)], noise: [] });
-    });
-
-    test("a line above the limit ends the channel after what came before it", async () => {
-      const { messages, reason } = await run([line(note(1)), `"${"x".repeat(1000)}"\n${line(note(2))}`]);
-      expect(messages).toEqual([note(1)]);
-      expect(reason.kind).toBe("frame");
-      expect(reason.message).toContain("1000 bytes");
-    });
-
-    test("a line above the limit ends the channel before its end has come", async () => {
-      const { messages, reason } = await run([
-        line(note(1)),
-        ..."x"
-          .repeat(11)
-          .split("")
-          .map(() => "y".repeat(100)),
-      ]);
-      expect(messages).toEqual([note(1)]);
-      expect(reason.kind).toBe("frame");
     });
   });
 }

@@ -1,4 +1,11 @@
-import { type Channel, createMemoryPair } from "../src/index.js";
+import {
+  type Channel,
+  type ConnectionOptions,
+  createConnection,
+  createMemoryPair,
+  type Diagnostic,
+  type Route,
+} from "../src/index.js";
 
 /** The other end of a connection under test, as bare messages: what a bug in our own connection cannot hide from. */
 export function rawPeer(): { readonly channel: Channel; readonly peer: RawPeer } {
@@ -6,7 +13,19 @@ export function rawPeer(): { readonly channel: Channel; readonly peer: RawPeer }
   return { channel, peer: new RawPeer(end) };
 }
 
-type Frame = Record<string, unknown>;
+/** A connection under test that serves some methods, and its raw peer. */
+export function open(routes: Record<string, Route["receive"]> = {}, options: ConnectionOptions = {}) {
+  const { channel, peer } = rawPeer();
+  const diagnostics: Diagnostic[] = [];
+  const connection = createConnection(channel, {
+    route: (method) => (routes[method] === undefined ? undefined : { receive: routes[method] }),
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...options,
+  });
+  return { connection, peer, diagnostics };
+}
+
+export type Frame = Record<string, unknown>;
 
 /** Sends bare messages and waits for them. */
 export class RawPeer {

@@ -29,23 +29,30 @@ export const editFileTool: Tool = {
     required: ["path", "edits"],
   },
   parallel: false,
-  async run(input, context) {
-    const { turn, workspace, signal } = context;
+  open(input, context) {
+    const { turn, workspace } = context;
     const { path, name } = workspace.locate(requireText(input, "path"));
     const call = turn.toolCall({ name: "edit_file", title: `Edit ${name}`, kind: "edit", rawInput: input });
-    try {
-      const edits = requireList(input, "edits").map(toEdit);
-      const before = await workspace.read(path, signal);
-      const change = { path, name, before, after: applyEdits(before, edits) };
-      await show(call, change);
-      return await settle(call, change, context);
-    } catch (error) {
-      if (signal.aborted) await call.update({ status: "cancelled" });
-      else await call.fail(messageOf(error));
-      throw error;
-    }
+    return { call, run: () => propose(call, { path, name, input }, context) };
   },
 };
+
+type Proposal = { readonly path: string; readonly name: string; readonly input: unknown };
+
+async function propose(call: ToolCall, { path, name, input }: Proposal, context: ToolContext): Promise<ToolOutput> {
+  const { workspace, signal } = context;
+  try {
+    const edits = requireList(input, "edits").map(toEdit);
+    const before = await workspace.read(path, signal);
+    const change = { path, name, before, after: applyEdits(before, edits) };
+    await show(call, change);
+    return await settle(call, change, context);
+  } catch (error) {
+    if (signal.aborted) await call.update({ status: "cancelled" });
+    else await call.fail(messageOf(error));
+    throw error;
+  }
+}
 
 type Change = { readonly path: string; readonly name: string; readonly before: string; readonly after: string };
 

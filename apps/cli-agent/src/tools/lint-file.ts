@@ -1,8 +1,9 @@
-import { MAX_BYTES, tooLarge } from "../disk.js";
 import { editsBetween, patchBetween, type TextEdit } from "../lint/edits.js";
 import type { Finding } from "../lint/finding.js";
 import { lintText } from "../lint/oxlint.js";
 import { isLintable, LINTABLE } from "../lint/rules.js";
+import type { ToolOutput } from "../model.js";
+import { MAX_BYTES, tooLarge } from "../refusal.js";
 import { requireText, type Tool, ToolError } from "./tool.js";
 
 const MAX_FINDINGS = 100;
@@ -34,7 +35,7 @@ export const lintFileTool: Tool = {
     required: ["path"],
   },
   parallel: true,
-  async run(input, { turn, workspace, signal }) {
+  open(input, { turn, workspace, signal }) {
     const given = requireText(input, "path");
     const text = optionalText(input);
     // Text that came along needs no file: then the path is a name, and leads nowhere.
@@ -47,7 +48,7 @@ export const lintFileTool: Tool = {
       locations: inside ? [{ path }] : [],
       rawInput: { path: given },
     });
-    return call.run(async () => {
+    const check = async (): Promise<ToolOutput> => {
       if (!isLintable(path)) throw new ToolError("unsupported", `\`${name}\` is none of ${LINTABLE.join(", ")}.`);
       if (text !== undefined && text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
       const report = await lint(name, text ?? (await workspace.read(path, signal)), signal);
@@ -58,7 +59,8 @@ export const lintFileTool: Tool = {
         rawOutput: report,
       });
       return { type: "json", value: report };
-    });
+    };
+    return { call, run: () => call.run(check) };
   },
 };
 

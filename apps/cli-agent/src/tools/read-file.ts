@@ -1,3 +1,4 @@
+import type { ToolOutput } from "../model.js";
 import { requireText, type Tool } from "./tool.js";
 
 /** Reads one text file, through the client where it offers files. */
@@ -10,7 +11,7 @@ export const readFileTool: Tool = {
     required: ["path"],
   },
   parallel: true,
-  async run(input, { turn, workspace, signal }) {
+  open(input, { turn, workspace, signal }) {
     const { path, name, inside } = workspace.locate(requireText(input, "path"));
     const call = turn.toolCall({
       name: "read_file",
@@ -19,10 +20,11 @@ export const readFileTool: Tool = {
       locations: inside ? [{ path }] : [],
       rawInput: input,
     });
-    return call.run(async () => {
+    const read = async (): Promise<ToolOutput> => {
       const text = await workspace.read(path, signal);
       await call.update({ rawOutput: { lines: text.split("\n").length, characters: text.length } });
       return { type: "text", value: text };
-    });
+    };
+    return { call, run: () => call.run(read) };
   },
 };

@@ -1,4 +1,4 @@
-import type { Turn } from "@turnkit/agent";
+import type { ToolCall, Turn } from "@turnkit/agent";
 import type { ToolDefinition, ToolFailureCode, ToolOutput } from "../model.js";
 import type { EditPermission } from "../permission.js";
 import type { Workspace } from "../workspace.js";
@@ -16,12 +16,24 @@ export interface Tool extends ToolDefinition {
   /** Whether it changes nothing, so that it may run beside others like it. */
   readonly parallel: boolean;
   /**
-   * Checks the input, does the work, shows it to the user as a tool call, and answers the model.
+   * Checks the input and shows the user what is to come; nothing is done yet.
+   *
+   * @throws ToolError for an input that makes no sense
+   */
+  open(input: unknown, context: ToolContext): OpenTool;
+}
+
+/** A call of a tool that the model asked for and the user sees. */
+export type OpenTool = {
+  /** What the user sees; absent where there is nothing to see. */
+  readonly call?: ToolCall;
+  /**
+   * Does the work, tells the user how it ended, and answers the model.
    *
    * @throws ToolError for everything that the model should know about.
    */
-  run(input: unknown, context: ToolContext): Promise<ToolOutput>;
-}
+  run(): Promise<ToolOutput>;
+};
 
 /** Why a tool could not do what was asked, in a sentence that both the model and the user may read. */
 export class ToolError extends Error {

@@ -22,9 +22,14 @@ export const updatePlanTool: Tool = {
     required: ["entries"],
   },
   parallel: true,
-  async run(input, { turn }) {
-    await turn.plan(requireList(input, "entries").map(toEntry));
-    return { type: "text", value: "The plan is shown." };
+  open(input, { turn }) {
+    const entries = requireList(input, "entries").map(toEntry);
+    return {
+      async run() {
+        await turn.plan(entries);
+        return { type: "text", value: "The plan is shown." };
+      },
+    };
   },
 };
 

@@ -433,12 +433,14 @@ describe("questions about a tool call", () => {
 });
 
 describe("the end", () => {
+  it("of a refused turn says that its prompt is not part of the conversation (V1-PROMPT-10)", () => {
+    const shown = "■ Stop reason: refusal (the agent refused; this prompt is not part of the conversation)\n";
+    expect(draw([{ type: "turn_ended", stopReason: "refusal" }])).toBe(shown);
+    expect(draw([{ type: "turn_ended", stopReason: "end_turn" }])).not.toContain("not part of");
+  });
+
   const failed = { code: -32603, message: "no model\nat all" };
   it.each([
-    [
-      { type: "turn_ended", stopReason: "refusal" },
-      "■ Stop reason: refusal (the agent refused; this prompt is not part of the conversation)\n",
-    ],
     [{ type: "turn_ended", stopReason: "cancelled" }, "■ Stop reason: cancelled\n"],
     [
       { type: "turn_ended", stopReason: "error", error: failed },

@@ -2,20 +2,17 @@ import type {
   AgentCapabilities,
   CallCodec,
   Calls,
-  ClientCapabilities,
   Codec,
-  Loss,
   PermissionOutcome,
+  CallHandlers as SessionCallHandlers,
 } from "@turnkit/session";
-import type { Connection, Handlers, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
+import type { Connection, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
 import type { TurnEnd } from "../prompt-job.js";
 import type { DriverParts, Service } from "./driver.js";
 
 /** What answers the calls that a client may make, in the neutral form. */
-export type CallHandlers = {
-  readonly [K in keyof Calls]?: (params: Calls[K]["params"], call: InboundCall) => Promise<Calls[K]["result"]>;
-};
+export type CallHandlers = SessionCallHandlers<InboundCall>;
 
 /** The shape of a call that the dialect has. */
 export function shapeOf<K extends keyof Calls>(codec: Codec, name: K): CallCodec<Calls[K]> {
@@ -33,7 +30,7 @@ export function withoutSse(capabilities: AgentCapabilities): AgentCapabilities {
 export function commonCalls(service: Service): CallHandlers {
   const { capabilities } = service;
   return {
-    login: ({ methodId }, call) => done(service.login(methodId, call.signal)),
+    login: ({ methodId }, call) => done(service.login(methodId, call)),
     ...(capabilities.logout && { logout: (_params, call) => done(service.logout(call.signal)) }),
     newSession: (params, call) => service.newSession(params, call),
     closeSession: ({ sessionId }, call) => done(service.closeSession(sessionId, call)),
@@ -72,28 +69,6 @@ function answerOf(end: TurnEnd): Calls["prompt"]["result"] {
 async function done(work: Promise<void>): Promise<object> {
   await work;
   return {};
-}
-
-type AnyHandler = (params: unknown, call: InboundCall) => Promise<never>;
-
-/** Handlers between a dialect's shapes on the outside and neutral ones inside. */
-export function wireHandlers(
-  codec: Codec,
-  handlers: CallHandlers,
-  { peer, onLoss }: { readonly peer: ClientCapabilities; readonly onLoss: DriverParts["onLoss"] },
-): Handlers {
-  const table: Record<string, (params: object, call: InboundCall) => Promise<object>> = {};
-  for (const [name, handler] of Object.entries(handlers)) {
-    const shape = shapeOf(codec, name as keyof Calls);
-    const handle = handler as AnyHandler;
-    table[shape.method] = async (params, call) => {
-      const neutral: object = shape.decodeParams(params);
-      const sessionId = "sessionId" in neutral ? String(neutral.sessionId) : undefined;
-      const lost = (loss: Loss): void => onLoss(loss, sessionId);
-      return shape.encodeResult(await handle(neutral, call), peer, lost);
-    };
-  }
-  return table;
 }
 
 /** How an agent asks its client. */

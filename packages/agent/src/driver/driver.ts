@@ -69,7 +69,7 @@ export interface Service {
   listSessions(params: Calls["listSessions"]["params"], call: InboundCall): Promise<Calls["listSessions"]["result"]>;
   closeSession(sessionId: string, call: InboundCall): Promise<void>;
   deleteSession(sessionId: string, call: InboundCall): Promise<void>;
-  login(methodId: string, signal: AbortSignal): Promise<void>;
+  login(methodId: string, call: InboundCall): Promise<void>;
   logout(signal: AbortSignal): Promise<void>;
   /** Asked for what the dialect itself does not know. */
   extension(method: string): Route | undefined;
@@ -103,6 +103,8 @@ export interface Driver {
   readonly offers: AgentCapabilities;
   readonly contract: Contract;
   readonly routes: (method: string) => Route | undefined;
+  /** Whether a request may have the id `null`: the older dialects allow it. */
+  readonly nullIds: boolean;
   /** Whether answers that open a session carry its commands; otherwise an update follows them. */
   readonly commandsInAnswers: boolean;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;

@@ -1,8 +1,8 @@
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
-import { seedCodec } from "@turnkit/session";
+import { seedCodec, wireHandlers } from "@turnkit/session";
 import { type Contract, createRoutes } from "@turnkit/transport";
-import { askPermission, olderCalls, shapeOf, wireHandlers, withoutSse } from "./calls.js";
+import { askPermission, olderCalls, shapeOf, withoutSse } from "./calls.js";
 import type { ClientInfo, Dialogue, Driver, DriverParts } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
@@ -51,6 +51,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
     offers: withoutSse(service.capabilities),
     contract,
     routes: (method) => routes(method) ?? service.extension(method),
+    nullIds: true,
     commandsInAnswers: false,
     createEncoder: (lost) => seedCodec.createEncoder(capabilities, lost),
     ...turnsByAnswer("seed", onLoss),

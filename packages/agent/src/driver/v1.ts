@@ -1,10 +1,10 @@
 import * as v1 from "@turnkit/schema/v1";
 import type { Calls } from "@turnkit/session";
-import { v1Codec } from "@turnkit/session";
+import { v1Codec, wireHandlers } from "@turnkit/session";
 import { createRoutes, type InboundCall, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
-import { askPermission, elicit, olderCalls, shapeOf, wireHandlers } from "./calls.js";
+import { askPermission, elicit, olderCalls, shapeOf } from "./calls.js";
 import type { ClientInfo, Dialogue, Driver, DriverParts, Service } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
@@ -41,6 +41,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
     offers: service.capabilities,
     contract: v1.contract,
     routes: (method) => routes(method) ?? service.extension(method),
+    nullIds: true,
     commandsInAnswers: false,
     createEncoder: (lost) => v1Codec.createEncoder(capabilities, lost),
     ...turnsByAnswer("v1", onLoss),

@@ -1,7 +1,7 @@
 import * as v2 from "@turnkit/schema/v2";
-import { type StateUpdate, v2Codec } from "@turnkit/session";
+import { type SessionPlace, v2Codec, type WireEvent, wireHandlers } from "@turnkit/session";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
-import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, wireHandlers, withoutSse } from "./calls.js";
+import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, withoutSse } from "./calls.js";
 import type { ClientInfo, Dialogue, Driver, DriverParts, DriverSession, Service } from "./driver.js";
 import { describeEnd } from "./turns-by-answer.js";
 
@@ -27,6 +27,8 @@ export const v2Dialogue: Dialogue = {
   createDriver,
 };
 
+const { turns } = v2Codec;
+
 function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
   const client: ClientInfo = { dialect: "v2", info: hello.info, capabilities: hello.capabilities };
   const asking = { connection, codec: v2Codec, onLoss };
@@ -40,6 +42,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
     offers: withoutSse(service.capabilities),
     contract: v2.contract,
     routes: (method) => routes(method) ?? service.extension(method),
+    nullIds: false,
     commandsInAnswers: true,
     createEncoder: (lost) => v2Codec.createEncoder(client.capabilities, lost),
     ...turnsByState,
@@ -56,32 +59,27 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
 /** Updates say what a session is doing: every one is a whole snapshot, background work included (V2-BG-02). */
 const turnsByState: Pick<Driver, "begin" | "end" | "waiting" | "backgroundChanged" | "restored"> = {
   begin(session, { messageId, prompt }) {
-    session.emit({ type: "user_message", messageId, content: prompt });
-    tell(session, { state: "running" });
+    for (const event of turns.begun({ messageId, content: prompt })) tell(session, event);
   },
-  end(session, _messageId, end) {
-    const { stopReason = "error", error } = describeEnd(end);
-    tell(session, { state: "idle", stopReason, ...(error && { error }) });
-  },
-  waiting: (session, forUser) => tell(session, { state: forUser ? "requires_action" : "running" }),
-  backgroundChanged: (session) => repeat(session),
-  // The answer to a restore says nothing about the state (V2-SES-10).
-  restored: (session) => repeat(session),
+  end: (session, _messageId, end) => tell(session, turns.ended(describeEnd(end))),
+  waiting: (session, forUser) => tell(session, turns.waiting(forUser)),
+  backgroundChanged: (session) => tell(session, turns.unchanged(session.state)),
+  restored: (session) => tell(session, turns.unchanged(session.state)),
 };
 
-function repeat(session: DriverSession): void {
-  tell(session, { state: session.state.activity.state });
-}
-
-function tell(session: DriverSession, update: Omit<StateUpdate, "type">): void {
+function tell(session: DriverSession, event: WireEvent): void {
   const { background } = session;
-  session.emit({ type: "state_update", ...update, ...(background && { background }) });
+  session.emit(background && event.type === "state_update" ? { ...event, background } : event);
 }
 
 function v2Calls(service: Service): CallHandlers {
   const { closeSession, ...common } = commonCalls(service);
   return {
     ...common,
+    async newSession(params, call) {
+      checkServerNames(params);
+      return service.newSession(params, call);
+    },
     listSessions: (params, call) => service.listSessions(params, call),
     async cancelToolCall(params) {
       service.cancelToolCall(params);
@@ -104,6 +102,7 @@ function v2Calls(service: Service): CallHandlers {
       if (replayFrom != null && replayFrom.type !== "start") {
         throw RpcError.invalidParams(`a replay from ${replayFrom.type} is not supported`);
       }
+      checkServerNames(params);
       const { sessionId } = params;
       // Version 2 has the method always; an agent that restores nothing has nothing to resume.
       if (!service.capabilities.resume) throw RpcError.resourceNotFound({ sessionId });
@@ -123,4 +122,11 @@ async function prompt(service: Service, params: Parameters<Service["prompt"]>[0]
   if (messageId !== undefined) return { messageId };
   const end = await receipt.ended;
   throw "error" in end ? end.error : RpcError.requestCancelled();
+}
+
+/** @throws RpcError `-32602` where two servers have one name (V2-MCP-03) */
+function checkServerNames({ mcpServers = [] }: SessionPlace): void {
+  const names = mcpServers.map(({ name }) => name);
+  const name = names.find((candidate, index) => names.indexOf(candidate) !== index);
+  if (name !== undefined) throw RpcError.invalidParams("MCP servers have names of their own", { name });
 }

@@ -190,6 +190,34 @@ describe("cancelling in version 2", () => {
     expect(states(client).map(({ state }) => state)).toEqual(["running", "requires_action", "idle"]);
   });
 
+  test("V2-CAN-04: answers that come after a cancel is complete count for nothing", async () => {
+    const answers: unknown[] = [];
+    const { client, sessionId, diagnostics } = await open({
+      async prompt(turn) {
+        if (textOf(turn) === "next") return;
+        const form = { type: "object", properties: {} } as const;
+        const both = [
+          turn.ask({ title: "Go?", options: usualOptions }),
+          turn.elicit({ mode: "form", message: "Which?", requestedSchema: form }),
+        ];
+        answers.push(...(await Promise.all(both)));
+      },
+    });
+    client.prompt(sessionId);
+    const permission = await client.call("session/request_permission");
+    const elicitation = await client.call("elicitation/create");
+    client.cancel(sessionId);
+    expect(await idle(client)).toMatchObject({ stopReason: "cancelled" });
+    const before = client.received.length;
+    client.reply(permission, { outcome: { outcome: "selected", optionId: "allow_once" } });
+    client.reply(elicitation, { action: "accept", content: {} });
+    client.prompt(sessionId, "next");
+    expect(await idle(client, 1)).toMatchObject({ stopReason: "end_turn" });
+    expect(answers).toEqual([{ granted: false }, { action: "cancel" }]);
+    expect(client.story.slice(before)).toHaveLength(4);
+    expect(diagnostics).toEqual([]);
+  });
+
   test("a turn that does not end is ended after the grace, and muted", async () => {
     const told = gate();
     const said = gate();

@@ -78,6 +78,41 @@ describe("session/new of version 2", () => {
     expect(await client.error("session/new", { ...place, mcpServers })).toMatchObject({ code: -32602 });
   });
 
+  test.each([
+    ["session/new", {}],
+    ["session/resume", { sessionId: "s-1" }],
+  ])("V2-MCP-03: two servers of one name are -32602 in %s, and the name is told", async (method, more) => {
+    const handler = vi.fn(() => undefined);
+    const { client } = await connect({ newSession: handler, restoreSession: handler });
+    const server = (name: string) => ({ type: "stdio", name, command: `/bin/${name}` });
+    const params = { ...place, ...more, mcpServers: ["notes", "web", "notes"].map(server) };
+    expect(await client.error(method, params)).toMatchObject({ code: -32602, data: { name: "notes" } });
+    expect(handler).not.toHaveBeenCalled();
+    await client.result(method, { ...params, mcpServers: ["notes", "web"].map(server) });
+  });
+
+  test("V2-SES-02: each session has an id of its own, and everything about it names it", async () => {
+    const { client } = await connect({
+      async prompt(turn) {
+        turn.say("hi");
+        await turn.ask({ title: "Go?", options: [{ optionId: "y", name: "Yes", kind: "allow_once" }] });
+        await turn.elicit({ mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } });
+      },
+    });
+    const ids = [await client.newSession(), await client.newSession()];
+    expect(new Set(ids).size).toBe(2);
+    for (const [n, sessionId] of ids.entries()) {
+      const before = client.received.length;
+      await client.ask(sessionId);
+      client.reply(await client.call("session/request_permission", n), { outcome: { outcome: "cancelled" } });
+      client.reply(await client.call("elicitation/create", n), { action: "decline" });
+      await client.next(() => client.updates("state_update").filter(({ state }) => state === "idle").length > n);
+      const named = client.received.slice(before).flatMap(({ params }) => (params ? [params.sessionId] : []));
+      expect(named.length).toBeGreaterThan(6);
+      expect(new Set(named)).toEqual(new Set([sessionId]));
+    }
+  });
+
   test("version 1's methods do not exist", async () => {
     const { client, sessionId } = await open({ restoreSession: () => undefined });
     for (const method of ["session/load", "session/set_mode", "authenticate", "logout"]) {
@@ -229,6 +264,18 @@ test("V2-INIT-16 V2-SES-21: without a handler the list is what is open here", as
 });
 
 describe("options of version 2", () => {
+  test("V2-CFG-05: every option says its value, and a client that ignores them is served by these", async () => {
+    const { client } = await connect({
+      newSession: () => ({ configOptions: [terse, mode] }),
+      prompt: ({ session }) => void session.setTitle(`${session.configValue("terse")} ${session.configValue("mode")}`),
+    });
+    const { sessionId, configOptions } = await client.result("session/new", place);
+    expect(configOptions.map(({ currentValue }: Frame) => currentValue)).toEqual([false, "ask"]);
+    await client.ask(sessionId);
+    expect(await client.update("session_info_update")).toMatchObject({ title: "false ask" });
+    expect(await client.update("state_update", 1)).toMatchObject({ stopReason: "end_turn" });
+  });
+
   const set = { configId: "terse", type: "boolean", value: true };
 
   test("V2-CFG-03 V2-CFG-06: a choice, and a change by the agent", async () => {

@@ -162,7 +162,7 @@ describe("terminals of the agent", () => {
 
   test("V2-TERM-01 V2-TERM-12 V2-TERM-13: bytes, cancel, exit", async () => {
     const { client, sessionId, terminalId } = await run(v2Hello);
-    await client.update("terminal_output_chunk", 2);
+    await client.update("terminal_output_chunk");
     const params = { sessionId, terminalId: terminalId() };
     expect(await client.result("terminal/cancel", params)).toEqual({});
     await client.update("state_update", 1);
@@ -181,7 +181,7 @@ describe("terminals of the agent", () => {
         capabilities: null,
       },
     ]);
-    expect(client.updates("terminal_output_chunk").map(({ data }) => data)).toEqual(["ww==", "qQ==", "b2sK"]);
+    expect(client.updates("terminal_output_chunk").map(({ data }) => data)).toEqual([btoa("\xc3\xa9ok\n")]);
     expect(await client.error("terminal/cancel", params)).toMatchObject({ code: -32602 });
   });
 
@@ -215,6 +215,32 @@ test("V2-BRG-10: a question about a call with a terminal of the agent does not n
     kind: "other",
     status: "pending",
   });
+});
+
+test("V2-PERM-05: a command that was approved is run by the agent, and nobody asks the client to run it", async () => {
+  const { client, sessionId } = await open({
+    async prompt(turn) {
+      expect(turn.terminals).toBeUndefined();
+      const { granted } = await turn.ask({
+        title: "Run npm test?",
+        subject: { type: "command", command: "npm test", cwd: "/work" },
+        options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+      });
+      if (!granted) return;
+      const terminal = turn.session.terminal({ command: "npm test", cwd: "/work" });
+      terminal.write("ok\n");
+      terminal.exit({ exitCode: 0 });
+    },
+  });
+  client.prompt(sessionId);
+  const question = await client.call("session/request_permission");
+  expect(question.params.subject).toEqual({ type: "command", command: "npm test", cwd: "/work" });
+  expect(client.updates("terminal_update")).toEqual([]);
+  client.reply(question, { outcome: { outcome: "selected", optionId: "y" } });
+  await client.next(({ params }) => params?.update?.state === "idle");
+  expect(client.updates("terminal_update")).toMatchObject([{ command: "npm test" }, { exitStatus: { exitCode: 0 } }]);
+  const asked = client.received.flatMap(({ id, method }) => (id !== undefined && method !== undefined ? [method] : []));
+  expect(asked).toEqual(["session/request_permission"]);
 });
 
 describe("elicitation", () => {

@@ -1,16 +1,17 @@
-import type {
-  Calls,
-  Codec,
-  ConfigOption,
-  ContentBlock,
-  SessionEvent,
-  SessionPlace,
-  SessionState,
+import {
+  type Calls,
+  type Codec,
+  type ConfigOption,
+  type ContentBlock,
+  type SessionEvent,
+  type SessionPlace,
+  type SessionState,
+  settingCall,
 } from "@turnkit/session";
 import { type Connection, type Contract, isRpcError, type RequestOptions, rpcErrorCode } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
-import type { Driver, LostTurn, Peer, Work } from "./driver.js";
+import type { Driver, LostTurn, Peer, PromptMessage, Work } from "./driver.js";
 import {
   checkCancelsTerminal,
   checkCancelsToolCall,
@@ -29,15 +30,13 @@ export type DriverParts = {
   readonly routes: Driver["routes"];
 };
 
-/** How version 1 sets what it does not call an option. */
-const SETTERS = { "session/set_mode": "setMode", "session/set_model": "setModel" } as const;
-
 /** What is the same in all dialects, by the calls of a codec and by what the agent said it can do. */
 export abstract class AgentDriver implements Driver {
   readonly peer: Peer;
   readonly contract: Contract;
   readonly routes: Driver["routes"];
   abstract readonly holdsPrompts: boolean;
+  abstract readonly nullIds: boolean;
   readonly #connection: Connection;
   readonly #codec: Codec;
 
@@ -51,7 +50,7 @@ export abstract class AgentDriver implements Driver {
 
   abstract planRestore(place: SessionPlace): { readonly replays: boolean };
   abstract restoreSession(...parameters: Parameters<Driver["restoreSession"]>): Promise<void>;
-  abstract prompt(session: LiveSession, turn: LiveTurn, content: readonly ContentBlock[]): void;
+  abstract prompt(session: LiveSession, turn: LiveTurn, message: PromptMessage): void;
   abstract signOfLife(session: LiveSession, turn: LiveTurn): void;
   abstract updated(session: LiveSession, event: SessionEvent, before: SessionState): void;
   abstract withdraw(turn: LiveTurn): boolean;
@@ -95,13 +94,14 @@ export abstract class AgentDriver implements Driver {
 
   setConfigOption(session: LiveSession, option: ConfigOption, value: string | boolean): Promise<void> {
     const { id: sessionId } = session;
-    const { configId, setBy } = option;
-    if (setBy === undefined) {
-      return this.call("setConfigOption", { sessionId, configId, value }, ({ configOptions }) =>
+    const { configId } = option;
+    const name = settingCall(option);
+    if (name === "setConfigOption") {
+      return this.call(name, { sessionId, configId, value }, ({ configOptions }) =>
         session.tell({ type: "config_option_update", configOptions }),
       );
     }
-    return this.call(SETTERS[setBy], { sessionId, value: String(value) }, () =>
+    return this.call(name, { sessionId, value: String(value) }, () =>
       session.tell({ type: "config_option_set", configId, value }),
     );
   }

@@ -60,6 +60,9 @@ export type Work = { readonly toolCallId?: string | null; readonly terminalId?: 
 /** How a turn was given up by this side. */
 export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly error?: ErrorObject };
 
+/** What is sent to prompt a session. */
+export type PromptMessage = Omit<Calls["prompt"]["params"], "sessionId">;
+
 /** One dialect as a client speaks it to one agent. */
 export interface Driver {
   readonly peer: Peer;
@@ -67,6 +70,8 @@ export interface Driver {
   readonly routes: (method: string) => Route | undefined;
   /** Whether the agent holds prompts that come while it works. Else they wait on this side, and one is sent at a time. */
   readonly holdsPrompts: boolean;
+  /** Whether a request may have the id `null`: the older dialects allow it. */
+  readonly nullIds: boolean;
   /**
    * `opened` runs at receipt of the answer: updates may follow in the same write.
    *
@@ -84,7 +89,7 @@ export interface Driver {
   /** @throws CapabilityError for content that the agent does not take */
   checkPrompt(content: readonly ContentBlock[]): void;
   /** Sends the prompt now, then tells the session so; finishes the turn at its end. */
-  prompt(session: LiveSession, turn: LiveTurn, content: readonly ContentBlock[]): void;
+  prompt(session: LiveSession, turn: LiveTurn, message: PromptMessage): void;
   /** Something of the session arrived while the turn was open and nobody knew whether the agent had taken it. */
   signOfLife(session: LiveSession, turn: LiveTurn): void;
   /** An update of the agent was folded; `before` is the state before it. */

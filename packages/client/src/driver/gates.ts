@@ -3,8 +3,8 @@ import { CapabilityError } from "@turnkit/transport";
 import type { Peer } from "./driver.js";
 
 /** @throws CapabilityError for a block of a type that the agent did not say it takes (V1-PROMPT-03, V2-PRM-08) */
-export function checkContent({ info, capabilities }: Peer, content: readonly ContentBlock[]): void {
-  const { image, audio, embeddedContext } = capabilities.prompt;
+export function checkContent(peer: Peer, content: readonly ContentBlock[]): void {
+  const { image, audio, embeddedContext } = peer.capabilities.prompt;
   const gates = new Map([
     ["text", true],
     ["resource_link", true],
@@ -13,7 +13,7 @@ export function checkContent({ info, capabilities }: Peer, content: readonly Con
     ["resource", embeddedContext],
   ]);
   const refused = content.find(({ type }) => gates.get(type) !== true);
-  if (refused !== undefined) throw new CapabilityError(`${info.name} takes no ${refused.type} blocks in prompts.`);
+  checkOffered(peer, refused === undefined, `takes no ${refused?.type} blocks in prompts`);
 }
 
 /**
@@ -21,11 +21,10 @@ export function checkContent({ info, capabilities }: Peer, content: readonly Con
  *   does not take, and where it has no sessions (V2-INIT-16)
  */
 export function checkPlace(peer: Peer, place: SessionPlace): void {
-  const { info, capabilities } = peer;
+  const { capabilities } = peer;
   checkOffered(peer, capabilities.sessions !== false, "has no sessions");
-  if ((place.additionalDirectories?.length ?? 0) > 0 && !capabilities.additionalDirectories) {
-    throw new CapabilityError(`${info.name} takes no additional directories.`);
-  }
+  const directories = place.additionalDirectories?.length ?? 0;
+  checkOffered(peer, directories === 0 || capabilities.additionalDirectories, "takes no additional directories");
   const { stdio, http, sse } = capabilities.mcp;
   const gates = new Map([
     ["stdio", stdio],
@@ -33,12 +32,12 @@ export function checkPlace(peer: Peer, place: SessionPlace): void {
     ["sse", sse],
   ]);
   const refused = place.mcpServers?.find(({ type }) => gates.get(type) !== true);
-  if (refused !== undefined) throw new CapabilityError(`${info.name} takes no MCP servers over ${refused.type}.`);
+  checkOffered(peer, refused === undefined, `takes no MCP servers over ${refused?.type}`);
 }
 
-/** @throws CapabilityError that says what the agent cannot do, unless it can */
+/** @throws CapabilityError that says what the agent, by the name that is there to be shown, cannot do, unless it can */
 export function checkOffered({ info }: Peer, isOffered: boolean, otherwise: string): void {
-  if (!isOffered) throw new CapabilityError(`${info.name} ${otherwise}.`);
+  if (!isOffered) throw new CapabilityError(`${info.title ?? info.name} ${otherwise}.`);
 }
 
 /**
@@ -46,11 +45,9 @@ export function checkOffered({ info }: Peer, isOffered: boolean, otherwise: stri
  *
  * @throws CapabilityError for a method that it did not offer, and for one of another type
  */
-export function checkLogin({ info, authMethods }: Peer, methodId: string): void {
-  const method: AuthMethod | undefined = authMethods.find((candidate) => candidate.methodId === methodId);
-  if (method?.type !== "agent") {
-    throw new CapabilityError(`${info.name} offers no login ${methodId} that it runs itself.`);
-  }
+export function checkLogin(peer: Peer, methodId: string): void {
+  const method: AuthMethod | undefined = peer.authMethods.find((candidate) => candidate.methodId === methodId);
+  checkOffered(peer, method?.type === "agent", `offers no login ${methodId} that it runs itself`);
 }
 
 /** @throws CapabilityError for a tool call that does not offer to be cancelled at this moment (V2-TOOL-11) */

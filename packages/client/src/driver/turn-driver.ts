@@ -1,20 +1,20 @@
-import type { Calls, ContentBlock, SessionPlace } from "@turnkit/session";
-import { CapabilityError } from "@turnkit/transport";
+import type { Calls, SessionPlace } from "@turnkit/session";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
-import type { Driver, LostTurn } from "./driver.js";
-import { checkPlace } from "./gates.js";
+import type { Driver, LostTurn, PromptMessage } from "./driver.js";
+import { checkOffered, checkPlace } from "./gates.js";
 import { endOf } from "./turn-end.js";
 
 /** Dialects in which the answer to a prompt is the end of its turn, and markers say how a session is restored: version 1. */
 export class TurnDriver extends AgentDriver {
   /** Prompts wait on this side: none of these dialects knows a queue. */
   readonly holdsPrompts = false;
+  readonly nullIds = true;
 
   planRestore(place: SessionPlace): { replays: boolean } {
     const { load, resume } = this.peer.capabilities;
-    if (!load && !resume) throw new CapabilityError(`${this.peer.info.name} cannot restore sessions.`);
+    checkOffered(this.peer, load || resume, "cannot restore sessions");
     checkPlace(this.peer, place);
     return { replays: load };
   }
@@ -25,13 +25,13 @@ export class TurnDriver extends AgentDriver {
   }
 
   /** The answer is the end of the turn; until it comes the agent works. */
-  prompt(session: LiveSession, turn: LiveTurn, prompt: readonly ContentBlock[]): void {
+  prompt(session: LiveSession, turn: LiveTurn, message: PromptMessage): void {
     const { promptId } = turn;
     // Before anybody is told: a listener may cancel, and that has to come after the prompt.
-    const answered = this.call("prompt", { sessionId: session.id, prompt }, (result) => {
+    const answered = this.call("prompt", { ...message, sessionId: session.id }, (result) => {
       if (!turn.isOver) this.answered(session, turn, result);
     });
-    session.tell({ type: "prompt_sent", promptId, content: prompt });
+    session.tell({ type: "prompt_sent", promptId, content: message.prompt });
     session.tell({ type: "turn_started", promptId });
     answered.catch((failure: unknown) => {
       if (turn.isOver) return;

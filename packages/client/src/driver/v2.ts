@@ -6,7 +6,7 @@ import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
 import { agentRoutes } from "./agent-routes.js";
 import { draftContract, initialize } from "./draft.js";
-import type { Dialogue, Driver, LostTurn, Work } from "./driver.js";
+import type { Dialogue, Driver, LostTurn, PromptMessage, Work } from "./driver.js";
 import { checkPlace } from "./gates.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { endOf } from "./turn-end.js";
@@ -30,6 +30,7 @@ const CANCELLED = { code: -32800, message: "The session was closed before the ag
 
 class V2Driver extends AgentDriver {
   readonly holdsPrompts = true;
+  readonly nullIds = false;
   readonly #watches = new WeakMap<LiveSession, PromptWatch>();
   readonly #withdrawals = new WeakMap<LiveTurn, AbortController>();
   /** It names the message of a prompt, so it is no older draft: it withdraws its own questions (V2-SEED-11). */
@@ -52,7 +53,7 @@ class V2Driver extends AgentDriver {
   }
 
   /** The answer says that the message has its place; an idle state ends the turn. */
-  prompt(session: LiveSession, turn: LiveTurn, prompt: readonly ContentBlock[]): void {
+  prompt(session: LiveSession, turn: LiveTurn, message: PromptMessage): void {
     const { promptId } = turn;
     const withdrawal = new AbortController();
     this.#withdrawals.set(turn, withdrawal);
@@ -60,13 +61,13 @@ class V2Driver extends AgentDriver {
     // Before anybody is told: a listener may cancel, and that has to come after the prompt.
     const answered = this.call(
       "prompt",
-      { sessionId: session.id, prompt },
+      { ...message, sessionId: session.id },
       (result) => {
         if (!turn.isOver) this.#answered(session, turn, result);
       },
       withdrawal.signal,
     );
-    session.tell({ type: "prompt_sent", promptId, content: prompt });
+    session.tell({ type: "prompt_sent", promptId, content: message.prompt });
     answered.catch((failure: unknown) => {
       if (turn.isOver) return;
       this.#watch(session).forget(turn);

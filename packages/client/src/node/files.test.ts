@@ -1,5 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { appendFile, chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRpcError, rpcErrorCode } from "@turnkit/transport";
@@ -40,12 +53,12 @@ describe("reading lines", () => {
   const text = "\ufeffone\r\ntwo\n\nfour\rstill four\nlast";
   const lines = ["\ufeffone\r\n", "two\n", "\n", "four\rstill four\n", "last"];
 
-  test("everything comes as it is", async () => {
+  test("everything comes as it is (V1-FS-04)", async () => {
     expect(await host.readTextFile({ path: await stored(text) }, session)).toBe(text);
     expect(await host.readTextFile({ path: await stored(""), line: null, limit: null }, session)).toBe("");
   });
 
-  test("a part comes with its own line ends, whatever is asked", async () => {
+  test("a part comes with its own line ends, whatever is asked: V1-FS-04", async () => {
     const path = await stored(text);
     for (let line = 0; line < 8; line++) {
       for (const limit of [0, 1, 2, 4, 5, 100, null]) {
@@ -89,13 +102,13 @@ describe("reading refuses", () => {
     ["Latin-1", Buffer.from("Zwölf", "latin1"), /not UTF-8/],
     ["UTF-16", Buffer.from("text", "utf16le"), /binary/],
     ["NULs", Buffer.from("a\0b"), /binary/],
-  ])("%s", async (_, bytes, message) => {
+  ])("%s (V1-FS-09)", async (_, bytes, message) => {
     const { code, text } = await failure(host.readTextFile({ path: await stored(bytes) }, session));
     expect(code).toBe(rpcErrorCode.internalError);
     expect(text).toMatch(message);
   });
 
-  test("what leads outside, what is missing and what is no file, each in its own way", async () => {
+  test("what leads outside, what is missing and what is no file, each in its own way (V1-FS-08, V1-SESS-12)", async () => {
     await symlink(join(base, "secret"), place("link"));
     execFileSync("mkfifo", [place("fifo")]);
     const code = async (path: string) => (await failure(host.readTextFile({ path }, session))).code;
@@ -106,6 +119,19 @@ describe("reading refuses", () => {
     expect(await code(place("missing"))).toBe(rpcErrorCode.resourceNotFound);
     expect(await code(place("fifo"))).toBe(rpcErrorCode.internalError);
     expect(await code(root)).toBe(rpcErrorCode.internalError);
+  });
+
+  test("everything where it cannot tell what is inside (V1-SESS-12)", async () => {
+    await symlink(place("round"), place("circle"));
+    await symlink(place("circle"), place("round"));
+    const path = await stored("x");
+    const rootless = { ...session, roots: [join(base, "no such root")] };
+    expect((await failure(host.readTextFile({ path }, rootless))).code).toBe(rpcErrorCode.invalidParams);
+    expect((await failure(host.writeTextFile({ path, content: "" }, rootless))).code).toBe(rpcErrorCode.invalidParams);
+    expect((await failure(host.readTextFile({ path: place("circle") }, session))).code).toBe(
+      rpcErrorCode.internalError,
+    );
+    expect(await readFile(path, "utf8")).toBe("x");
   });
 
   test("what is asked for nothing: no lines of a missing file is still not found", async () => {
@@ -129,12 +155,76 @@ test("a missing file can read as empty, one outside never does", async () => {
   );
 });
 
+describe("files that are open in an editor", () => {
+  const buffers = (texts: Record<string, string>) => {
+    const open = new Map(Object.entries(texts));
+    const editor = {
+      read: (path: string) => open.get(path),
+      replace: (path: string, text: string) => void open.set(path, text),
+    };
+    return { open, host: createFileHost({ buffers: editor, maxBytes: 1000 }) };
+  };
+
+  test("are read as the person sees them, saved or not, also by a link (V1-FS-03)", async () => {
+    const path = await stored("on the disk");
+    await symlink(path, place("alias"));
+    const { host } = buffers({ [path]: "typed\r\nnot saved", [place("unsaved")]: "new" });
+    expect(await host.readTextFile({ path }, session)).toBe("typed\r\nnot saved");
+    expect(await host.readTextFile({ path: place("alias") }, session)).toBe("typed\r\nnot saved");
+    expect(await host.readTextFile({ path: place("unsaved") }, session)).toBe("new");
+    await writeFile(place("closed"), "closed");
+    expect(await host.readTextFile({ path: place("closed") }, session)).toBe("closed");
+  });
+
+  test("give the same parts as the disk, and are bounded like it (V1-FS-03, V1-FS-04)", async () => {
+    const text = "\ufeffone\r\ntwo\n\nlast";
+    const path = await stored(text);
+    const { host, open } = buffers({ [path]: text });
+    for (let line = 0; line < 7; line++) {
+      for (const limit of [0, 1, 2, 9, null]) {
+        const onDisk = await createFileHost().readTextFile({ path, line, limit }, session);
+        expect([line, limit, await host.readTextFile({ path, line, limit }, session)]).toEqual([line, limit, onDisk]);
+      }
+    }
+    open.set(path, "€".repeat(400));
+    expect((await failure(host.readTextFile({ path }, session))).text).toContain("more than 1000 bytes");
+  });
+
+  test("are told what the agent wrote; others are not opened by it (V1-FS-06)", async () => {
+    const path = await stored("old");
+    const { host, open } = buffers({ [path]: "typed" });
+    await host.writeTextFile({ path, content: "by the agent" }, session);
+    await host.writeTextFile({ path: place("closed"), content: "x" }, session);
+    expect([...open]).toEqual([[path, "by the agent"]]);
+    expect(await readFile(path, "utf8")).toBe("by the agent");
+  });
+
+  test("outside of the session are none of the agent's business (V1-FS-08)", async () => {
+    const secret = join(base, "secret");
+    const { host, open } = buffers({ [secret]: "typed" });
+    for (const path of [secret, `${root}/../secret`]) {
+      expect((await failure(host.readTextFile({ path }, session))).code).toBe(rpcErrorCode.invalidParams);
+      expect((await failure(host.writeTextFile({ path, content: "" }, session))).code).toBe(rpcErrorCode.invalidParams);
+    }
+    expect(open.get(secret)).toBe("typed");
+  });
+});
+
 describe("writing", () => {
-  test("brings back what was written, character by character", async () => {
+  test("brings back what was written, character by character, in folders that it makes (V1-FS-06)", async () => {
     const content = "\ufeffzwölf\r\n🚀\n\nno end";
     await host.writeTextFile({ path: place("a/new/file"), content }, session);
     expect(await host.readTextFile({ path: place("a/new/file") }, session)).toBe(content);
     expect(await readFile(place("a/new/file"), "utf8")).toBe(content);
+  });
+
+  test("replaces a file in one step: who has it open reads on in the old one (V1-FS-06)", async () => {
+    const handle = await open(await stored("old"), "r");
+    await host.writeTextFile({ path: place("stored"), content: "new, and longer" }, session);
+    expect(await handle.readFile("utf8")).toBe("old");
+    await handle.close();
+    expect(await readdir(root)).not.toContainEqual(expect.stringMatching(/\.tmp$/));
+    expect(await readFile(place("stored"), "utf8")).toBe("new, and longer");
   });
 
   test("keeps the mode", async () => {
@@ -144,7 +234,7 @@ describe("writing", () => {
     expect((await stat(place("script"))).mode & 0o777).toBe(0o750);
   });
 
-  test("refuses what leads outside, and touches nothing", async () => {
+  test("refuses what leads outside, and touches nothing (V1-FS-08, V1-SESS-12)", async () => {
     await appendFile(place("other"), "");
     await symlink(join(base, "fresh"), place("dangling"));
     for (const path of [join(base, "fresh"), place("dangling"), `${root}/../fresh`, "fresh"]) {

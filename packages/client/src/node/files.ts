@@ -1,9 +1,21 @@
+import { Buffer } from "node:buffer";
+import { resolve } from "node:path";
 import { isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
-import { readRooted, writeRooted } from "@turnkit/transport/node";
+import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
 import type { FileHost, HostSession } from "../host/files.js";
 
-/** How a {@link createFileHost} host reads. */
+/** The files that are open in an editor. They are asked for by the agent's path, and by where links lead. */
+export type OpenBuffers = {
+  /** The text as the person sees it, saved or not; `undefined` for a file that is not open. */
+  read(path: string): string | undefined;
+  /** The agent has replaced the text of an open file; it is on the disk already. */
+  replace(path: string, content: string): void;
+};
+
+/** How a {@link createFileHost} host reads and writes. */
 export type FileHostOptions = {
+  /** What is open counts more than the disk. Unless given, nothing is open. */
+  readonly buffers?: OpenBuffers;
   /** The most that one read answers with, in bytes. 10 MiB unless said otherwise. */
   readonly maxBytes?: number;
   /** Answers the read of a missing file with empty text: some agents create files only after such an answer. */
@@ -16,13 +28,24 @@ export type FileHostOptions = {
  *
  * Text is UTF-8, with byte order mark and line ends as they are; a file that holds anything else is refused. With `line`
  * or `limit` only that part counts towards the size limit, so that a part of a large log can be read. A write
- * replaces the file in one step, keeps its mode, and makes missing parents.
+ * replaces the file in one step, keeps its mode, and makes missing parents. With `buffers`, reads see what is not saved
+ * yet and writes reach the editor too.
  */
 export function createFileHost(options: FileHostOptions = {}): Required<FileHost> {
-  const maxBytes = options.maxBytes ?? 10 * 1024 * 1024;
+  const { buffers, maxBytes = 10 * 1024 * 1024 } = options;
+
+  /** Under which name a file is open that lies inside the roots. */
+  const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {
+    if (buffers === undefined) return undefined;
+    const found = await resolveRooted(path, roots);
+    return [resolve(path), found.path].find((name) => buffers.read(name) !== undefined);
+  };
   return {
     async readTextFile(request, session) {
       const { path, line, limit } = request;
+      const name = await openName(path, session);
+      const open = name === undefined ? undefined : buffers?.read(name);
+      if (open !== undefined) return within(maxBytes, linesOf(open, line, limit), path);
       try {
         return await readRooted(path, session.roots, { line, limit, maxBytes, signal: session.signal });
       } catch (error) {
@@ -33,9 +56,28 @@ export function createFileHost(options: FileHostOptions = {}): Required<FileHost
 
     async writeTextFile(request, session) {
       checkSignal(session);
-      await writeRooted(request.path, session.roots, request.content);
+      const { path, content } = request;
+      await writeRooted(path, session.roots, content);
+      const name = await openName(path, session);
+      if (name !== undefined) buffers?.replace(name, content);
     },
   };
+}
+
+/** Some lines of a text, with their line ends; a line number of 0 is that of the first. */
+function linesOf(text: string, line: number | null | undefined, limit: number | null | undefined): string {
+  const after = (from: number, count: number): number => {
+    let at = from;
+    for (let left = count; left > 0 && at < text.length; left--) at = text.indexOf("\n", at) + 1 || text.length;
+    return at;
+  };
+  const start = after(0, Math.max(0, (line ?? 1) - 1));
+  return text.slice(start, limit == null ? undefined : after(start, limit));
+}
+
+function within(maxBytes: number, text: string, path: string): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  throw RpcError.internalError(`${path}: more than ${maxBytes} bytes; read a part of it with line and limit`);
 }
 
 function checkSignal(session: HostSession): void {

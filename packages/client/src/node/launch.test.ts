@@ -37,7 +37,7 @@ async function died(pid: number): Promise<void> {
 }
 
 describe("launch", () => {
-  test("talks to a real process, from prompt to end", async () => {
+  test("talks to a real process over its stdin and stdout, from prompt to end (V1-STDIO-01, V2-TRA-07)", async () => {
     const client = await start(
       agent("say('hello ' + process.cwd()); send({ id, result: { stopReason: 'end_turn' } })"),
       {
@@ -51,7 +51,7 @@ describe("launch", () => {
     expect(await client.closed).toMatchObject({ kind: "local", exitCode: 0 });
   });
 
-  test("an exit in the middle of a turn is told within a second, with the last lines of stderr", async () => {
+  test("an exit in the middle of a turn is told within a second, with the last lines of stderr (V1-STDIO-10)", async () => {
     const client = await start(
       agent("say('so far'); console.error('out of memory'); process.exitCode = 3; process.exit()"),
     );
@@ -79,6 +79,53 @@ describe("launch", () => {
     await client.close();
   });
 
+  test("nothing but messages goes to the agent, not even an answer to its noise (V1-STDIO-04)", async () => {
+    const noise = "console.log('noise'); console.log('[]'); console.log('{\"jsonrpc\": 1}');";
+    const record = `${noise} process.stdin.on("data", (bytes) => process.stderr.write(bytes));`;
+    let stdin = "";
+    const client = await start(agent(`${noise} send({ id, result: { stopReason: "end_turn" } })`, record), {
+      onStderr: (text) => (stdin += text),
+    });
+    const session = await client.newSession({ cwd: "/work" });
+    await session.prompt("two\nlines").ended;
+    await client.close();
+    expect(stdin.endsWith("\n")).toBe(true);
+    const frames = stdin
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(frames).toMatchObject(frames.map(() => ({ jsonrpc: "2.0" })));
+    expect(frames.flatMap(({ method }) => method ?? [])).toEqual(["initialize", "session/new", "session/prompt"]);
+    // Broken messages that are JSON are answered, as the protocol has it; a line of text is not.
+    expect(frames.filter((frame) => !("method" in frame)).every(({ error }) => error.code === -32600)).toBe(true);
+  });
+
+  test("what the agent writes to stderr is drained, told and kept within a bound (V1-STDIO-05)", async () => {
+    // Written synchronously: an agent whose pipe nobody drains would hang in there.
+    const flood = "require('node:fs').writeSync(2, 'x'.repeat(1024 * 1024 - 1) + '\\n');";
+    const once = agent(`${flood} send({ id, result: { stopReason: "end_turn" } })`, flood);
+    let told = 0;
+    const client = await start(once, { onStderr: (text) => (told += text.length), stderrBytes: 100 });
+    const session = await client.newSession({ cwd: "/work" });
+    expect(await session.prompt("hi").ended).toMatchObject({ stopReason: "end_turn" });
+    await client.close();
+    expect(told).toBe(2 * 1024 * 1024);
+    expect((await client.closed).stderr).toHaveLength(100);
+    const silent = await start(once);
+    await (await silent.newSession({ cwd: "/work" })).prompt("hi").ended;
+    await silent.close();
+  });
+
+  test("a close ends its stdin, and then the process (V2-TRA-07, V1-STDIO-09)", async () => {
+    let said = "";
+    const linger = `setInterval(() => {}, 1000);
+      process.stdin.on("end", () => console.error("end of stdin"));
+      process.on("SIGTERM", () => { console.error("SIGTERM"); process.exit(0); });`;
+    const client = await start(agent("", linger), { graceMs: 100, onStderr: (text) => (said += text) });
+    await client.close();
+    expect(said).toBe("end of stdin\nSIGTERM\n");
+  });
+
   test("no process is left after a close, grandchildren included", async () => {
     const spawn = "const { pid } = require('node:child_process').spawn('sleep', ['60']);";
     const client = await start(
@@ -97,7 +144,7 @@ describe("launch", () => {
 });
 
 describe("a launch that fails", () => {
-  test("for want of a program says what to do", async () => {
+  test("for want of a program says what to do (V1-STDIO-10)", async () => {
     await expect(launch(["turnkit-no-such-agent"], { info })).rejects.toMatchObject({
       name: "SpawnError",
       code: "spawn",

@@ -61,7 +61,7 @@ async function died(pid: number): Promise<void> {
 }
 
 describe("a command", () => {
-  test("answers at once; the exit comes later and stays", async () => {
+  test("answers at once; the exit comes later and stays (V1-TERM-03, V1-TERM-11)", async () => {
     const terminal = await node(
       "process.stdin.on('data', () => {}).on('end', () => { console.log('x'); process.exit(3) })",
     );
@@ -73,7 +73,7 @@ describe("a command", () => {
     await terminal.release();
   });
 
-  test("with arguments runs directly, without a shell", async () => {
+  test("with arguments runs directly, without a shell (V1-TERM-05)", async () => {
     expect(await outputOf({ command: "echo", args: ["$HOME;", "*", "a  b"] })).toBe("$HOME; * a  b\n");
   });
 
@@ -82,7 +82,7 @@ describe("a command", () => {
     expect(await codeOf(create({ command: "turnkit-no-such-program" }))).toBe(rpcErrorCode.internalError);
   });
 
-  test("alone as a line goes through the shell, its two streams in order", async () => {
+  test("alone as a line goes through the shell, its two streams in order (V1-TERM-05, V1-TERM-09)", async () => {
     const line = "for i in 1 2 3; do echo out $i; echo err $i >&2; done | cat; echo end >&2; exit 7";
     const terminal = await create({ command: line });
     expect(await terminal.exited).toEqual({ exitCode: 7, signal: null });
@@ -143,7 +143,7 @@ describe("the environment and the folder", () => {
 });
 
 describe("output", () => {
-  test("keeps the newest whole characters within the agent's wish and the host's ceiling", async () => {
+  test("keeps the newest whole characters within the agent's wish and the host's ceiling (V1-TERM-06, V1-TERM-07)", async () => {
     const script = "process.stdout.write('a' + '€'.repeat(4000))";
     for (const [wish, kept] of [
       [100, 99],
@@ -159,13 +159,27 @@ describe("output", () => {
     }
   });
 
-  test("is not truncated at exactly the limit", async () => {
+  test("stays truncated once anything was dropped (V1-TERM-09)", async () => {
+    const terminal = await node(
+      `process.on("SIGUSR2", () => process.stdout.write("x", () => process.exit(0)));
+      setInterval(() => {}, 1000);
+      process.stdout.write("a".repeat(50) + "pid " + process.pid + ".");`,
+      { outputByteLimit: 20 },
+    );
+    await printed(terminal, ".");
+    expect(terminal.output().truncated).toBe(true);
+    process.kill(Number(/pid (\d+)/.exec(terminal.output().output)?.[1]), "SIGUSR2");
+    await terminal.exited;
+    expect(terminal.output()).toMatchObject({ output: expect.stringMatching(/\.x$/), truncated: true });
+  });
+
+  test("is not truncated at exactly the limit (V1-TERM-06)", async () => {
     const terminal = await node("process.stdout.write('€€')", { outputByteLimit: 6 });
     await terminal.exited;
     expect(terminal.output()).toMatchObject({ output: "€€", truncated: false });
   });
 
-  test("an incomplete character waits for its rest, and is replaced if none comes", async () => {
+  test("an incomplete character waits for its rest, and is replaced if none comes (V1-TERM-09)", async () => {
     const terminal = await node(`
       const bytes = Buffer.from("€");
       process.stdout.write(bytes.subarray(0, 2));
@@ -201,7 +215,7 @@ describe("the end", () => {
     console.log("pid " + child.pid + ".");
     setInterval(() => {}, 1000);`;
 
-  test("kill ends the whole tree, and output stays readable", async () => {
+  test("kill ends the whole tree, and output stays readable (V1-TERM-11, V1-TERM-12)", async () => {
     const terminal = await node(stubborn);
     await printed(terminal, ".");
     const waiting = terminal.exited;
@@ -224,7 +238,7 @@ describe("the end", () => {
     await died(Number(/pid (\d+)/.exec(terminal.output().output)?.[1]));
   });
 
-  test("release ends a running command and settles who waits", async () => {
+  test("release ends a running command and settles who waits (V1-TERM-13)", async () => {
     const terminal = await node("setInterval(() => {}, 1000)");
     const waiting = terminal.exited;
     await terminal.release();

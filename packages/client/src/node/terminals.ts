@@ -5,8 +5,7 @@ import { StringDecoder } from "node:string_decoder";
 import { isAcpError, RpcError } from "@turnkit/transport";
 import { ByteRing, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
 import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/terminals.js";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, overlay } from "./environment.js";
 
 /** How a {@link createTerminalHost} host runs commands. */
 export type TerminalHostOptions = {
@@ -37,7 +36,9 @@ export function createTerminalHost(options: TerminalHostOptions = {}): TerminalH
   return {
     async create(request, session) {
       const cwd = await resolveRootedFolder(request.cwd ?? session.cwd, session.roots);
-      const env = overlay(options.env ?? process.env, request.env ?? []);
+      const env = overlay(options.env ?? process.env, request.env ?? [], (name) =>
+        RpcError.invalidParams(`the environment variable ${JSON.stringify(name)} cannot be set`),
+      );
       if (session.signal.aborted) throw RpcError.requestCancelled();
       const group = await start(commandOf(request), cwd, env);
       if (session.signal.aborted) {
@@ -150,21 +151,6 @@ function commandOf({ command, args = [] }: CreateTerminal): Command {
   // Both streams into one pipe, which keeps their order. The line break lets the shell do this before it reads on.
   const line = process.platform === "win32" ? command : `exec 2>&1\n${command}`;
   return { parts: [line], shell: true };
-}
-
-function overlay(base: Environment, entries: NonNullable<CreateTerminal["env"]>): Environment {
-  const env: Record<string, string | undefined> = Object.assign(Object.create(null), base);
-  for (const { name, value } of entries) {
-    if (name === "" || /[=\0]/.test(name) || value.includes("\0")) {
-      // Named without its value, which may be a secret.
-      throw RpcError.invalidParams(`the environment variable ${JSON.stringify(name)} cannot be set`);
-    }
-    if (process.platform === "win32") {
-      for (const key of Object.keys(env)) if (key.toLowerCase() === name.toLowerCase()) delete env[key];
-    }
-    env[name] = value;
-  }
-  return env;
 }
 
 function ringSize(request: CreateTerminal, maxOutputBytes: number): number {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
+import { createConnection } from "../connection.js";
 import { SpawnError } from "../errors.js";
 import { type SpawnChannelOptions, spawnChannel } from "./child-process.js";
 
@@ -135,6 +136,40 @@ describe("stderr", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
     expect(reason.stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\ufffd]/);
     expect(channel.stderr()).toBe(reason.stderr);
+  });
+});
+
+describe("the pipes", () => {
+  test("V2-TRA-02: stdin gets messages and nothing else, whatever the child says; its stderr is no traffic", async () => {
+    const told: string[] = [];
+    const script = `
+      console.error("started");
+      console.log("a stray line");
+      let got = "";
+      process.stdin.on("data", (chunk) => {
+        got += chunk;
+        if (got.includes('"last"')) console.log(JSON.stringify({ jsonrpc: "2.0", method: "got", params: { got } }));
+      });`;
+    const channel = await run(script, { onStderr: (text) => told.push(text) });
+    const diagnostics: string[] = [];
+    const received: unknown[] = [];
+    const connection = createConnection(channel, {
+      route: (method) => ({
+        receive(params) {
+          received.push([method, params]);
+          void connection.close();
+        },
+      }),
+      onDiagnostic: ({ code }) => diagnostics.push(code),
+    });
+    void connection.request("first", { text: "a\nb" }).catch(() => undefined);
+    void connection.notify("last", {});
+    await connection.closed;
+    const first = { jsonrpc: "2.0", id: 0, method: "first", params: { text: "a\nb" } };
+    const sent = [first, { jsonrpc: "2.0", method: "last", params: {} }];
+    expect(received).toEqual([["got", { got: sent.map((message) => `${JSON.stringify(message)}\n`).join("") }]]);
+    expect(diagnostics).toEqual(["noise"]);
+    expect(told.join("")).toContain("started");
   });
 });
 

@@ -1,6 +1,8 @@
 export { ByteRing } from "./byte-ring.js";
 export type { ChildChannel, SpawnChannelOptions } from "./child-process.js";
 export { spawnChannel } from "./child-process.js";
+export type { ForegroundOptions } from "./foreground-process.js";
+export { runInForeground } from "./foreground-process.js";
 export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.js";
 export { startProcess } from "./process-group.js";
 export type { RootedPath } from "./rooted-path.js";

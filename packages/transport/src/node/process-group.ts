@@ -141,7 +141,8 @@ function endTree(pid: number): Promise<void> {
   });
 }
 
-async function spawnError(
+/** Why a program did not start, and what to do about it. */
+export async function spawnError(
   command: string,
   cwd: string | undefined,
   env: Readonly<Record<string, string | undefined>>,

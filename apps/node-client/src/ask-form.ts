@@ -1,0 +1,133 @@
+import type { FormRequest, UrlRequest } from "@turnkit/client";
+import { checkFormAnswer, type ElicitationAnswer, type ElicitationField, formDefaults } from "@turnkit/session";
+import { choicesOf, isKnownField, readField, showField } from "./form-field.js";
+import type { LineDialogue } from "./line-dialogue.js";
+import type { Page } from "./render/page.js";
+import type { Choice } from "./view.js";
+
+/** Where a question is shown, and where its answer is typed. */
+export type QuestionDesk = { readonly page: Page; readonly dialogue: LineDialogue };
+
+const DECLINE: ElicitationAnswer = { action: "decline" };
+const CANCEL: ElicitationAnswer = { action: "cancel" };
+
+/**
+ * Puts a form to a person, field by field. Who asks stands above it; Enter takes what the agent suggests; every line may
+ * be `!decline` or `!cancel`; and nothing is sent before the person has seen all of it once more.
+ */
+export async function askForm(request: FormRequest, desk: QuestionDesk): Promise<ElicitationAnswer> {
+  const { page } = desk;
+  const { requestedSchema: form } = request;
+  const fields = Object.entries(form.properties).filter(([, field]) => isKnownField(field));
+  showQuestion(page, request);
+  if (form.title != null) page.line(["bold", form.title]);
+  if (form.description != null) page.block(form.description, { sequences: "show" });
+  page.line([
+    "dim",
+    "Enter takes the value in brackets, - leaves a field out. !decline or !cancel ends the questions.",
+  ]);
+
+  let answers: Record<string, unknown> = { ...formDefaults(form) };
+  for (;;) {
+    for (const [name, field] of fields) {
+      const answer = await askField(name, field, { ...desk, suggested: answers[name] });
+      if ("action" in answer) return answer;
+      answers = { ...answers, [name]: answer.value };
+    }
+    const given = Object.keys(form.properties).map((name) => [name, answers[name]] as const);
+    const content = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+    page.line(["bold", "This would be sent:"]);
+    for (const [name, value] of Object.entries(content))
+      page.block(`${name}: ${showField(value)}`, { sequences: "show" });
+    const faults = checkFormAnswer(form, content);
+    for (const { path, message } of faults) page.line(["red", `${path[0]}: ${message}`]);
+    const may = faults.length > 0 ? "" : "Send it (y), ";
+    const word = await choose(desk, `${may}answer again (a), decline (d) or cancel (c)? `, may === "" ? "adc" : "yadc");
+    if (word === "y") return { action: "accept", content };
+    if (word !== "a") return word === "d" ? DECLINE : CANCEL;
+  }
+}
+
+/** Asks for the leave to go to a URL. This program fetches and opens nothing: the person does, in their own browser. */
+export async function askUrl(request: UrlRequest, desk: QuestionDesk): Promise<ElicitationAnswer> {
+  const { page } = desk;
+  showQuestion(page, request);
+  page.block(request.url, { sequences: "show" });
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  page.line("  on the host ", ["bold", url?.host || "(none)"]);
+  for (const warning of warningsOf(url)) page.line(["red", `  Careful: ${warning}`]);
+  const word = await choose(desk, "Do you open it in your browser (y), decline (d) or cancel (c)? ", "ydc");
+  if (word === "y") return { action: "accept" };
+  return word === "d" ? DECLINE : CANCEL;
+}
+
+/** Lets a person choose one of several things; `undefined` for none of them. */
+export async function askChoice(
+  title: string,
+  choices: readonly Choice[],
+  desk: QuestionDesk,
+): Promise<number | undefined> {
+  const { page, dialogue } = desk;
+  page.section("question");
+  page.line(["yellow", "? "], ["bold", title]);
+  for (const [index, { name, description }] of choices.entries()) {
+    page.line(`  ${index + 1}) ${name}`, ["dim", description == null ? "" : `  ${description}`]);
+  }
+  for (;;) {
+    const line = await dialogue.ask(`Your choice (1–${choices.length}, 0 for none): `);
+    page.lineEndedOutside();
+    const number = line === undefined ? 0 : Number(line.trim() || Number.NaN);
+    if (number === 0) return undefined;
+    if (choices[number - 1] !== undefined) return number - 1;
+  }
+}
+
+function warningsOf(url: URL | undefined): readonly string[] {
+  if (url === undefined) return ["this is no complete URL."];
+  return [
+    ...(url.protocol === "https:" ? [] : ["it does not begin with https."]),
+    ...(/(^|\.)xn--/.test(url.hostname) ? ["the host has letters that may look like others."] : []),
+    ...(url.username === "" && url.password === "" ? [] : ["it holds a user name, which may pose as a host."]),
+  ];
+}
+
+function showQuestion(page: Page, { agent, message }: FormRequest | UrlRequest): void {
+  page.section("question");
+  page.line(["yellow", "? Question of "], ["bold", agent.title ?? agent.name]);
+  page.block(message, { sequences: "show" });
+}
+
+type Asking = QuestionDesk & { readonly suggested: unknown };
+
+async function askField(
+  name: string,
+  field: ElicitationField,
+  { page, dialogue, suggested }: Asking,
+): Promise<ElicitationAnswer | { readonly value: unknown }> {
+  const { title, description } = field as { readonly title?: string | null; readonly description?: string | null };
+  page.line(["bold", title ?? name], suggested === undefined ? "" : ` [${showField(suggested)}]`);
+  if (description != null) page.block(description, { style: "dim", sequences: "show" });
+  for (const [index, { label }] of choicesOf(field).entries()) page.line(`  ${index + 1}) ${label}`);
+  for (;;) {
+    const line = await dialogue.ask("> ");
+    page.lineEndedOutside();
+    if (line === undefined || line.trim() === "!cancel") return CANCEL;
+    if (line.trim() === "!decline") return DECLINE;
+    if (line.trim() === "-") return { value: undefined };
+    if (line === "") return { value: suggested };
+    const value = readField(field, line);
+    const [fault] = checkFormAnswer({ type: "object", properties: { [name]: field } }, { [name]: value });
+    if (fault === undefined) return { value };
+    page.line(["red", fault.message]);
+  }
+}
+
+/** One of the letters; `undefined` where nobody answers. */
+async function choose({ page, dialogue }: QuestionDesk, prompt: string, letters: string): Promise<string | undefined> {
+  for (;;) {
+    const line = await dialogue.ask(prompt);
+    page.lineEndedOutside();
+    const letter = line?.trim().toLowerCase().charAt(0);
+    if (letter === undefined || (letter !== "" && letters.includes(letter))) return letter;
+  }
+}

@@ -1,0 +1,60 @@
+import type { ElicitationField } from "@turnkit/session";
+
+type FieldOf<T extends string> = Extract<ElicitationField, { type: T }>;
+
+/** A value that a person may choose, and what they read for it. */
+export type FieldChoice = { readonly value: string; readonly label: string };
+
+/** Whether this program can ask for a field. One of an unknown type is never asked as if it were known. */
+export function isKnownField(field: ElicitationField): boolean {
+  if (field.type === "array") return choicesOf(field).length > 0;
+  return ["string", "number", "integer", "boolean"].includes(String(field.type));
+}
+
+/** What a field offers to choose from; nothing where any text or number may be typed. */
+export function choicesOf(field: ElicitationField): readonly FieldChoice[] {
+  if (field.type === "boolean") return [true, false].map((is) => ({ value: String(is), label: is ? "yes" : "no" }));
+  if (field.type === "string") return listed(field.enum, field.oneOf);
+  if (field.type !== "array") return [];
+  const { items } = field as FieldOf<"array">;
+  return listed("enum" in items ? items.enum : undefined, "anyOf" in items ? items.anyOf : undefined);
+}
+
+function listed(values: FieldOf<"string">["enum"], titled: FieldOf<"string">["oneOf"]): readonly FieldChoice[] {
+  if (titled != null) return titled.map((one) => ({ value: one.const, label: one.title }));
+  return values?.map((value) => ({ value, label: value })) ?? [];
+}
+
+/**
+ * What a typed line means for a field: choices go by number, value or label, several by commas. What means nothing is
+ * handed on as text, for the check of the form to refuse.
+ */
+export function readField(field: ElicitationField, line: string): unknown {
+  const choices = choicesOf(field);
+  const choose = (typed: string): string => {
+    const word = typed.trim().toLowerCase();
+    const found =
+      choices.find(({ value, label }) => word === value.toLowerCase() || word === label.toLowerCase()) ??
+      choices[Number(word) - 1];
+    return found?.value ?? typed.trim();
+  };
+  switch (field.type) {
+    case "number":
+    case "integer":
+      return line.trim() === "" || Number.isNaN(Number(line)) ? line : Number(line);
+    case "boolean": {
+      const word = { y: "yes", n: "no" }[line.trim().toLowerCase()] ?? line;
+      return choices.some(({ value }) => value === choose(word)) ? choose(word) === "true" : line;
+    }
+    case "array":
+      return line.split(",").map(choose);
+    default:
+      return choices.length > 0 ? choose(line) : line;
+  }
+}
+
+/** A value as a person reads it. */
+export function showField(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ContentBlock } from "@turnkit/session";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runPrompt } from "./run.js";
+import type { View } from "./view.js";
+
+let directory = "";
+beforeAll(async () => {
+  directory = await realpath(await mkdtemp(join(tmpdir(), "turnkit-run-")));
+  await writeFile(join(directory, "a.ts"), "a");
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+/**
+ * An agent in plain JavaScript. `--embeds` takes resources; `--login KIND` opens no session until somebody logged in, and
+ * then knows it by a file. It says which blocks its prompt had.
+ */
+const script = `
+  const fs = require("node:fs");
+  const [kind] = process.argv.slice(process.argv.indexOf("--login") + 1);
+  const needsLogin = process.argv.includes("--login");
+  if (process.argv.includes("sign-in")) { fs.writeFileSync("token", ""); process.exit(process.argv.includes("badly") ? 7 : 0); }
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  let loggedIn = fs.existsSync("token");
+  const methods = {
+    agent: [{ id: "web", name: "Browser" }],
+    terminal: [{ id: "tui", name: "Terminal", type: "terminal", args: ["sign-in"] }],
+    badly: [{ id: "tui", name: "Terminal", type: "terminal", args: ["sign-in", "badly"] }],
+  };
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    const promptCapabilities = { embeddedContext: process.argv.includes("--embeds") };
+    if (method === "initialize") {
+      send({ id, result: { protocolVersion: 1, agentCapabilities: { promptCapabilities }, authMethods: methods[kind] ?? [] } });
+    }
+    if (method === "authenticate") { loggedIn = true; send({ id, result: {} }); }
+    if (method === "session/new" && needsLogin && !loggedIn) send({ id, error: { code: -32000, message: "Authentication required" } });
+    else if (method === "session/new") send({ id, result: { sessionId: "s" } });
+    if (method === "session/prompt") {
+      const content = { type: "text", text: params.prompt.map(({ type }) => type).join(" ") };
+      send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
+      send({ id, result: { stopReason: "end_turn" } });
+    }
+  });
+`;
+
+/** Runs the agent with these arguments; somebody chooses the first of whatever is offered, if there is somebody. */
+async function run(args: readonly string[], isSomebodyThere = true) {
+  const told: string[] = [];
+  const never = new AbortController().signal;
+  const view: View = {
+    event(event) {
+      if (event.type === "agent_message_chunk" && event.content.type === "text") told.push(event.content.text);
+    },
+    note() {},
+    failure: (error) => void told.push(String(error)),
+    ...(isSomebodyThere && {
+      async choose(title, choices) {
+        told.push(`${title} ${choices.map(({ name }) => name).join(", ")}`);
+        return 0;
+      },
+    }),
+  };
+  const prompt: readonly ContentBlock[] = [
+    { type: "text", text: "Look." },
+    { type: "resource_link", uri: pathToFileURL(join(directory, "a.ts")).href, name: "a.ts" },
+  ];
+  await rm(join(directory, "token"), { force: true });
+  const { exitCode } = await runPrompt({
+    command: [process.execPath, "-e", script, "--", ...args],
+    directory,
+    prompt,
+    permissions: () => ({ cancel: true }),
+    view,
+    interrupts: { cancel: never, quit: never, interrupt() {}, release() {} },
+  });
+  return { exitCode, told };
+}
+
+it.each([
+  ["as resources to an agent that takes them", ["--embeds"], "text resource"],
+  ["as links to any other", [], "text resource_link"],
+])("files go %s (V1-PROMPT-04, V2-CON-05)", async (_, args, blocks) => {
+  expect(await run(args)).toEqual({ exitCode: 0, told: [blocks] });
+});
+
+it.each([
+  ["agent", "Browser"],
+  ["terminal", "Terminal"],
+])(
+  "an agent that wants a login gets the chosen one of type %s, and is asked again (V1-AUTH-10, V1-AUTH-12, V2-AUTH-08)",
+  async (kind, name) => {
+    expect(await run(["--login", kind])).toEqual({
+      exitCode: 0,
+      told: [`The agent wants a login first. ${name}`, "text resource_link"],
+    });
+  },
+);
+
+it("a login that fails is not tried again, whatever it left behind (V1-AUTH-12)", async () => {
+  const { exitCode, told } = await run(["--login", "badly"]);
+  expect(exitCode).toBe(1);
+  expect(told).toEqual(["The agent wants a login first. Terminal", expect.stringContaining("failed: exit code 7")]);
+});
+
+it("where nobody can choose, the failure says what there is (V1-AUTH-10)", async () => {
+  const { exitCode, told } = await run(["--login", "agent"], false);
+  expect(exitCode).toBe(1);
+  expect(told).toEqual([expect.stringContaining("It offers: Browser.")]);
+});

@@ -1,0 +1,99 @@
+import type {
+  CompactionEntry,
+  Entry,
+  MessageEntry,
+  SessionState,
+  TerminalState,
+  ToolCallEntry,
+  WireEvent,
+} from "@turnkit/session";
+import { base64 } from "./base64.js";
+
+const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
+
+/**
+ * What a restore with a replay emits to show a session as it was: messages, tool calls, terminals, plans and compactions,
+ * each once, in its final form and with its id; then title and usage. Notices are not history, and offers to cancel end
+ * with their work: neither is among them. Plain data: store them as JSON.
+ *
+ * @example
+ * closeSession: (session) => store.set(session.id, replayEvents(session.state)),
+ * restoreSession: ({ sessionId, replay }, session) => {
+ *   for (const event of replay ? store.get(sessionId) : []) session.emit(event);
+ * },
+ */
+export function replayEvents(state: SessionState): readonly WireEvent[] {
+  const { title, updatedAt, usage } = state;
+  return [
+    ...[...state.terminals].map(terminalEvent),
+    ...[...state.timeline].flatMap((entry) => entryEvents(entry, state)),
+    ...[...state.plans].map((plan): WireEvent => ({ type: "plan_update", plan })),
+    ...(title !== undefined || updatedAt !== undefined
+      ? [{ type: "session_info_update", ...(title && { title }), ...(updatedAt && { updatedAt }) } as const]
+      : []),
+    ...(usage === undefined ? [] : [{ type: "usage_update", ...usage } as const]),
+  ];
+}
+
+function entryEvents(entry: Entry, state: SessionState): readonly WireEvent[] {
+  switch (entry.type) {
+    case "message":
+      return [messageEvent(entry)];
+    case "tool_call":
+      return [toolCallEvent(entry, state)];
+    case "compaction":
+      return entry.status === "in_progress" ? [] : [compactionEvent(entry)];
+    default:
+      return [];
+  }
+}
+
+function messageEvent({ role, key, messageId = key, content, _meta }: MessageEntry): WireEvent {
+  return { type: upsertOf[role], messageId, content: content.toArray(), ...(_meta && { _meta }) };
+}
+
+function toolCallEvent(entry: ToolCallEntry, { terminals }: SessionState): WireEvent {
+  const { toolCallId, name, title, kind, status, locations, rawInput, rawOutput, _meta } = entry;
+  // Terminals of a client are gone with it.
+  const content = entry.content.toArray().filter((item) => {
+    return item.type !== "terminal" || !("terminalId" in item) || terminals.has(String(item.terminalId));
+  });
+  return {
+    type: "tool_call_update",
+    toolCallId,
+    ...(name !== undefined && { name }),
+    ...(title !== undefined && { title }),
+    kind,
+    status,
+    ...(content.length > 0 && { content }),
+    ...(locations.length > 0 && { locations }),
+    ...(rawInput !== undefined && { rawInput }),
+    ...(rawOutput !== undefined && { rawOutput }),
+    ...(_meta && { _meta }),
+  };
+}
+
+function compactionEvent({ compactionId, status, summary, error, _meta }: CompactionEntry): WireEvent {
+  return {
+    type: "compaction_update",
+    compactionId,
+    status,
+    ...(summary.length > 0 && { summary: summary.toArray() }),
+    ...(error !== undefined && { error }),
+    ...(_meta && { _meta }),
+  };
+}
+
+/** One snapshot, whatever it took to get there (V2-TERM-13). */
+function terminalEvent({ terminalId, command, cwd, text, exitStatus, size, _meta }: TerminalState): WireEvent {
+  return {
+    type: "terminal_update",
+    terminalId,
+    ...(command !== undefined && { command }),
+    ...(cwd !== undefined && { cwd }),
+    ...(size !== undefined && { size }),
+    ...(text !== "" && { output: { data: base64(new TextEncoder().encode(text)) } }),
+    ...(exitStatus !== undefined && { exitStatus }),
+    ...(_meta && { _meta }),
+  };
+}

@@ -1,0 +1,23 @@
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Entries of the agent laid over an environment: of one name the entry counts, and of several entries the last.
+ *
+ * @param refused makes the error for an entry that cannot be set; it is not told the value, which may be a secret
+ */
+export function overlay(
+  base: Environment,
+  entries: readonly { readonly name: string; readonly value: string }[],
+  refused: (name: string) => Error,
+): Environment {
+  const env: Record<string, string | undefined> = Object.assign(Object.create(null), base);
+  for (const { name, value } of entries) {
+    if (name === "" || /[=\0]/.test(name) || value.includes("\0")) throw refused(name);
+    if (process.platform === "win32") {
+      for (const key of Object.keys(env)) if (key.toLowerCase() === name.toLowerCase()) delete env[key];
+    }
+    env[name] = value;
+  }
+  return env;
+}

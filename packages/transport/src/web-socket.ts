@@ -1,0 +1,216 @@
+import type { Channel, CloseReason, Receiver, Room } from "./channel.js";
+import { FrameDelivery } from "./frame-delivery.js";
+import { type WriteLimits, writeLimits } from "./line-writer.js";
+import type { Message } from "./message.js";
+import { frameLimit, serialise } from "./ndjson.js";
+
+/** What a channel needs of a WebSocket: the part of the standard's interface that every runtime and library has. */
+export interface WebSocketLike {
+  /** 0 connecting, 1 open, 2 closing, 3 closed. */
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
+  removeEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
+  /** Beyond the standard; where it is there (as in `ws`), a paused channel holds the sender up. */
+  pause?(): void;
+  resume?(): void;
+}
+
+/** Bounds of a channel over a WebSocket, in bytes (incoming texts count their characters). */
+export type WebSocketLimits = Partial<WriteLimits> & {
+  /** The longest incoming message; a longer one is fatal. 32 MiB unless said otherwise. */
+  readonly frame?: number;
+  /** What may arrive while the channel is paused, each message counting 1 KiB more. 64 MiB unless said otherwise. */
+  readonly unread?: number;
+};
+
+/**
+ * A channel over a WebSocket, which it owns, on either side; it runs anywhere. One text frame is one message; binary
+ * frames are ignored. The socket may still be connecting: what is sent waits until it is open.
+ *
+ * `send` answers with a promise of room above 256 KiB that the socket has not sent; above 64 MiB the channel closes as
+ * `overflow`. The standard gives no way to hold the sender up: what arrives during a pause is kept, and above 64 MiB the
+ * channel closes as `overflow` too. The other side's end is `remote` for the codes 1000, 1001 and 1005 (none given),
+ * and `failed` for every other.
+ *
+ * @example
+ * const channel = createWebSocketChannel(new WebSocket("wss://agents.example/acp"));
+ */
+export function createWebSocketChannel(socket: WebSocketLike, limits: WebSocketLimits = {}): Channel {
+  return new WebSocketChannel(socket, limits);
+}
+
+const connecting = 0;
+const open = 1;
+const gone = 3;
+/** No socket tells when there is room: it is looked at, at first and at most after so many milliseconds. */
+const looks = { first: 10, last: 250 };
+/** How long a close waits for the other side, in milliseconds. */
+const flushMs = 5000;
+/** Codes that a program may choose begin at 4000; the reason of the close frame says which kind of end it was. */
+const faultCode = 4000;
+
+class WebSocketChannel implements Channel {
+  readonly closed: Promise<CloseReason>;
+  #settle!: (reason: CloseReason) => void;
+  readonly #socket: WebSocketLike;
+  readonly #limits: WriteLimits;
+  readonly #reading: FrameDelivery;
+  /** What was sent before the socket was open. */
+  #early: string[] = [];
+  #earlyLength = 0;
+  #fault: unknown;
+  #room: Promise<void> | undefined;
+  #makeRoom: (() => void) | undefined;
+  #look: ReturnType<typeof setTimeout> | undefined;
+  #finished: Promise<void> | undefined;
+  /** Wakes a close that waits for the socket to open or to go. */
+  #onChange = () => {};
+  readonly #listeners = {
+    open: () => this.#onOpen(),
+    message: (event: unknown) => this.#onMessage((event as { readonly data?: unknown }).data),
+    error: (event: unknown) => {
+      this.#fault = (event as { readonly error?: unknown }).error ?? event;
+    },
+    close: (event: unknown) => this.#onClose(event as { readonly code?: number; readonly reason?: string }),
+  };
+
+  constructor(socket: WebSocketLike, limits: WebSocketLimits) {
+    this.#socket = socket;
+    this.#limits = { ...writeLimits, ...limits };
+    this.closed = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    const reading = { frame: limits.frame ?? frameLimit, unread: limits.unread ?? writeLimits.unsent };
+    this.#reading = new FrameDelivery(reading, (reason) => void this.#finish(reason));
+    for (const type of listened) socket.addEventListener(type, this.#listeners[type]);
+    if (socket.readyState === gone) {
+      this.#reading.end({ kind: "failed", message: "The WebSocket was closed before the channel was made." });
+    }
+  }
+
+  start(receiver: Receiver): void {
+    this.#reading.start(receiver);
+  }
+
+  send(message: Message): Room {
+    const { readyState } = this.#socket;
+    if (this.#finished || readyState > open) return undefined;
+    const text = serialise(message);
+    const before = this.#unsent();
+    if (before > 0 && before + text.length > this.#limits.unsent) {
+      const told = `The other side did not read: more than ${this.#limits.unsent} bytes waited to be sent.`;
+      void this.#finish({ kind: "overflow", message: told });
+      return undefined;
+    }
+    if (readyState === connecting) {
+      this.#early.push(text);
+      this.#earlyLength += text.length;
+    } else this.#sendText(text);
+    return this.#unsent() < this.#limits.highWater ? undefined : this.#whenRoom();
+  }
+
+  pause(): void {
+    if (this.#finished) return;
+    this.#reading.pause();
+    this.#socket.pause?.();
+  }
+
+  resume(): void {
+    if (this.#finished) return;
+    this.#reading.resume();
+    if (!this.#reading.paused) this.#socket.resume?.();
+  }
+
+  close(reason: CloseReason = { kind: "local", message: "This side closed the WebSocket." }): Promise<void> {
+    return this.#finish(reason);
+  }
+
+  #unsent(): number {
+    return this.#socket.bufferedAmount + this.#earlyLength;
+  }
+
+  #sendText(text: string): void {
+    try {
+      this.#socket.send(text);
+    } catch (cause) {
+      const message = `Sending to the other side failed: ${cause instanceof Error ? cause.message : String(cause)}.`;
+      void this.#finish({ kind: "failed", message, cause });
+    }
+  }
+
+  #whenRoom(): Room {
+    if (this.#finished) return undefined;
+    this.#room ??= new Promise((resolve) => {
+      this.#makeRoom = resolve;
+      this.#lookForRoom(looks.first);
+    });
+    return this.#room;
+  }
+
+  #lookForRoom(afterMs: number): void {
+    this.#look = setTimeout(() => {
+      if (this.#unsent() < this.#limits.highWater) this.#openRoom();
+      else this.#lookForRoom(Math.min(afterMs * 2, looks.last));
+    }, afterMs);
+  }
+
+  #openRoom(): void {
+    clearTimeout(this.#look);
+    this.#makeRoom?.();
+    this.#room = undefined;
+    this.#makeRoom = undefined;
+  }
+
+  #onOpen(): void {
+    for (const text of this.#early.splice(0)) this.#sendText(text);
+    this.#earlyLength = 0;
+    this.#onChange();
+  }
+
+  #onMessage(data: unknown): void {
+    if (typeof data === "string") this.#reading.push(data);
+  }
+
+  #onClose({ code = 1005, reason = "" }: { readonly code?: number; readonly reason?: string }): void {
+    this.#openRoom();
+    this.#onChange();
+    const message = `The other side closed the WebSocket with code ${code}${reason === "" ? "" : `: ${reason}`}.`;
+    if ([1000, 1001, 1005].includes(code)) this.#reading.end({ kind: "remote", message });
+    else this.#reading.end({ kind: "failed", message, ...(this.#fault === undefined ? {} : { cause: this.#fault }) });
+  }
+
+  #finish(reason: CloseReason): Promise<void> {
+    this.#finished ??= this.#shutDown(reason);
+    return this.#finished;
+  }
+
+  async #shutDown(reason: CloseReason): Promise<void> {
+    this.#reading.stop();
+    this.#openRoom();
+    if (reason.kind !== "local") this.#settle(reason);
+    let late = false;
+    const patience = setTimeout(() => {
+      late = true;
+      this.#onChange();
+    }, flushMs);
+    const change = () =>
+      new Promise<void>((resolve) => {
+        this.#onChange = resolve;
+      });
+    if (reason.kind === "local" && this.#early.length > 0)
+      while (!late && this.#socket.readyState === connecting) await change();
+    // A reader that is held up would not hear the other side's answer to the close.
+    this.#socket.resume?.();
+    const [code, words] = reason.kind === "local" ? [1000] : [faultCode, reason.kind];
+    if (this.#socket.readyState !== gone) this.#socket.close(code, words);
+    while (!late && this.#socket.readyState !== gone) await change();
+    clearTimeout(patience);
+    for (const type of listened) this.#socket.removeEventListener(type, this.#listeners[type]);
+    this.#settle(reason);
+  }
+}
+
+const listened = ["open", "message", "error", "close"] as const;
