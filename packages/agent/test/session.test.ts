@@ -89,6 +89,23 @@ describe("session/new", () => {
     expect(seen).toEqual(["/work", ["/work", "/lib"], [{ ...stdio, type: "stdio" }, http]]);
   });
 
+  test("V1-SESS-15: servers over stdio are taken without being offered, as they were sent, new and restored", async () => {
+    const stdio = {
+      name: "notes",
+      command: "/opt/tools/notes",
+      args: ["--root", "/work"],
+      env: [{ name: "A", value: "1" }],
+    };
+    const seen: unknown[] = [];
+    const { client } = await connect({
+      newSession: (_, { mcpServers }) => void seen.push(mcpServers),
+      restoreSession: (_, { mcpServers }) => void seen.push(mcpServers),
+    });
+    await client.newSession({ mcpServers: [stdio] });
+    await client.result("session/load", { sessionId: "old", ...place, mcpServers: [stdio] });
+    expect(seen).toEqual([[{ ...stdio, type: "stdio" }], [{ ...stdio, type: "stdio" }]]);
+  });
+
   test.each([
     ["V1-SESS-01 no mcpServers", { mcpServers: undefined }],
     ["V1-SESS-06 a relative cwd", { cwd: "work" }],
