@@ -9,27 +9,38 @@ const TEST_WORDS = new Set(["it", "test", "describe"]);
  * and `V1-TERM-06/07` are each understood.
  */
 export function citedIn(file: SourceFile): ReadonlySet<string> {
-  const ids = new Set<string>();
-  visit(parseSource(file).program as unknown as Node, (node) => {
+  return new Set(citationsIn(file).keys());
+}
+
+/** The same ids, each with the words of the titles that name it: `V1-UPD-05..08` for `V1-UPD-06`. */
+export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<string>> {
+  const words = new Map<string, Set<string>>();
+  const program = parseSource(file).program as unknown as Node;
+  const tables = tablesIn(program);
+  visit(program, (node) => {
     if (node.type !== "CallExpression" || !isTestCall(node.callee as Node)) return;
-    for (const title of textsIn((node.arguments as readonly Node[])[0])) {
-      for (const id of requirementIds(title)) ids.add(id);
+    for (const title of textsIn((node.arguments as readonly Node[])[0], tables)) {
+      for (const [id, word] of citationsOf(title)) words.set(id, (words.get(id) ?? new Set()).add(word));
     }
   });
-  return ids;
+  return words;
 }
 
 /** The ids in a text, ranges and lists spelt out. */
 export function requirementIds(text: string): readonly string[] {
+  return citationsOf(text).map(([id]) => id);
+}
+
+function citationsOf(text: string): readonly (readonly [id: string, word: string])[] {
   const found = text.matchAll(/\b(V[12]-[A-Z]+)-(\d+)((?:(?:\.\.|\/)\d+)*)/g);
-  return [...found].flatMap(([, area, first = "", more = ""]) => {
+  return [...found].flatMap(([word, area, first = "", more = ""]) => {
     const numbers = [Number(first)];
     for (const [, joint, number] of more.matchAll(/(\.\.|\/)(\d+)/g)) {
       const last = numbers.at(-1) ?? 0;
       if (joint === "..") for (let next = last + 1; next < Number(number); next += 1) numbers.push(next);
       numbers.push(Number(number));
     }
-    return numbers.map((number) => `${area}-${String(number).padStart(2, "0")}`);
+    return numbers.map((number) => [`${area}-${String(number).padStart(2, "0")}`, word] as const);
   });
 }
 
@@ -43,11 +54,23 @@ function isTestCall(callee: Node): boolean {
   return false;
 }
 
+/** The arrays of a file by the names of their constants: `it.each` may be given one of them. */
+function tablesIn(program: Node): ReadonlyMap<string, Node> {
+  const tables = new Map<string, Node>();
+  visit(program, (node) => {
+    if (node.type !== "VariableDeclarator") return;
+    const { id, init } = node as unknown as { readonly id: Node; readonly init: Node | null };
+    if (id.type === "Identifier" && init?.type === "ArrayExpression") tables.set(id.name as string, init);
+  });
+  return tables;
+}
+
 /** A title, or the table of `it.each`, whose rows may hold the ids that the title shows. */
-function textsIn(title: Node | undefined): readonly string[] {
+function textsIn(title: Node | undefined, tables: ReadonlyMap<string, Node>): readonly string[] {
   const texts: string[] = [];
-  if (title !== undefined) {
-    visit(title, (node) => {
+  const table = title?.type === "Identifier" ? tables.get(title.name as string) : title;
+  if (table !== undefined) {
+    visit(table, (node) => {
       if (node.type === "Literal" && typeof node.value === "string") texts.push(node.value);
       if (node.type === "TemplateElement") texts.push((node.value as { raw: string }).raw);
     });

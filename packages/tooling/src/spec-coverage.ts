@@ -1,31 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { citedIn } from "./cited-requirements.js";
-import { readWorkspaces, root } from "./workspace.js";
+import { type Requirement, readExempt, readRequirements } from "./requirements.js";
+import { readWorkspaces } from "./workspace.js";
 
 // Prints how many requirements of the protocol's catalogues are cited by the title of a test, by area and level; the
 // exit code says whether the bar holds. `--missing` lists what is not cited.
-
-type Requirement = { readonly id: string; readonly level: string };
 
 /** The share of each level, in per cent, that tests must cite. A level that is not here has no bar. */
 const BAR: Readonly<Record<string, number>> = { MUST: 100, FACT: 100, OURS: 100, SHOULD: 90 };
 
 const LEVELS = ["MUST", "SHOULD", "MAY", "FACT", "REF", "OURS"];
 
-function readTable(name: string): string[][] {
-  const text = readFileSync(join(root, "packages/tooling/spec", name), "utf8");
-  return text
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => line.split("\t"));
-}
-
-const requirements = readTable("requirements.tsv").map(
-  ([id = "", level = ""]): Requirement => ({ id, level: level.replace("*", "") }),
-);
-const exempt = new Map(readTable("not-testable.tsv").map(([id = "", reason = ""]) => [id, reason]));
+const requirements = readRequirements();
+const exempt = readExempt();
 
 const cited = new Set<string>();
 for (const file of readWorkspaces().flatMap(({ files }) => files)) {

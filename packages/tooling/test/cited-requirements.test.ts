@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { citedIn, requirementIds } from "../src/cited-requirements.js";
+import { citationsIn, citedIn, requirementIds } from "../src/cited-requirements.js";
 
 describe("requirement ids in a text", () => {
   it("are spelt out from lists and ranges", () => {
@@ -17,11 +17,22 @@ describe("requirements cited by a test file", () => {
     expect(cited(`it("V1-RPC-01: one", () => {})`)).toEqual(["V1-RPC-01"]);
     expect(cited(`describe("V1-RPC-02", () => { test("V1-RPC-03", f); })`)).toEqual(["V1-RPC-02", "V1-RPC-03"]);
     expect(cited(`it.each([["V1-RPC-04", 1]])("%s: each", f)`)).toEqual(["V1-RPC-04"]);
+    expect(cited(`const rows = [row("V1-RPC-04")]; it.each(rows)("%s", f)`)).toEqual(["V1-RPC-04"]);
     expect(cited("it(`V1-RPC-05 ${name}`, f)")).toEqual(["V1-RPC-05"]);
+  });
+
+  it("come with the words that name them", () => {
+    const words = citationsIn({ path: "some.test.ts", text: `it("V1-UPD-05..07, V1-UPD-06", f)` });
+    expect([...words].map(([id, found]) => [id, ...found])).toEqual([
+      ["V1-UPD-05", "V1-UPD-05..07"],
+      ["V1-UPD-06", "V1-UPD-05..07", "V1-UPD-06"],
+      ["V1-UPD-07", "V1-UPD-05..07"],
+    ]);
   });
 
   it("are not those of comments, bodies and other calls", () => {
     expect(cited(`it("nothing", () => { check("V1-RPC-06"); }); // V1-RPC-07`)).toEqual([]);
     expect(cited(`register("V1-RPC-08")`)).toEqual([]);
+    expect(cited(`const rows = ["V1-RPC-09"]; it("none", () => check(rows))`)).toEqual([]);
   });
 });

@@ -15,3 +15,12 @@ export const demo = app("node-client/src/demo.ts");
 
 /** An agent that was written with the official SDK. */
 export const officialAgent = app("e2e/src/interop/official-agent.ts");
+
+/** An agent of the draft of June 2026, in bare lines. */
+export const seedAgent = app("e2e/src/interop/seed-agent.ts");
+
+/** A client of that draft, in bare lines. */
+export const seedClient = app("e2e/src/interop/seed-client.ts");
+
+/** An agent of version 2 that was written with the official SDK. */
+export const officialV2Agent = app("e2e/src/interop/official-v2-agent.ts");

@@ -1,4 +1,5 @@
-import { createGate, createWire, type WirePeer } from "@turnkit/testing";
+import { createGate } from "@turnkit/testing";
+import { createWire, type WirePeer } from "@turnkit/testing/node";
 import type { Script } from "./client-scripts.js";
 import type { AgentBehaviour, AgentParty } from "./party.js";
 

@@ -1,8 +1,14 @@
-import { createGate, createWire, type Frame, type WirePeer } from "@turnkit/testing";
+import { createGate, type Frame } from "@turnkit/testing";
+import { createWire, type WirePeer } from "@turnkit/testing/node";
 import type { ClientParty, ConnectedClient } from "./party.js";
 
 /** One promise about order, as a script on raw frames; it throws where the promise is broken. */
-export type Script<Party> = { readonly name: string; run(party: Party): Promise<void> };
+export type Script<Party> = {
+  readonly name: string;
+  /** It is about bytes, which not every transport has. */
+  readonly bytes?: boolean;
+  run(party: Party): Promise<void>;
+};
 
 const sessionId = "s-1";
 
@@ -61,9 +67,12 @@ function same(actual: unknown, expected: unknown): void {
   if (a !== e) throw new Error(`expected ${e}, got ${a}`);
 }
 
-/** Gives everything that is on its way the time to arrive, without a clock: a round trip through the party. */
-async function roundTrip({ peer }: Stage, id: string): Promise<void> {
-  peer.send({ id, method: "_turnkit.test/ping", params: {} });
+/**
+ * Gives everything of a session that is on its way the time to arrive, without a clock: a round trip through the party,
+ * the way that the session's messages go where each session has a way of its own.
+ */
+async function roundTrip({ peer }: Stage, id: string, session = sessionId): Promise<void> {
+  peer.send({ id, method: "_turnkit.test/ping", params: { sessionId: session } });
   await peer.answer(id);
 }
 
@@ -165,6 +174,7 @@ export const clientScripts: readonly Script<ClientParty>[] = [
       await second;
       set.peer.send(text("slow"), text("quick", "s-2"));
       await roundTrip(set, "p");
+      await roundTrip(set, "q", "s-2");
       await ticks(5);
       same(set.log, ["quick"]);
       gate.open();
@@ -190,6 +200,7 @@ export const clientScripts: readonly Script<ClientParty>[] = [
   },
   {
     name: "a line on stdout that is no JSON is not answered",
+    bytes: true,
     async run(party) {
       const set = await stage(party, async () => {});
       const before = set.peer.frames.length;

@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
-import type { Wire } from "@turnkit/testing";
+import type { Wire } from "@turnkit/testing/node";
 import type { AgentParty, ClientParty } from "./party.js";
 
 function stream({ input, output }: Wire): acp.Stream {

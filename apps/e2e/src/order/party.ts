@@ -1,14 +1,14 @@
-import type { Wire } from "@turnkit/testing";
+import type { Wire } from "@turnkit/testing/node";
 
 /** A client under test, used as its documentation tells a user to. */
 export interface ClientParty {
   readonly name: string;
-  /**
-   * Connects and initializes. `onUpdate` is the user's asynchronous listener; it gets the session's id and the update
-   * as the user sees it.
-   */
-  connect(wire: Wire, onUpdate: (sessionId: string, update: unknown) => Promise<void>): Promise<ConnectedClient>;
+  /** Connects and initializes. */
+  connect(wire: Wire, onUpdate: OnUpdate): Promise<ConnectedClient>;
 }
+
+/** The user's asynchronous listener: it gets the session's id and the update as the user sees it. */
+export type OnUpdate = (sessionId: string, update: unknown) => Promise<void>;
 
 /** What a script does with a connected client. */
 export interface ConnectedClient {

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Wire } from "@turnkit/testing";
+import type { Wire } from "@turnkit/testing/node";
 import type { Message, MessageStream } from "@turnkit/transport";
 
 /**

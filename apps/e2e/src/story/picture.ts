@@ -1,4 +1,5 @@
 import type { ContentBlock, Entry, SessionState, ToolCallContent } from "@turnkit/session";
+import { expect } from "vitest";
 
 /** What a person would see of a state: everything but ids, which each run makes anew. */
 export function pictureOf(state: SessionState) {
@@ -23,6 +24,21 @@ export function pictureOf(state: SessionState) {
     anomalies: state.anomalies,
   };
 }
+
+/** What a dialect could not say is missing from its picture, or shows as the rule of the loss has it; but only if it was told. */
+export function withLosses(picture: ReturnType<typeof pictureOf>, losses: ReadonlySet<string>): unknown {
+  const timeline = picture.timeline.map((entry) => {
+    if (typeof entry !== "object" || entry === null || !("tool" in entry)) return entry;
+    const call = entry as PictureOfToolCall;
+    const status = losses.has("tool-call-status") && call.status === "cancelled" ? "failed" : call.status;
+    // Where no texts were said, a line and a patch stand in for them.
+    const lines = (item: unknown) => (Array.isArray(item) ? [...item, expect.stringMatching(/^```diff\n/)] : [item]);
+    return { ...call, status, content: losses.has("diff") ? call.content.flatMap(lines) : call.content };
+  });
+  return { ...picture, timeline };
+}
+
+type PictureOfToolCall = { readonly tool: unknown; readonly status: unknown; readonly content: readonly unknown[] };
 
 function pictureOfEntry(entry: Entry): unknown {
   switch (entry.type) {

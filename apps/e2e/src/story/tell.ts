@@ -1,18 +1,28 @@
 import { PassThrough } from "node:stream";
-import { type AgentHandlers, createAgent } from "@turnkit/agent";
+import { type AgentHandlers, createAgent, type Served, type ServeOptions } from "@turnkit/agent";
 import { connect } from "@turnkit/client";
 import type { Dialect, SessionState } from "@turnkit/session";
 import { type Channel, createMemoryPair } from "@turnkit/transport";
 import { createStdioChannel } from "@turnkit/transport/node";
+import { remoteTransports } from "../remote/transports.js";
 import type { Story } from "./stories.js";
 
+/** Joins the two sides: has the agent served on one channel, and gives the client's. */
+type Transport = (serve: (channel: Channel) => Served) => Channel | Promise<Channel>;
+
 /** Ways to join the two sides. */
-export const transports: Readonly<Record<string, () => [Channel, Channel]>> = {
-  memory: createMemoryPair,
-  stdio() {
-    const [there, back] = [new PassThrough(), new PassThrough()];
-    return [createStdioChannel({ input: there, output: back }), createStdioChannel({ input: back, output: there })];
+export const transports: Readonly<Record<string, Transport>> = {
+  memory(serve) {
+    const [one, other] = createMemoryPair();
+    serve(one);
+    return other;
   },
+  stdio(serve) {
+    const [there, back] = [new PassThrough(), new PassThrough()];
+    serve(createStdioChannel({ input: there, output: back }));
+    return createStdioChannel({ input: back, output: there });
+  },
+  ...remoteTransports,
 };
 
 /** What a story left behind. */
@@ -21,18 +31,20 @@ export type Told = { readonly state: SessionState; readonly losses: ReadonlySet<
 /** Tells a story in one dialect over one transport. */
 export async function tell(story: Story, dialect: Dialect, transport: string): Promise<Told> {
   const losses = new Set<string>();
-  const [one, other] = (transports[transport] as () => [Channel, Channel])();
   const handlers: AgentHandlers = {
     info: { name: "story", version: "1.0.0" },
     newSession() {},
     prompt() {},
     ...story.agent,
   };
-  const served = createAgent(handlers).serve(one, {
-    validateOutgoing: true,
-    onLoss: ({ id }) => losses.add(id),
-  });
-  const client = await connect(other, {
+  const options: ServeOptions = { validateOutgoing: true, onLoss: ({ id }) => losses.add(id) };
+  const served: Served[] = [];
+  const serve = (channel: Channel) => {
+    const one = createAgent(handlers).serve(channel, options);
+    served.push(one);
+    return one;
+  };
+  const client = await connect(await (transports[transport] as Transport)(serve), {
     info: { name: "reader", version: "1.0.0" },
     dialects: [dialect],
     validateOutgoing: true,
@@ -43,6 +55,6 @@ export async function tell(story: Story, dialect: Dialect, transport: string): P
   const { state } = session;
   const spoken = client.peer.dialect;
   await client.close();
-  await served.closed;
+  await served[0]?.closed;
   return { state, losses, dialect: spoken };
 }

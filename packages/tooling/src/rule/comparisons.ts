@@ -3,7 +3,7 @@ import { isTest, parseSource, placeOf, type SourceFile } from "../source.js";
 import type { Workspace } from "../workspace.js";
 
 const comparing = new Set(["===", "!==", "==", "!=", "<", ">", "<=", ">="]);
-const twoSided = new Set(["testing", "tooling", "e2e", "bench"]);
+const twoSided = new Set(["tooling", "e2e", "bench"]);
 
 /** Comparisons of the protocol's version outside `negotiate.ts`: such code belongs in a driver or a codec. */
 export function comparisonViolations(workspaces: readonly Workspace[]): readonly string[] {

@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { losses } from "@turnkit/session";
+import { describe, expect, it } from "vitest";
+import { pictureOf, withLosses } from "../story/picture.js";
+import { stories } from "../story/stories.js";
+import { tell } from "../story/tell.js";
+import { tellBridged } from "./tell-bridged.js";
+
+/** What may get lost on the way to a client of version 1; all else arrives. To one of version 2 only ids are made up. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  "a tool call that asks, runs and shows a diff": ["diff", "state"],
+  "a cancel in the middle of a tool call": ["tool-call-status"],
+};
+
+describe.each(stories.map((story) => [story.name, story] as const))("over a bridge: %s", (name, story) => {
+  it("leaves a version 1 client with the picture that a version 2 agent drew, but for named losses", async () => {
+    const reference = await tell(story, "v2", "memory");
+    const told = await tellBridged(story, "v1");
+    expect(pictureOf(told.state)).toEqual(withLosses(pictureOf(reference.state), told.losses));
+    expect([...told.losses].toSorted()).toEqual(known[name] ?? []);
+  });
+
+  it("leaves a version 2 client with the picture that a version 1 agent drew, but for named losses", async () => {
+    const reference = await tell(story, "v1", "memory");
+    const told = await tellBridged(story, "v2");
+    expect(pictureOf(told.state)).toEqual(withLosses(pictureOf(reference.state), told.losses));
+  });
+});
+
+it("the bridge is short, and every loss that it knows has a name", async () => {
+  const text = await readFile(new URL("bridge.ts", import.meta.url), "utf8");
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+  const ids = losses.filter(({ to }) => to === "v1").map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(Object.values(known).flat()));
+});

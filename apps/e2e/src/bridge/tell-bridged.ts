@@ -1,0 +1,36 @@
+import { createAgent } from "@turnkit/agent";
+import { connect } from "@turnkit/client";
+import type { SessionState } from "@turnkit/session";
+import { createMemoryPair } from "@turnkit/transport";
+import type { Story } from "../story/stories.js";
+import { Bridge } from "./bridge.js";
+
+/** What a story left behind on both sides of a bridge. */
+export type ToldBridged = { readonly state: SessionState; readonly losses: ReadonlySet<string> };
+
+/** Tells a story between a client of one version and an agent of the other. */
+export async function tellBridged(story: Story, clientSpeaks: "v1" | "v2"): Promise<ToldBridged> {
+  const losses = new Set<string>();
+  const [clientEnd, bridgeLeft] = createMemoryPair();
+  const [bridgeRight, agentEnd] = createMemoryPair();
+  const onLoss = ({ id }: { readonly id: string }) => void losses.add(id);
+  const served = createAgent({
+    info: { name: "story", version: "1.0.0" },
+    newSession() {},
+    prompt() {},
+    ...story.agent,
+  }).serve(agentEnd, { validateOutgoing: true, onLoss, protocolVersions: [clientSpeaks === "v1" ? 2 : 1] });
+  new Bridge(bridgeLeft, bridgeRight, { clientSpeaks, onLoss });
+  const client = await connect(clientEnd, {
+    info: { name: "reader", version: "1.0.0" },
+    dialects: [clientSpeaks],
+    validateOutgoing: true,
+    permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
+  });
+  const session = await client.newSession({ cwd: "/srv" });
+  await story.act(session, client);
+  const { state } = session;
+  await client.close();
+  await served.closed;
+  return { state, losses };
+}

@@ -1,0 +1,54 @@
+import type { SourceFile } from "../source.js";
+import { isTest } from "../source.js";
+
+/** A small break of the code that the tests of one requirement have to notice. */
+export type Mutation = {
+  /** The requirement that it breaks: `V1-RPC-15`. */
+  readonly id: string;
+  /** From the root of the repository. */
+  readonly file: string;
+  /** A text that the file has exactly once. */
+  readonly find: string;
+  /** What stands in its place. */
+  readonly replace: string;
+  /** What is wrong then, in a line. */
+  readonly what: string;
+};
+
+/** The text of the mutated file, or what is wrong with the row. */
+export function mutate(mutation: Mutation, text: string): { readonly text: string } | { readonly problem: string } {
+  const { id, file, find, replace } = mutation;
+  const parts = text.split(find);
+  if (parts.length !== 2) return { problem: `${id}: ${file} has ${JSON.stringify(find)} ${parts.length - 1} times` };
+  return find === replace ? { problem: `${id}: it changes nothing` } : { text: parts.join(replace) };
+}
+
+/** What is wrong with a table of mutations: rows that no longer fit the code, the catalogues or the tests. */
+export function mutationProblems(
+  mutations: readonly Mutation[],
+  { files, known, cited }: MutationGrounds,
+): readonly string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const seen = new Set<string>();
+  return mutations.flatMap((mutation) => {
+    const { id, file } = mutation;
+    const source = byPath.get(file);
+    const result = source && mutate(mutation, source.text);
+    const problems: readonly (string | false | undefined)[] = [
+      seen.has(id) && `${id} is mutated twice`,
+      !known.has(id) && `${id} is no requirement`,
+      !cited.has(id) && `${id} is cited by no test`,
+      (source === undefined || isTest(file)) && `${id}: ${file} is no source file`,
+      result !== undefined && "problem" in result && result.problem,
+    ];
+    seen.add(id);
+    return problems.filter((problem) => typeof problem === "string");
+  });
+}
+
+/** What a table of mutations must fit: the sources, the ids of the catalogues, and those that tests cite. */
+export type MutationGrounds = {
+  readonly files: readonly SourceFile[];
+  readonly known: ReadonlySet<string>;
+  readonly cited: ReadonlySet<string>;
+};

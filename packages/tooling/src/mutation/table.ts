@@ -1,0 +1,20 @@
+import { agentMutations } from "./agent.js";
+import { clientMutations } from "./client.js";
+import type { Mutation } from "./mutation.js";
+import { schemaMutations } from "./schema.js";
+import { sessionCodecMutations } from "./session-codec.js";
+import { sessionSliceMutations } from "./session-slice.js";
+import { transportMutations } from "./transport.js";
+
+const byPackage = {
+  schema: schemaMutations,
+  transport: transportMutations,
+  session: [...sessionCodecMutations, ...sessionSliceMutations],
+  agent: agentMutations,
+  client: clientMutations,
+};
+
+/** Every mutation; the tables of the packages name files from their `src`. */
+export const mutations: readonly Mutation[] = Object.entries(byPackage).flatMap(([name, rows]) =>
+  rows.map((row) => ({ ...row, file: `packages/${name}/src/${row.file}` })),
+);

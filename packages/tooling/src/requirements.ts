@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./workspace.js";
+
+/** A row of the protocol's catalogues: `V1-RPC-01`, `MUST`. */
+export type Requirement = { readonly id: string; readonly level: string };
+
+/** Every requirement of both catalogues. */
+export function readRequirements(): readonly Requirement[] {
+  return readTable("requirements.tsv").map(([id = "", level = ""]) => ({ id, level: level.replace("*", "") }));
+}
+
+/** The requirements that no test of this repository can show, with the reason of each. */
+export function readExempt(): ReadonlyMap<string, string> {
+  return new Map(readTable("not-testable.tsv").map(([id = "", reason = ""]) => [id, reason]));
+}
+
+function readTable(name: string): string[][] {
+  const text = readFileSync(join(root, "packages/tooling/spec", name), "utf8");
+  return text
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split("\t"));
+}
