@@ -19,20 +19,48 @@ export const measureRetained: Measure = (size) => {
   return { retained: retained / (size * 60), entries: state.timeline.length };
 };
 
-/** A terminal that says `size` MB in pieces of 4 KiB: the time, and the most that the heap held after a collection. */
-export const measureOutput: Measure = (size) => {
-  const pieces = (size * 1024 * 1024) / 4096;
-  const before = liveBytes();
-  let state: SessionState = createSessionState();
-  let most = 0;
-  let time = 0;
-  for (let index = 0; index < pieces; index++) {
-    const data = Buffer.alloc(4096, `${index} passed\r\n`).toString("base64");
-    const started = performance.now();
-    const update = { sessionUpdate: "terminal_output_chunk", terminalId: "t", data };
-    for (const event of v2Codec.decode(update)) state = reduce(state, event);
-    time += performance.now() - started;
-    if (index % 2_500 === 2_499) most = Math.max(most, liveBytes() - before);
-  }
-  return { time, most: most / 1024 / 1024, kept: state.terminals.length };
+/** What an agent of version 2 says `size` MB of output with: bytes of a terminal, or content of a tool call. */
+const sayings = {
+  "a terminal": (text: string) => ({
+    ...{ sessionUpdate: "terminal_output_chunk", terminalId: "t" },
+    data: Buffer.from(text, "latin1").toString("base64"),
+  }),
+  "a tool call": (text: string) => ({
+    ...{ sessionUpdate: "tool_call_content_chunk", toolCallId: "t" },
+    content: { type: "content", content: { type: "text", text } },
+  }),
 };
+
+/** So many MB of output in pieces of 4 KiB: the time, and the most that the heap held after a collection. */
+export function measureOutput(of: keyof typeof sayings): Measure {
+  return (size) => {
+    const pieces = (size * 1024 * 1024) / 4096;
+    const before = liveBytes();
+    let state: SessionState = createSessionState();
+    let most = 0;
+    let time = 0;
+    for (let index = 0; index < pieces; index++) {
+      // Parsed, so that no two pieces share their text.
+      const text = `${index} passed\r\n`.repeat(400).slice(0, 4096);
+      const update: unknown = JSON.parse(JSON.stringify(sayings[of](text)));
+      const started = performance.now();
+      for (const event of v2Codec.decode(update)) state = reduce(state, event);
+      time += performance.now() - started;
+      if (index % 2_500 === 2_499) most = Math.max(most, liveBytes() - before);
+    }
+    const { stateBytes } = state.limits;
+    if (state.bytes > stateBytes) throw new Error(`${state.bytes} bytes are over the bound of ${stateBytes}`);
+    const kept = state.terminals.at(0)?.textBytes ?? textLength(state);
+    return { time, most: most / 1024 / 1024, kept: kept / 1024 / 1024 };
+  };
+}
+
+function textLength(state: SessionState): number {
+  const call = state.timeline.get("tool_call:t");
+  let length = 0;
+  for (const item of call?.type === "tool_call" ? call.content : []) {
+    const block = item.type === "content" ? item.content : undefined;
+    if (block?.type === "text") length += block.text.length;
+  }
+  return length;
+}

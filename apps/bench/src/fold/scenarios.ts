@@ -42,10 +42,17 @@ export const foldScenarios: readonly Scenario[] = [
   },
   {
     name: "tool output",
-    what: "That many MB of terminal output in pieces of 4 KiB, with the default bound of the state.",
-    figures: { time, most: { unit: "MB heap at most", better: "less", digits: 1 } },
+    what: "That many MB of output in pieces of 4 KiB, with the default bound of the state, which is 64 MiB.",
+    figures: {
+      time,
+      most: { unit: "MB heap at most", better: "less", digits: 1 },
+      kept: { unit: "MB of text kept", better: "more", digits: 1 },
+    },
     sizes: [10, 100],
     quickSizes: [10],
-    implementations: { turnkit: async () => (await import("./memory.js")).measureOutput },
+    implementations: {
+      "a terminal": async () => (await import("./memory.js")).measureOutput("a terminal"),
+      "a tool call": async () => (await import("./memory.js")).measureOutput("a tool call"),
+    },
   },
 ];

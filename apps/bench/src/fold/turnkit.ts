@@ -1,10 +1,14 @@
-import { createSessionState, reduce, v1Codec } from "@turnkit/session";
+import { createSessionState, messageText, reduce, v1Codec } from "@turnkit/session";
 import type { Measure } from "../scenario.js";
 import { measureTwice } from "./twice.js";
 
-/** Decodes and folds each update; every state between is immutable and stays valid. */
+/**
+ * Decodes and folds each update; every state between is immutable and stays valid. At the end the texts are joined for
+ * drawing, which the others do as they go or, as use-acp, not at all.
+ */
 export const measure: Measure = (size) =>
   measureTwice(size, (updates) => {
     let state = createSessionState();
     for (const update of updates) for (const event of v1Codec.decode(update)) state = reduce(state, event);
+    for (const entry of state.timeline) if (entry.type === "message") messageText(entry);
   });

@@ -1,0 +1,10 @@
+import type { Measure } from "../scenario.js";
+
+/** How long it takes to import these modules, one after the other, in a process that has loaded next to nothing. */
+export function measureImport(...modules: readonly string[]): Measure {
+  return async () => {
+    const started = performance.now();
+    for (const module of modules) await import(module);
+    return { time: performance.now() - started };
+  };
+}

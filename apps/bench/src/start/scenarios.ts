@@ -1,0 +1,54 @@
+import type { Scenario } from "../scenario.js";
+
+const milliseconds = { unit: "ms", better: "less", digits: 1 } as const;
+
+const imports =
+  (...modules: readonly string[]) =>
+  async () =>
+    (await import("./import-time.js")).measureImport(...modules);
+const bundle = (source: string) => async () => (await import("./bundle-size.js")).measureBundle(source);
+
+const sdk = "@agentclientprotocol/sdk";
+
+export const startScenarios: readonly Scenario[] = [
+  {
+    name: "import",
+    what: "Importing a package in a process that has loaded nothing else.",
+    figures: { time: milliseconds },
+    sizes: [1],
+    implementations: {
+      "@turnkit/client": imports("@turnkit/client"),
+      "@turnkit/agent": imports("@turnkit/agent"),
+      "@turnkit/session": imports("@turnkit/session"),
+      "@turnkit/transport": imports("@turnkit/transport"),
+      "SDK 2.4.0 v1": imports(sdk),
+      "SDK 2.4.0 v1 and v2": imports(sdk, `${sdk}/experimental/v2`),
+    },
+  },
+  {
+    name: "agent start",
+    what: "From the start of turnkit-agent to its answer to `initialize`, and of a Node process that does nothing.",
+    figures: { time: milliseconds },
+    sizes: [1],
+    implementations: {
+      "turnkit-agent": async () => (await import("./first-answer.js")).measureFirstAnswer,
+      "empty Node": async () => (await import("./first-answer.js")).measureEmptyNode,
+    },
+  },
+  {
+    name: "bundle",
+    what: "Bundled with everything it needs, minified, gzip.",
+    figures: { gzip: { unit: "kB", better: "less", digits: 1 } },
+    sizes: [1],
+    implementations: {
+      "client, all dialects": bundle(`export { connect } from "@turnkit/client"`),
+      "agent, all dialects": bundle(`export { createAgent } from "@turnkit/agent"`),
+      "session, everything": bundle(`export * from "@turnkit/session"`),
+      "session, reducer": bundle(`export { reduce, createSessionState } from "@turnkit/session"`),
+      "transport root": bundle(`export * from "@turnkit/transport"`),
+      "SDK 2.4.0 v1": bundle(`export * from "${sdk}"`),
+      "SDK 2.4.0 v1 and v2": bundle(`export * as one from "${sdk}"; export * as two from "${sdk}/experimental/v2"`),
+    },
+    rounds: 1,
+  },
+];
