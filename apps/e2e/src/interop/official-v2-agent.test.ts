@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, isRpcError } from "@turnkit/client";
+import type { Client, ClientOptions } from "@turnkit/client";
 import { launch } from "@turnkit/client/node";
 import { diffFiles } from "@turnkit/session";
 import { createGate } from "@turnkit/testing";
@@ -134,8 +134,9 @@ describe("@turnkit/client and a version 2 agent of the official SDK", () => {
     const session = await client.newSession({ cwd });
     await session.prompt("edit it").ended;
     const before = pictureOf(session.state);
-    const { session: restored, replayed } = await client.restoreSession(session.id, { cwd });
-    expect(replayed).toBe(true);
+    const outcome = await client.restore(session.id, { cwd });
+    if (outcome.status !== "replayed") throw new Error(outcome.status);
+    const { session: restored } = outcome;
     const after = pictureOf(restored.state);
     // What ended before a restore is no news.
     expect(after).toEqual({ ...before, lastTurn: { stopReason: undefined, error: undefined } });
@@ -144,7 +145,7 @@ describe("@turnkit/client and a version 2 agent of the official SDK", () => {
     expect(ids).toEqual([session.id]);
     await restored.close();
     await client.deleteSession(session.id);
-    await expect(client.restoreSession(session.id, { cwd })).rejects.toSatisfy((error) => isRpcError(error, -32002));
+    expect(await client.restore(session.id, { cwd })).toMatchObject({ why: "unknown", error: { code: -32002 } });
   });
 
   it("sets an option, and hands on a refusal", async () => {

@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, isRpcError, type Session } from "@turnkit/client";
+import type { Client, ClientOptions, Session } from "@turnkit/client";
 import { launch } from "@turnkit/client/node";
 import { createGate } from "@turnkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -166,15 +166,16 @@ describe("@turnkit/client and an agent of the seed draft in bare lines", () => {
     const session = await client.newSession({ cwd });
     await session.prompt("edit it").ended;
     const before = pictureOf(session.state);
-    const { session: restored, replayed } = await client.restoreSession(session.id, { cwd });
-    expect(replayed).toBe(true);
+    const outcome = await client.restore(session.id, { cwd });
+    if (outcome.status !== "replayed") throw new Error(outcome.status);
+    const { session: restored } = outcome;
     const after = pictureOf(restored.state);
     expect(after).toEqual({ ...before, commands: undefined, lastTurn: after.lastTurn });
     expect(await listed(client)).toEqual([session.id]);
     await restored.close();
     await client.deleteSession(session.id);
     expect(await listed(client)).toEqual([]);
-    await expect(client.restoreSession(session.id, { cwd })).rejects.toSatisfy((error) => isRpcError(error, -32002));
+    expect(await client.restore(session.id, { cwd })).toMatchObject({ why: "unknown", error: { code: -32002 } });
   });
 
   it("V2-SEED-04, V2-SEED-05: logs in and out by the draft's methods; the agent reads who asks", async () => {

@@ -21,7 +21,7 @@ describe("our client over HTTP: streams", () => {
     expect(await turn.ended).toMatchObject({ stopReason: "end_turn" });
     expect(shown(session)).toBe("hi");
 
-    const restoring = client.restoreSession("old", { cwd: "/srv" });
+    const restoring = client.restore("old", { cwd: "/srv" });
     await server.ask("GET stream old");
     // As long as a few requests take, nothing is posted.
     for (let round = 0; round < 5; round += 1) await fetch(server.url, { method: "PUT" });

@@ -33,11 +33,13 @@ describe("our client over HTTP: failures of one session or request", () => {
     server.send("s-2", { id: prompt.frame.id, result: end });
     expect(await turn.ended).toMatchObject(end);
 
-    const restoring = client.restoreSession("s-1", { cwd: "/srv" });
+    const restoring = client.restore("s-1", { cwd: "/srv" });
     const load = await server.ask("POST session/load s-1");
     server.send("s-1", chunk("s-1", "before"));
     server.send(undefined, { id: load.frame.id, result: {} });
-    const restored = (await restoring).session;
+    const outcome = await restoring;
+    if (outcome.status === "unavailable") throw outcome.error;
+    const { session: restored } = outcome;
     const next = restored.prompt("go");
     const { frame } = await server.ask("POST session/prompt s-1", 1);
     server.send("s-1", chunk("s-1", ", after"), { id: frame.id, result: end });

@@ -95,8 +95,10 @@ describe.each(["v1", "v2"] as const)("a client of version %s that lost its conne
     const before = seen.length;
     const second = await open();
     expect(second).not.toBe(first);
-    const { session: again, replayed } = await second.restoreSession(session.id, place);
-    expect([again.id, replayed]).toEqual([session.id, true]);
+    const outcome = await second.restore(session.id, place);
+    if (outcome.status !== "replayed") throw new Error(outcome.status);
+    const { session: again } = outcome;
+    expect(again.id).toBe(session.id);
     expect(restored).toMatchObject([{ sessionId: session.id, ...place, replay: true }]);
     expect(shown(again.state)).toContain("Line 1. ");
     expect(shown(again.state)).toContain("Line 2. ");
@@ -108,7 +110,7 @@ describe.each(["v1", "v2"] as const)("a client of version %s that lost its conne
       expect(cookie).toContain("affinity=here");
       expect(authorization).toBe(headers.Authorization);
     }
-    await expect(second.restoreSession("somebody-else's", place)).rejects.toMatchObject({ code: -32002 });
+    expect(await second.restore("somebody-else's", place)).toMatchObject({ why: "unknown", error: { code: -32002 } });
     await second.close();
   });
 });

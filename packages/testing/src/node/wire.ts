@@ -1,7 +1,5 @@
 import { PassThrough } from "node:stream";
-
-/** A message as it stands on the wire. */
-export type Frame = Record<string, any>;
+import type { Frame } from "../frame.js";
 
 /** A pipe pair between a party under test and a {@link WirePeer}. */
 export type Wire = {

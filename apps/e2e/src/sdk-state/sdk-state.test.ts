@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import * as v1 from "@agentclientprotocol/sdk";
+import * as v2 from "@agentclientprotocol/sdk/experimental/v2";
+import { changedFiles, type SessionStore, toolCallsByStatus, transcriptText, visiblePlan } from "@turnkit/session";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+// What runs here is the code on the page of @turnkit/session, beside clients and agents of the official SDK.
+const snippets = fileURLToPath(new URL("../../.snippets/", import.meta.url));
+const fences = new Map<string, string>();
+let folder = "";
+
+beforeAll(async () => {
+  const page = await readFile(new URL("../../../../packages/session/README.md", import.meta.url), "utf8");
+  for (const [, name = "", code = ""] of page.matchAll(/```ts\n\/\/ (\S+)\n(.*?)```/gs)) fences.set(name, code);
+  await mkdir(snippets, { recursive: true });
+  folder = await mkdtemp(join(snippets, "sdk-state-"));
+  for (const [name, code] of fences) await writeFile(join(folder, name), code);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A fence of the page as a module; each time a new one. */
+const load = <T>(name: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(join(folder, name)).href);
+
+type Printing = { printChanges(store: SessionStore, print: (line: string) => void): () => void };
+
+const said = { type: "text" as const, text: "Fix it" };
+const diff = { path: "/srv/a.ts", oldText: "a\n", newText: "b\n" };
+
+/** A version 1 agent as somebody writes it who has only the official SDK. */
+const agentV1 = v1
+  .agent({ name: "official" })
+  .onRequest(v1.methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: {} }))
+  .onRequest(v1.methods.agent.session.new, () => ({ sessionId: "s-1" }))
+  .onRequest(v1.methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
+    const tell = (update: v1.SessionUpdate) => client.notify(v1.methods.client.session.update, { sessionId, update });
+    const say = (text: string) => tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+    for (const content of prompt) await tell({ sessionUpdate: "user_message_chunk", content });
+    await say("I ");
+    await say("look.");
+    await tell({ sessionUpdate: "plan", entries: [{ content: "Fix", priority: "high", status: "in_progress" }] });
+    await tell({ sessionUpdate: "tool_call", toolCallId: "t", title: "Edit a.ts", kind: "edit", status: "pending" });
+    const content = [{ type: "diff" as const, ...diff }];
+    await tell({ sessionUpdate: "tool_call_update", toolCallId: "t", status: "completed", content });
+    await say("Done.");
+    return { stopReason: "end_turn" as const };
+  });
+
+/** A version 2 agent of the same. */
+const agentV2 = v2
+  .agent({ name: "official" })
+  .onRequest(v2.methods.agent.initialize, () => ({
+    ...{ protocolVersion: 2, info: { name: "official", version: "1.0.0" }, capabilities: { session: {} } },
+  }))
+  .onRequest(v2.methods.agent.session.new, () => ({ sessionId: "s-1" }))
+  .onRequest(v2.methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
+    const tell = (update: v2.SessionUpdate) => client.notify(v2.methods.client.session.update, { sessionId, update });
+    const say = (messageId: string, text: string) =>
+      tell({ sessionUpdate: "agent_message_chunk", messageId, content: { type: "text", text } });
+    await tell({ sessionUpdate: "user_message", messageId: "u", content: prompt });
+    await tell({ sessionUpdate: "state_update", state: "running" });
+    await say("a", "I ");
+    await say("a", "look.");
+    const entries = [{ content: "Fix", priority: "high" as const, status: "in_progress" as const }];
+    await tell({ sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries } });
+    const call = { sessionUpdate: "tool_call_update" as const, toolCallId: "t" };
+    await tell({ ...call, title: "Edit a.ts", kind: "edit", status: "pending" });
+    const patch = "diff --git /srv/a.ts /srv/a.ts\n--- /srv/a.ts\n+++ /srv/a.ts\n@@ -1 +1 @@\n-a\n+b\n";
+    const changes = [{ operation: "modify" as const, path: diff.path }];
+    const content = [{ type: "diff" as const, changes, patch: { format: "git_patch" as const, text: patch } }];
+    await tell({ ...call, status: "completed", content });
+    await say("b", "Done.");
+    await tell({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+    return { messageId: "u" };
+  });
+
+describe("the five lines of @turnkit/session's page, beside a client of the official SDK", () => {
+  it.each(["official-v1.ts", "official-v2.ts"])("%s: are five", (name) => {
+    const lines = (fences.get(name) ?? "").split("\n").filter((line) => line !== "" && !line.includes("protocol/sdk"));
+    expect(lines).toHaveLength(5);
+  });
+
+  it("version 1: the store has the conversation, and the page's printer shows it", async () => {
+    const { app, store } = await load<{ app: v1.ClientApp; store: SessionStore }>("official-v1.ts");
+    const printed: string[] = [];
+    (await load<Printing>("print.ts")).printChanges(store, (line) => printed.push(line));
+    const { agent } = app.connect(agentV1);
+    await agent.request(v1.methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
+    const { sessionId } = await agent.request(v1.methods.agent.session.new, { cwd: "/srv", mcpServers: [] });
+    await agent.request(v1.methods.agent.session.prompt, { sessionId, prompt: [said] });
+    expectConversation(store);
+    expect(changedFiles(store.getState())).toMatchObject([diff]);
+    expect(printed).toEqual([
+      ...["user: Fix it", "agent: I ", "agent: I look.", "[pending] Edit a.ts", "[completed] Edit a.ts"],
+      "agent: Done.",
+    ]);
+  });
+
+  it("version 2: the store has the same, and knows that the work ended", async () => {
+    const { app, store } = await load<{ app: v2.ClientApp; store: SessionStore }>("official-v2.ts");
+    const { agent } = app.connect(agentV2);
+    await agent.request(v2.methods.agent.initialize, {
+      ...{ protocolVersion: 2, info: { name: "my-editor", version: "1.0.0" }, capabilities: {} },
+    });
+    const { sessionId } = await agent.request(v2.methods.agent.session.new, { cwd: "/srv" });
+    await agent.request(v2.methods.agent.session.prompt, { sessionId, prompt: [said] });
+    expectConversation(store);
+    expect(changedFiles(store.getState())).toMatchObject([
+      { path: diff.path, changes: [{ patch: expect.any(String) }] },
+    ]);
+    expect(store.getState().lastTurn).toEqual({ stopReason: "end_turn" });
+  });
+});
+
+function expectConversation(store: SessionStore): void {
+  const state = store.getState();
+  expect(transcriptText(state).split("\n\n")).toEqual([
+    ...["User: Fix it", "Agent: I look.", "[Edit a.ts (completed)]", "Agent: Done."],
+  ]);
+  expect(toolCallsByStatus(state, "completed")).toMatchObject([{ toolCallId: "t", kind: "edit" }]);
+  expect(visiblePlan(state)).toMatchObject({ entries: [{ content: "Fix", status: "in_progress" }] });
+  expect([state.activity.state, state.anomalies]).toEqual(["idle", []]);
+}

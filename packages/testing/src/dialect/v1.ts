@@ -1,0 +1,34 @@
+import { agentInfo, clientInfo, endByAnswer, partsOf } from "./phrases.js";
+import type { Speech } from "./speech.js";
+
+/** Version 1: no ids of messages, and the answer to the prompt is the end of the turn. */
+export const v1Speech: Speech = {
+  agentHello: {
+    protocolVersion: 1,
+    agentInfo,
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: true },
+      sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
+      auth: { logout: {} },
+    },
+    authMethods: [],
+  },
+  clientHello: {
+    protocolVersion: 1,
+    clientInfo,
+    clientCapabilities: {
+      fs: { readTextFile: true, writeTextFile: true },
+      terminal: true,
+      auth: { terminal: true },
+      elicitation: { form: {}, url: {} },
+      session: { compaction: {}, notices: {}, configOptions: { boolean: {} } },
+    },
+  },
+  piece: (sessionUpdate, text) => ({ sessionUpdate, content: { type: "text", text } }),
+  question: (sessionId, question) => ({ sessionId, ...partsOf(question) }),
+  takePrompt: () => [],
+  endTurn: ({ prompt: { id } }, stopReason) => [{ id, result: { stopReason } }],
+  hearEnd: endByAnswer,
+};

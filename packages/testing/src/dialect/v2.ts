@@ -1,0 +1,50 @@
+import type { Frame } from "../frame.js";
+import { agentInfo, clientInfo, partsOf, updateFrame } from "./phrases.js";
+import { seedSpeech } from "./seed.js";
+import type { Speech } from "./speech.js";
+
+/** Today's draft of version 2: the answer to the prompt says that it was taken, an idle state that the turn is over. */
+export const v2Speech: Speech = {
+  ...seedSpeech,
+  agentHello: {
+    protocolVersion: 2,
+    info: agentInfo,
+    capabilities: {
+      session: {
+        prompt: { image: {}, audio: {}, embeddedContext: {} },
+        mcp: { stdio: {}, http: {} },
+        delete: {},
+        additionalDirectories: {},
+      },
+    },
+  },
+  clientHello: {
+    protocolVersion: 2,
+    info: clientInfo,
+    capabilities: { elicitation: { form: {}, url: {} }, auth: { terminal: {} } },
+  },
+  question(sessionId, question) {
+    const { toolCall, options } = partsOf(question);
+    return { sessionId, title: question.title, subject: { type: "tool_call", toolCall }, options };
+  },
+  takePrompt: (turn) => [
+    ...seedSpeech.takePrompt(turn),
+    updateFrame(turn.prompt.params.sessionId, { sessionUpdate: "state_update", state: "running" }),
+    { id: turn.prompt.id, result: { messageId: `u-${turn.number}` } },
+  ],
+  endTurn: ({ prompt }, stopReason) => [
+    updateFrame(prompt.params.sessionId, { sessionUpdate: "state_update", state: "idle", stopReason }),
+  ],
+  async hearEnd(peer, { id, sessionId, since }) {
+    const isIdle = (frame: Frame) =>
+      frame.params?.sessionId === sessionId &&
+      frame.params.update?.sessionUpdate === "state_update" &&
+      frame.params.update.state === "idle" &&
+      peer.received.lastIndexOf(frame) >= since;
+    const { error } = await peer.answerTo(id);
+    if (error !== undefined) return { error };
+    const { params } = await peer.next(isIdle, "an idle state of the session");
+    const { stopReason, error: failure } = params.update;
+    return failure === undefined ? { stopReason } : { stopReason, error: failure };
+  },
+};

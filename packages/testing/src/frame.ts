@@ -1,0 +1,44 @@
+/** A message as it stands on the wire. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read frames of every shape, bad ones too, and assert on what they find.
+export type Frame = Record<string, any>;
+
+/** Whether a frame asks or tells something, as opposed to answering. */
+export function isCall(frame: Frame): boolean {
+  return typeof frame.method === "string";
+}
+
+/** Whether a frame wants an answer. */
+export function isRequest(frame: Frame): boolean {
+  return isCall(frame) && "id" in frame;
+}
+
+/** Whether a frame is the answer to the request of that id. */
+export function isAnswerTo(frame: Frame, id: unknown): boolean {
+  return !isCall(frame) && "id" in frame && frame.id === id;
+}
+
+/** A few words about a frame: `session/update agent_message_chunk`, `result #3`. */
+export function nameOf(frame: unknown): string {
+  if (typeof frame !== "object" || frame === null || Array.isArray(frame)) return "no message";
+  const { method, id, params } = frame as Frame;
+  if (typeof method === "string") {
+    const update: unknown = params?.update?.sessionUpdate;
+    return typeof update === "string" ? `${method} ${update}` : method;
+  }
+  if ("error" in frame) return `error #${String(id)}`;
+  return "result" in frame ? `result #${String(id)}` : "no message";
+}
+
+const shownCharacters = 300;
+
+/** A value as text for an error message, of bounded length. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value, replace) ?? String(value);
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;
+}
+
+function replace(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function") return `[function ${value.name || "of no name"}]`;
+  return value instanceof RegExp ? String(value) : value;
+}

@@ -1,0 +1,99 @@
+import { sessionOf } from "./fault-plan.js";
+import { nextTurn } from "./patience.js";
+
+type Item<T> = {
+  readonly value: T;
+  readonly session: string | undefined;
+  readonly mayBeOvertaken: boolean;
+  until: number;
+};
+
+/**
+ * A queue that holds items back for some turns of the event loop. What is behind a late item waits with it, except that
+ * calls of other sessions overtake one that lets itself be overtaken.
+ */
+export class LateQueue<T> {
+  readonly #release: (value: T) => void;
+  readonly #emptied: () => void;
+  #items: Item<T>[] = [];
+  #turn = 0;
+  #ticking = false;
+  #pumping = false;
+  #paused = false;
+
+  /** `emptied` is called whenever the last item has gone. */
+  constructor(release: (value: T) => void, emptied: () => void) {
+    this.#release = release;
+    this.#emptied = emptied;
+  }
+
+  get length(): number {
+    return this.#items.length;
+  }
+
+  push(value: T, { turns, mayBeOvertaken }: { readonly turns: number; readonly mayBeOvertaken: boolean }): void {
+    const message = (value as { message?: unknown }).message ?? value;
+    this.#items.push({ value, session: sessionOf(message), mayBeOvertaken, until: this.#turn + turns });
+    this.#pump();
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#pump();
+  }
+
+  /** Nothing is late any more. */
+  flush(): void {
+    for (const item of this.#items) item.until = 0;
+    this.#pump();
+  }
+
+  drop(): void {
+    this.#items = [];
+  }
+
+  #pump(): void {
+    // A release may push, pause, or drop.
+    if (this.#pumping) return;
+    this.#pumping = true;
+    const had = this.#items.length > 0;
+    try {
+      for (let at = this.#firstDue(); at >= 0 && !this.#paused; at = this.#firstDue()) {
+        const [item] = this.#items.splice(at, 1);
+        if (item !== undefined) this.#release(item.value);
+      }
+    } finally {
+      this.#pumping = false;
+    }
+    if (this.#items.length > 0) this.#tick();
+    else if (had) this.#emptied();
+  }
+
+  #firstDue(): number {
+    const overtaken = new Set<string>();
+    for (const [at, { session, until, mayBeOvertaken }] of this.#items.entries()) {
+      const isLate = until > this.#turn;
+      if (session === undefined) return isLate || overtaken.size > 0 ? -1 : at;
+      // Behind a late one of its own session.
+      if (overtaken.has(session)) continue;
+      if (!isLate) return at;
+      if (!mayBeOvertaken) return -1;
+      overtaken.add(session);
+    }
+    return -1;
+  }
+
+  #tick(): void {
+    if (this.#ticking || this.#paused) return;
+    this.#ticking = true;
+    nextTurn(() => {
+      this.#ticking = false;
+      this.#turn++;
+      this.#pump();
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Channel, Room } from "@turnkit/transport";
+import { updateFrame } from "./dialect/phrases.js";
+import { type AgentTurn, type Dialect, type PermissionQuestion, type Speech, speeches } from "./dialect/speech.js";
+import type { Pattern } from "./pattern.js";
+import type { RawPeerOptions } from "./raw-peer.js";
+import { type AnyStep, type Scripted, ScriptRun, type Verb } from "./script-run.js";
+import type { StandingAnswers, Step } from "./step.js";
+import { expectedMethod, type StepOf, verbs } from "./verbs.js";
+
+/** A step of a scripted agent. */
+export type AgentStep =
+  | Step
+  /**
+   * Waits for a prompt, takes it as the dialect demands, does the steps, and ends the turn as the dialect demands: by
+   * `end_turn` unless another reason is given, not at all with `null`.
+   */
+  | { readonly turn: readonly AgentStep[]; readonly prompt?: Pattern; readonly stopReason?: string | null }
+  /** Pieces of the agent's message, each as one update. */
+  | { readonly say: string | readonly string[] }
+  | { readonly think: string | readonly string[] }
+  /** An update as it is. */
+  | { readonly update: object }
+  /** Asks for leave and waits for the answer, whose `outcome` may be held against a pattern. */
+  | { readonly ask: string | PermissionQuestion; readonly outcome?: Pattern };
+
+/** What a scripted agent does. */
+export type AgentScript = {
+  /** What it speaks; `v1` unless said otherwise. */
+  readonly dialect?: Dialect;
+  readonly steps: readonly AgentStep[];
+  /**
+   * What answers requests that no step to come expects, by method: a result, or a function of the request. `initialize`
+   * and `session/new` (`s-1`, `s-2`, …) have standing answers of their own. Other requests fail the script; other
+   * notifications are kept in `peer.received`.
+   */
+  readonly answers?: StandingAnswers;
+} & RawPeerOptions;
+
+/**
+ * An agent that follows a script, in bare frames: whatever client is at the other end cannot tell it from a real one,
+ * and no code of a real one hides the client's faults. Calls that steps expect must come in the order of the script.
+ *
+ * @example
+ * const agent = createScriptedAgent(channel, { steps: [{ turn: [{ say: "Hello" }] }] });
+ * await agent.during(async () => {
+ *   await myClient.prompt("Hi");
+ * });
+ */
+export function createScriptedAgent(channel: Channel, script: AgentScript): Scripted {
+  const { dialect = "v1", steps, answers, ...options } = script;
+  const speech = speeches[dialect];
+  let sessions = 0;
+  const standing: StandingAnswers = {
+    initialize: speech.agentHello,
+    "session/new": () => ({ sessionId: `s-${++sessions}` }),
+    ...answers,
+  };
+  const scene = {
+    who: `scripted agent (${dialect})`,
+    steps,
+    answers: standing,
+    verbs: { ...verbs, ...agentVerbs(speech) },
+    methodsOf,
+  };
+  return new ScriptRun(channel, scene, options);
+}
+
+type AgentVerb = "turn" | "say" | "think" | "update" | "ask";
+
+function agentVerbs(speech: Speech): { readonly [Name in AgentVerb]: Verb<StepOf<AgentStep, Name>> } {
+  let turns = 0;
+  const pieces = (kind: "agent_message_chunk" | "agent_thought_chunk", said: string | readonly string[]) =>
+    [said].flat().map((text) => speech.piece(kind, text, turns));
+  return {
+    async turn({ turn, prompt, stopReason = "end_turn" }, run) {
+      const taken = await run.take("session/prompt", prompt === undefined ? undefined : { prompt });
+      turns += 1;
+      const now: AgentTurn = { prompt: taken, number: turns };
+      await run.peer.send(...speech.takePrompt(now));
+      await run.play(turn);
+      if (stopReason !== null) await run.peer.send(...speech.endTurn(now, stopReason));
+    },
+    say: ({ say }, run) => update(run, pieces("agent_message_chunk", say)),
+    think: ({ think }, run) => update(run, pieces("agent_thought_chunk", think)),
+    update: (step, run) => update(run, [step.update]),
+    ask(step, run) {
+      const question = typeof step.ask === "string" ? { title: step.ask } : step.ask;
+      const params = speech.question(run.known.sessionId, question);
+      const result = step.outcome === undefined ? undefined : { outcome: step.outcome };
+      return run.answered(run.ask("session/request_permission", params), { result }, "session/request_permission");
+    },
+  };
+}
+
+function update(run: ScriptRun, updates: readonly object[]): Room {
+  return run.peer.send(...updates.map((one) => updateFrame(run.known.sessionId, one)));
+}
+
+function methodsOf(step: AnyStep): readonly string[] {
+  const { turn } = step as { turn?: readonly AnyStep[] };
+  return Array.isArray(turn) ? ["session/prompt", ...turn.flatMap(methodsOf)] : expectedMethod(step);
+}

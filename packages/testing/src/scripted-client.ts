@@ -1,0 +1,141 @@
+import type { Channel } from "@turnkit/transport";
+import { type Dialect, type Speech, speeches } from "./dialect/speech.js";
+import { ExpectationError } from "./expectation-error.js";
+import { type Frame, show } from "./frame.js";
+import { differenceFrom, fits, type Pattern } from "./pattern.js";
+import type { RawPeerOptions } from "./raw-peer.js";
+import { type AnyStep, type Scripted, ScriptRun, type Verb } from "./script-run.js";
+import type { StandingAnswers, Step } from "./step.js";
+import { expectedMethod, type StepOf, verbs } from "./verbs.js";
+
+/** A step of a scripted client. */
+export type ClientStep =
+  | Step
+  /** Says hello as the dialect demands, with these members instead of the usual ones. */
+  | { readonly hello: object; readonly result?: Pattern; readonly error?: Pattern }
+  /** Opens a session; with `cwd` and `mcpServers` unless other params are given. */
+  | { readonly open: object; readonly result?: Pattern; readonly error?: Pattern }
+  /** Sends a prompt, does the steps, and waits until the turn is over as the dialect knows it. */
+  | {
+      /** Text, or the blocks of a prompt. */
+      readonly prompt: string | readonly object[];
+      readonly during?: readonly ClientStep[];
+      /** The pieces of the agent's message in this turn, joined. */
+      readonly says?: string | RegExp;
+      /** The stop reason, `end_turn` by default, or a pattern of `{ stopReason, error }`. */
+      readonly ends?: string | Pattern;
+    }
+  /** Waits for an update that fits, past or future, which no step before waited for. */
+  | { readonly update: Pattern }
+  /** Waits to be asked for leave; picks the option of that kind or id, or says `cancelled`. */
+  | { readonly permit: string; readonly params?: Pattern }
+  /** Tells the agent to stop. What is open is answered by steps of its own. */
+  | { readonly cancel: true };
+
+/** What a scripted client does. */
+export type ClientScript = {
+  /** What it speaks; `v1` unless said otherwise. */
+  readonly dialect?: Dialect;
+  readonly steps: readonly ClientStep[];
+  /**
+   * What answers requests of the agent that no step to come expects, by method: a result, or a function of the request.
+   * Other requests fail the script; notifications are kept in `peer.received`.
+   */
+  readonly answers?: StandingAnswers;
+} & RawPeerOptions;
+
+/**
+ * A client that follows a script, in bare frames: whatever agent is at the other end cannot tell it from a real one, and
+ * no code of a real one hides the agent's faults. Calls that steps expect must come in the order of the script.
+ *
+ * @example
+ * const client = createScriptedClient(channel, {
+ *   steps: [{ hello: {} }, { open: {} }, { prompt: "Hi", says: /hello/i, ends: "end_turn" }],
+ * });
+ * await client.done;
+ */
+export function createScriptedClient(channel: Channel, script: ClientScript): Scripted {
+  const { dialect = "v1", steps, answers = {}, ...options } = script;
+  const scene = {
+    who: `scripted client (${dialect})`,
+    steps,
+    answers,
+    verbs: { ...verbs, ...clientVerbs(speeches[dialect]) },
+    methodsOf,
+  };
+  return new ScriptRun(channel, scene, options);
+}
+
+type ClientVerb = "hello" | "open" | "prompt" | "update" | "permit" | "cancel";
+
+const usualPlace = { cwd: "/work", mcpServers: [] };
+
+function clientVerbs(speech: Speech): { readonly [Name in ClientVerb]: Verb<StepOf<ClientStep, Name>> } {
+  return {
+    hello: (step, run) =>
+      run.answered(run.ask("initialize", { ...speech.clientHello, ...step.hello }), step, "initialize"),
+    async open(step, run) {
+      const asked = run.ask("session/new", { ...usualPlace, ...step.open });
+      const { result } = await run.answered(asked, step, "session/new");
+      if (typeof result?.sessionId === "string") run.known = { sessionId: result.sessionId };
+    },
+    prompt: (step, run) => prompt(speech, step, run),
+    update: (step, run) =>
+      run.peer.next(
+        ({ method, params }) => method === "session/update" && fits(step.update, params?.update),
+        `an update like ${show(step.update)}`,
+      ),
+    async permit({ permit, params }, run) {
+      const question = await run.take("session/request_permission", params);
+      await run.peer.answer(question, { outcome: outcomeOf(permit, question) });
+    },
+    cancel: (_step, run) => run.peer.notify("session/cancel", { sessionId: run.known.sessionId }),
+  };
+}
+
+async function prompt(speech: Speech, step: StepOf<ClientStep, "prompt">, run: ScriptRun): Promise<void> {
+  const { sessionId } = run.known;
+  const { peer } = run;
+  const content = typeof step.prompt === "string" ? [{ type: "text", text: step.prompt }] : step.prompt;
+  const since = peer.received.length;
+  const id = run.ask("session/prompt", { sessionId, prompt: content });
+  await run.play(step.during ?? []);
+  const end = await speech.hearEnd(peer, { id, sessionId, since });
+  const wanted = step.ends ?? "end_turn";
+  const pattern = typeof wanted === "string" ? { stopReason: wanted, error: undefined } : wanted;
+  hold(pattern, end, "the end of the turn");
+  if (step.says !== undefined) hold(step.says, textSince(peer.received, since, sessionId), "what the agent said");
+}
+
+function hold(pattern: Pattern, value: unknown, what: string): void {
+  const difference = differenceFrom(pattern, value);
+  if (difference === undefined) return;
+  throw new ExpectationError("mismatch", `${what}: ${difference}`, { expected: pattern, actual: value });
+}
+
+function textSince(received: readonly Frame[], since: number, sessionId: string): string {
+  return received
+    .slice(since)
+    .filter(({ params }) => params?.sessionId === sessionId)
+    .map(({ params }) => params.update)
+    .filter((update) => update?.sessionUpdate === "agent_message_chunk")
+    .map(({ content }) => content?.text ?? "")
+    .join("");
+}
+
+function outcomeOf(permit: string, { params }: Frame): object {
+  if (permit === "cancelled") return { outcome: "cancelled" };
+  const options: readonly { readonly optionId: string; readonly kind: string }[] = params?.options ?? [];
+  const option = options.find(({ kind, optionId }) => kind === permit || optionId === permit);
+  if (option !== undefined) return { outcome: "selected", optionId: option.optionId };
+  throw new ExpectationError("mismatch", `the question offers no ${permit}: ${show(options)}`, {
+    expected: permit,
+    actual: options,
+  });
+}
+
+function methodsOf(step: AnyStep): readonly string[] {
+  const { permit, during } = step as { permit?: unknown; during?: readonly AnyStep[] };
+  const inner = Array.isArray(during) ? during.flatMap(methodsOf) : [];
+  return permit === undefined ? [...expectedMethod(step), ...inner] : ["session/request_permission"];
+}

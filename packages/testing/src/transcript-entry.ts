@@ -1,0 +1,69 @@
+import { type Frame, isCall } from "./frame.js";
+
+/** The sides of a connection. */
+export type Side = "agent" | "client";
+
+/** One thing that was said on a connection. */
+export type TranscriptEntry = {
+  readonly by: Side;
+  readonly kind: "request" | "notification" | "result" | "error" | "noise" | "broken";
+  /** Of an answer: the method that it answers, where it was seen. */
+  readonly method?: string;
+  /** Of a `session/update`: which one. */
+  readonly update?: string;
+  /** The message itself, not a copy; of noise its text. */
+  readonly frame: unknown;
+  /**
+   * In a few words: `client: session/prompt`, `agent: session/update agent_message_chunk`, `agent: result of
+   * session/prompt`, `agent: error of session/new`, `agent: noise`, `agent: broken frame`.
+   */
+  readonly label: string;
+};
+
+/** Makes entries of frames; knows what was asked, so that answers have a name. */
+export class EntryMaker {
+  readonly #asked = new Map<string, string>();
+
+  noise(by: Side, text: string): TranscriptEntry {
+    return { by, kind: "noise", frame: text, label: `${by}: noise` };
+  }
+
+  entry(by: Side, message: unknown): TranscriptEntry {
+    if (typeof message !== "object" || message === null || Array.isArray(message)) return broken(by, message);
+    const frame = message as Frame;
+    return isCall(frame) ? this.#call(by, frame) : this.#answer(by, frame);
+  }
+
+  #call(by: Side, frame: Frame): TranscriptEntry {
+    const { method, params } = frame as { method: string; params?: Frame };
+    const isQuestion = "id" in frame;
+    if (isQuestion) this.#asked.set(keyOf(by, frame.id), method);
+    const kind: unknown = params?.update?.sessionUpdate;
+    const update = typeof kind === "string" ? kind : undefined;
+    return {
+      by,
+      kind: isQuestion ? "request" : "notification",
+      method,
+      ...(update !== undefined && { update }),
+      frame,
+      label: `${by}: ${update === undefined ? method : `${method} ${update}`}`,
+    };
+  }
+
+  #answer(by: Side, frame: Frame): TranscriptEntry {
+    const kind = "error" in frame ? "error" : "result";
+    if (!("id" in frame) || (kind === "result" && !("result" in frame))) return broken(by, frame);
+    const key = keyOf(by === "agent" ? "client" : "agent", frame.id);
+    const method = this.#asked.get(key);
+    this.#asked.delete(key);
+    return { by, kind, ...(method !== undefined && { method }), frame, label: `${by}: ${kind} of ${method ?? "?"}` };
+  }
+}
+
+function broken(by: Side, frame: unknown): TranscriptEntry {
+  return { by, kind: "broken", frame, label: `${by}: broken frame` };
+}
+
+function keyOf(by: Side, id: unknown): string {
+  return `${by} ${typeof id} ${String(id)}`;
+}
