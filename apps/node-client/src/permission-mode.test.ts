@@ -1,25 +1,12 @@
 import type { PermissionOption } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
-import { chooseByAnswer, chooseByMode } from "./permission-mode.js";
+import { chooseByAnswer } from "./permission-mode.js";
 
 const always = { optionId: "aa", name: "Allow always", kind: "allow_always" } as const;
 const once = { optionId: "ao", name: "Allow", kind: "allow_once" } as const;
 const reject = { optionId: "ro", name: "Reject", kind: "reject_once" } as const;
 const never = { optionId: "ra", name: "Never ask again", kind: "reject_always" } as const;
 const all: readonly PermissionOption[] = [always, once, reject, never];
-
-describe("chooseByMode", () => {
-  it.each([
-    ["allow", all, { select: "ao" }],
-    ["allow", [always, reject], { cancel: true }],
-    ["allow", [], { cancel: true }],
-    ["deny", all, { select: "ro" }],
-    ["deny", [always, once, never], { cancel: true }],
-    ["deny", [], { cancel: true }],
-  ] as const)("%s of %j is %j", (mode, options, choice) => {
-    expect(chooseByMode(mode, options)).toEqual(choice);
-  });
-});
 
 describe("chooseByAnswer", () => {
   it.each([

@@ -10,16 +10,6 @@ export type PermissionMode = (typeof permissionModes)[number];
 export type PermissionChoice = { readonly select: string } | { readonly cancel: true };
 
 /**
- * Answers for a person who is not asked. It never picks an `…_always` option, whose effect would outlive the turn, and
- * cancels when the one it wants is not offered.
- */
-export function chooseByMode(mode: "allow" | "deny", options: readonly PermissionOption[]): PermissionChoice {
-  const wanted = mode === "allow" ? "allow_once" : "reject_once";
-  const option = options.find(({ kind }) => kind === wanted);
-  return option === undefined ? { cancel: true } : { select: option.optionId };
-}
-
-/**
  * Reads what a person typed: the number of an option as listed, the beginning of its name, or `0` for none of them.
  * `undefined` means that it fits no option, or more than one, so the question has to be put again.
  */

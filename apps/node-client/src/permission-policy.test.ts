@@ -1,17 +1,22 @@
-import type { PermissionRequest } from "@turnkit/client";
+import type { PermissionOption, PermissionRequest } from "@turnkit/client";
 import { expect, it, vi } from "vitest";
 import { createPermissionPolicy } from "./permission-policy.js";
 import type { View } from "./view.js";
 
-const request = {
-  requestId: "1",
-  title: "Edit a.ts",
-  options: [
-    { optionId: "always", name: "Always", kind: "allow_always" },
-    { optionId: "yes", name: "Yes", kind: "allow_once" },
-    { optionId: "no", name: "No", kind: "reject_once" },
-  ],
-} as unknown as PermissionRequest;
+const options = [
+  { optionId: "always", name: "Always", kind: "allow_always" },
+  { optionId: "yes", name: "Yes", kind: "allow_once" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+] as const;
+const asking = (offered: readonly PermissionOption[]) =>
+  ({
+    requestId: "1",
+    title: "Edit a.ts",
+    session: { id: "s-1", roots: ["/work"] },
+    agent: {},
+    options: offered,
+  }) as unknown as PermissionRequest;
+const request = asking(options);
 const { signal } = new AbortController();
 
 function viewWith(ask?: View["ask"]) {
@@ -29,11 +34,19 @@ it("allow and deny answer without asking, as the user set it (V2-PERM-13)", asyn
 it("ask asks the person", async () => {
   const ask = vi.fn<NonNullable<View["ask"]>>(async () => ({ select: "always" }));
   expect(await createPermissionPolicy("ask", viewWith(ask))(request, signal)).toEqual({ select: "always" });
-  expect(ask).toHaveBeenCalledWith(request, signal);
+  expect(ask).toHaveBeenCalledWith(request, expect.any(AbortSignal));
 });
 
 it("ask without anybody to ask cancels, and says so", async () => {
   const view = viewWith();
   expect(await createPermissionPolicy("ask", view)(request, signal)).toEqual({ cancel: true });
   expect(view.note).toHaveBeenCalledWith(expect.stringContaining("no terminal"));
+});
+
+it.each([
+  ["allow", options.slice(0, 1)],
+  ["allow", []],
+  ["deny", options.slice(0, 2)],
+] as const)("%s never chooses for good, nor the opposite: of %j it chooses nothing", async (mode, offered) => {
+  expect(await createPermissionPolicy(mode, viewWith())(asking(offered), signal)).toEqual({ cancel: true });
 });

@@ -1,12 +1,20 @@
-import type { PermissionPolicy } from "@turnkit/client";
-import { chooseByMode, type PermissionMode } from "./permission-mode.js";
+import { createPermissionBroker, type PermissionPolicy } from "@turnkit/client";
+import type { PermissionMode } from "./permission-mode.js";
 import type { View } from "./view.js";
 
-/** Makes the policy for `--permissions`. A question that nobody can answer is cancelled, never granted. */
+/**
+ * Makes the policy for `--permissions`. What a mode leaves open is asked, also by `allow`, where the agent offers no
+ * answer for this once or lets the person choose between ways. A question that nobody can answer is cancelled.
+ */
 export function createPermissionPolicy(mode: PermissionMode, view: View): PermissionPolicy {
-  return async (request, signal) => {
-    if (mode !== "ask") return chooseByMode(mode, request.options);
-    if (view.ask !== undefined) return view.ask(request, signal);
+  const { ask = nobody(view) } = view;
+  return createPermissionBroker({ policy: () => (mode === "ask" ? undefined : verdicts[mode]), ask });
+}
+
+const verdicts = { allow: "allow", deny: "reject" } as const;
+
+function nobody(view: View): PermissionPolicy {
+  return () => {
     view.note("There is no terminal to ask on: the question is cancelled. See --permissions.");
     return { cancel: true };
   };

@@ -1,17 +1,10 @@
-import {
-  type Client,
-  type EventListener,
-  isRpcError,
-  type PermissionPolicy,
-  rpcErrorCode,
-  type Session,
-} from "@turnkit/client";
+import { type Client, type EventListener, type PermissionPolicy, type Session, withLogin } from "@turnkit/client";
 import { createFileHost, createTerminalHost, launch } from "@turnkit/client/node";
 import type { ContentBlock, Dialect, StopReason } from "@turnkit/session";
 import { embedFiles } from "./embed-files.js";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
 import { type Interrupts, whenAborted } from "./interrupts.js";
-import { logIn } from "./login.js";
+import { loginFor } from "./login.js";
 import { version } from "./version.js";
 import type { View } from "./view.js";
 
@@ -94,18 +87,14 @@ async function converse(agent: Agent, options: RunOptions): Promise<RunResult> {
 /** Opens a session. Where the agent wants a login first, that is run, and it is tried once more. */
 async function openSession(agent: Agent, options: RunOptions, onEvent: EventListener): Promise<Session> {
   const { command, directory, view, interrupts } = options;
-  const attempt = (client: Client) => client.newSession({ cwd: directory }, onEvent);
   const client = agent.client as Client;
-  try {
-    return await attempt(client);
-  } catch (error) {
-    if (!isRpcError(error, rpcErrorCode.authRequired)) throw error;
-    const restart = async () => {
-      agent.client = await start(options);
-      return agent.client;
-    };
-    return attempt(await logIn(client, { command, directory, view, signal: interrupts.cancel, restart }));
-  }
+  const restart = async () => {
+    agent.client = await start(options);
+    return agent.client;
+  };
+  const login = loginFor(client, { command, directory, view, signal: interrupts.cancel, restart });
+  const { result } = await withLogin(client, (one) => one.newSession({ cwd: directory }, onEvent), login);
+  return result;
 }
 
 /** Ends the agent. Who pressed Ctrl-C twice does not wait for it: what is left of it ends with this process. */

@@ -1,4 +1,4 @@
-import { reduce, type SessionEvent, type SessionState } from "@turnkit/session";
+import { reduce, replacingMetadata, type SessionEvent, type SessionState } from "@turnkit/session";
 import type { Diagnostic, Lane } from "@turnkit/transport";
 import type { Handled } from "./event-iterator.js";
 import { Subscriptions } from "./subscriptions.js";
@@ -9,6 +9,12 @@ type Awaitable<T> = T | Promise<T>;
 export type Listener = (event: SessionEvent, began: number) => Awaitable<void> | Handled;
 
 type Report = (diagnostic: Omit<Diagnostic, "sessionId">) => void;
+
+/** How metadata that comes anew is folded: key by key, or as the whole of it (V2-SEED-10). */
+export type MetaMode = "patch" | "replace";
+
+/** What an audience is made of. */
+export type AudienceParts = { readonly lane: Lane; readonly metaMode: MetaMode; readonly report: Report };
 
 /** A listener that holds up an end for so long is reported. */
 const STUCK_AFTER_MS = 5_000;
@@ -21,14 +27,16 @@ export class Audience {
   state: SessionState;
   readonly #lane: Lane;
   readonly #report: Report;
+  readonly #metaMode: MetaMode;
   readonly #listeners = new Subscriptions<Listener>();
   readonly #subscribers = new Subscriptions<() => void>();
   /** Number of the newest event. */
   #newest = 0;
 
-  constructor(state: SessionState, lane: Lane, report: Report) {
+  constructor(state: SessionState, { lane, metaMode, report }: AudienceParts) {
     this.state = state;
     this.#lane = lane;
+    this.#metaMode = metaMode;
     this.#report = report;
   }
 
@@ -52,7 +60,7 @@ export class Audience {
   /** Folds only: for what listeners are not told, since nothing could slow its source down. */
   fold(event: SessionEvent): void {
     const before = this.state;
-    this.state = reduce(before, event);
+    this.state = reduce(before, this.#metaMode === "replace" ? replacingMetadata(before, event) : event);
     if (this.state === before || this.#subscribers.isEmpty) return;
     this.#subscribers.each((subscriber) => {
       try {

@@ -21,18 +21,18 @@ import {
   InvalidMessageError,
   type RequestOptions,
   type Route,
-  RpcError,
 } from "@turnkit/transport";
-import type { Client, ClientOptions, Restored, SessionFilter } from "./client.js";
+import type { Client, ClientOptions, SessionFilter } from "./client.js";
 import type { Desk, Driver, Peer } from "./driver/driver.js";
-import { EarlyUpdates } from "./early-updates.js";
 import { type ElicitationDesk, elicit } from "./elicitations.js";
 import type { FileHost } from "./host/files.js";
 import type { TerminalHost } from "./host/terminals.js";
 import { LiveSession } from "./live-session.js";
 import { dialoguesOf, negotiate } from "./negotiate.js";
+import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 import { placeOf } from "./session-place.js";
+import { SessionTable } from "./session-table.js";
 
 /** {@link Client} over a channel. */
 export class ChannelClient implements Client, Desk {
@@ -41,8 +41,7 @@ export class ChannelClient implements Client, Desk {
   readonly closed: Promise<CloseReason>;
   readonly #options: ClientOptions;
   readonly #connection: Connection;
-  readonly #sessions = new Map<string, LiveSession>();
-  readonly #early: EarlyUpdates;
+  readonly #sessions: SessionTable;
   #driver: Driver | undefined;
 
   constructor(channel: Channel, options: ClientOptions) {
@@ -50,7 +49,7 @@ export class ChannelClient implements Client, Desk {
     this.files = options.files;
     this.terminals = options.terminals;
     const { limits = {}, batches, validateOutgoing } = options;
-    this.#early = new EarlyUpdates(limits, (sessionId, message) =>
+    this.#sessions = new SessionTable(limits, (sessionId, message) =>
       this.report({ code: "dropped", sessionId, method: "session/update", message }),
     );
     // Before the connection looks at the end: it then waits for what sessions still have to tell of it.
@@ -71,6 +70,7 @@ export class ChannelClient implements Client, Desk {
 
   async open(): Promise<void> {
     const { info, files, terminals, terminalLogin = false, elicitations, dialects, plainHello } = this.#options;
+    const { customCapabilities } = this.#options;
     const capabilities: ClientCapabilities = {
       files: { read: files?.readTextFile !== undefined, write: files?.writeTextFile !== undefined },
       terminals: terminals !== undefined,
@@ -79,6 +79,7 @@ export class ChannelClient implements Client, Desk {
       notices: true,
       compaction: true,
       booleanOptions: true,
+      ...(customCapabilities && { _meta: customCapabilities }),
     };
     const agreed = (driver: Driver) => {
       this.#driver = driver;
@@ -90,35 +91,24 @@ export class ChannelClient implements Client, Desk {
   async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {
     const place = placeOf("newSession", request);
     const opened: { session?: LiveSession } = {};
-    await this.#early.during(() =>
+    await this.#sessions.during(() =>
       this.#agreed.newSession(place, (sessionId, lists) => {
         const session = this.#createSession(sessionId, place, onEvent);
         opened.session = session;
-        tellOpened(session, place, lists);
-        for (const { events, bytes } of this.#early.claim(sessionId)) session.receive(events, bytes);
+        this.#sessions.add(session, () => tellOpened(session, place, lists));
       }),
     );
     return opened.session as Session;
   }
 
-  async restoreSession(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<Restored> {
-    const place = placeOf("restoreSession", request);
-    const { replays } = this.#agreed.planRestore(place);
-    // Before the request: the replay comes before its answer (V1-SESS-21).
-    const session = this.#createSession(sessionId, place, onEvent);
-    if (replays) session.tell({ type: "replay_started" });
-    try {
-      await this.#agreed.restoreSession(sessionId, place, (lists) => {
-        if (session.isOver) return;
-        if (replays) session.tell({ type: "replay_ended" });
-        tellOpened(session, place, lists);
-      });
-    } catch (error) {
-      session.end("it could not be restored");
-      throw error;
-    }
-    await session.listenersDone();
-    return { session, replayed: replays };
+  async restore(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<RestoreOutcome> {
+    const place = placeOf("restore", request);
+    return restore(sessionId, place, {
+      driver: this.#agreed,
+      sessions: this.#sessions,
+      create: () => this.#createSession(sessionId, place, onEvent),
+      opened: (session, lists) => tellOpened(session, place, lists),
+    });
   }
 
   async *listSessions(filter: SessionFilter = {}, signal?: AbortSignal): AsyncGenerator<SessionInfo, void> {
@@ -165,15 +155,11 @@ export class ChannelClient implements Client, Desk {
   }
 
   session(sessionId: string): LiveSession {
-    const session = this.#sessions.get(sessionId);
-    if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
-    return session;
+    return this.#sessions.get(sessionId);
   }
 
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
-    const session = this.#sessions.get(sessionId);
-    if (session === undefined) this.#early.keep(sessionId, events, bytes);
-    else session.receive(events, bytes);
+    this.#sessions.update(sessionId, events, bytes);
   }
 
   async ask(sessionId: string, question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
@@ -191,7 +177,7 @@ export class ChannelClient implements Client, Desk {
   }
 
   completed(elicitationId: string): void {
-    for (const session of this.#sessions.values()) {
+    for (const session of this.#sessions.all) {
       const { pendingElicitations } = session.state;
       const asked = pendingElicitations.some((one) => "elicitationId" in one && one.elicitationId === elicitationId);
       if (asked) session.tell({ type: "elicitation_completed", elicitationId });
@@ -222,7 +208,6 @@ export class ChannelClient implements Client, Desk {
   }
 
   #createSession(id: string, { cwd, additionalDirectories = [] }: SessionPlace, onEvent?: EventListener): LiveSession {
-    this.#sessions.get(id)?.end("the session was opened anew");
     const session = new LiveSession({
       id,
       cwd,
@@ -230,21 +215,19 @@ export class ChannelClient implements Client, Desk {
       connection: this.#connection,
       driver: this.#agreed,
       limits: this.#options.limits ?? {},
+      metaMode: this.#options.metaMode ?? "patch",
       policy: this.#options.permissions,
       elicitations: this.#options.elicitations ?? {},
       report: (diagnostic) => this.report(diagnostic),
-      ended: (ended) => {
-        if (this.#sessions.get(id) === ended) this.#sessions.delete(id);
-      },
+      ended: (ended) => this.#sessions.remove(ended),
     });
     if (onEvent !== undefined) session.onEvent(onEvent);
-    this.#sessions.set(id, session);
     return session;
   }
 
   #endSessions(reason: CloseReason): void {
     const failure = new ConnectionClosedError("session/prompt", reason);
-    for (const session of [...this.#sessions.values()]) session.end(reason.message, failure);
+    for (const session of this.#sessions.all) session.end(reason.message, failure);
   }
 }
 

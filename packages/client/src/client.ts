@@ -6,6 +6,7 @@ import type { Elicitations } from "./elicitations.js";
 import type { FileHost } from "./host/files.js";
 import type { TerminalHost } from "./host/terminals.js";
 import type { PermissionPolicy } from "./permissions.js";
+import type { RestoreOutcome } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 
 /** What a client is and offers. Capabilities are derived from the members that exist. */
@@ -57,6 +58,16 @@ export type ClientOptions = {
   readonly batches?: "refuse" | "unpack";
   /** Bounds of the connection and of every session's state. The README has a table of all bounds and their outcomes. */
   readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
+  /**
+   * Features of one's own, under names that hold a domain: `{ "example.com": { undo: true } }`. Agents find them in
+   * `_meta` of the capabilities; what the agent has of the kind is in `peer.capabilities._meta`. Look before use.
+   */
+  readonly customCapabilities?: { readonly [domain: `${string}.${string}`]: unknown };
+  /**
+   * What new `_meta` of a session, a tool call or a terminal does to what was there: `patch` changes it key by key, as
+   * version 2 means it; `replace` takes the place of it, for agents that send it whole. `patch` unless said otherwise.
+   */
+  readonly metaMode?: "patch" | "replace";
   /** Checks everything that is sent against the schema; for tests and debugging. */
   readonly validateOutgoing?: boolean;
   /** Told what is worth a log line: noise, dropped updates, failing listeners. It never gets params or results. */
@@ -67,13 +78,6 @@ export type ClientOptions = {
 export type SessionFilter = {
   /** Only sessions of this very folder; absolute. */
   readonly cwd?: string;
-};
-
-/** A session that was brought back. */
-export type Restored = {
-  readonly session: Session;
-  /** Whether the agent told what was said before; if not, the session goes on without it. */
-  readonly replayed: boolean;
 };
 
 /** A connection to one agent, after both sides agreed on a version. */
@@ -91,14 +95,16 @@ export interface Client extends AsyncDisposable {
   newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session>;
   /**
    * Brings a session back: with what was said where the agent can replay it, as every agent of version 2 can, else
-   * without. Settles when the state holds
-   * all of it and listeners were told. A session object of that id which was open before ends here.
+   * without. The outcome says which, or why there is none; another session never takes its place. Settles when the state
+   * holds all of it and listeners were told.
+   *
+   * A session object of that id which is open stays as it is meanwhile, and after a failure. With the answer the new one
+   * takes its place in one step, and the old one ends. Only the listener sees the replay as it goes
+   * (`state.replaying`).
    *
    * @throws InvalidMessageError for a path that is not absolute
-   * @throws CapabilityError where the agent can restore nothing; nothing was sent then
-   * @throws RpcError if it refuses; usually `-32002` for a session it does not know
    */
-  restoreSession(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<Restored>;
+  restore(sessionId: string, request: SessionPlace, onEvent?: EventListener): Promise<RestoreOutcome>;
   /**
    * The sessions that the agent knows, open or not, page by page as the loop goes on. Listing changes none of them.
    *

@@ -46,7 +46,7 @@ export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId:
  * question and is reported.
  *
  * @param signal fires when the question was settled otherwise: by a cancel, an answer, the agent, or the end of the
- *   session
+ *   session; its reason is the answer
  */
 export type ElicitationHandler<R> = (request: R, signal: AbortSignal) => Awaitable<ElicitationAnswer | undefined>;
 

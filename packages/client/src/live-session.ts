@@ -16,14 +16,14 @@ import {
   isAcpError,
   type Lane,
 } from "@turnkit/transport";
-import { Audience } from "./audience.js";
+import { Audience, type MetaMode } from "./audience.js";
 import { optionFor } from "./config-option.js";
-import type { Driver, Work } from "./driver/driver.js";
-import { type Elicitations, elicitationKind, type SessionQuestion } from "./elicitations.js";
+import type { Driver } from "./driver/driver.js";
+import type { Elicitations, SessionQuestion } from "./elicitations.js";
 import { LiveTurn } from "./live-turn.js";
-import { type PermissionDecision, type PermissionPolicy, permissionKind } from "./permissions.js";
-import { QuestionDesk, type QuestionHost } from "./question-desk.js";
+import type { PermissionDecision, PermissionPolicy } from "./permissions.js";
 import type { EventListener, PromptOptions, Session } from "./session.js";
+import { SessionQuestions } from "./session-questions.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
 
@@ -35,6 +35,7 @@ export type SessionParts = {
   readonly connection: Connection;
   readonly driver: Driver;
   readonly limits: Partial<StateLimits>;
+  readonly metaMode: MetaMode;
   readonly policy: PermissionPolicy | undefined;
   readonly elicitations: Elicitations;
   readonly report: (diagnostic: Diagnostic) => void;
@@ -50,8 +51,7 @@ export class LiveSession implements Session {
   readonly #parts: SessionParts;
   readonly #audience: Audience;
   readonly #onEnd = new Set<() => void>();
-  readonly #permissions: QuestionDesk<PermissionQuestion, PermissionDecision, PermissionOutcome>;
-  readonly #elicitations: QuestionDesk<SessionQuestion, ElicitationAnswer, ElicitationAnswer>;
+  readonly #questions: SessionQuestions;
   readonly #turns: TurnQueue;
   #prompts = 0;
   #closing: Promise<void> | undefined;
@@ -66,25 +66,29 @@ export class LiveSession implements Session {
     this.cwd = parts.cwd;
     this.roots = parts.roots;
     this.lane = parts.connection.openLane();
-    this.#audience = new Audience(createSessionState(parts.limits), this.lane, (diagnostic) =>
-      parts.report({ ...diagnostic, sessionId: parts.id }),
-    );
+    this.#audience = new Audience(createSessionState(parts.limits), {
+      lane: this.lane,
+      metaMode: parts.metaMode,
+      report: (diagnostic) => parts.report({ ...diagnostic, sessionId: parts.id }),
+    });
     this.#turns = new TurnQueue(parts.driver.holdsPrompts, (turn, message) => {
       parts.driver.prompt(this, turn, message);
       turn.sent();
     });
-    const host: QuestionHost = {
-      session: this,
-      tell: (event, bytes) => this.tell(event, bytes),
-      begin: (work) => this.lane.begin(0, work),
-      refuses: (work) => {
-        if (this.#isOver || this.#closing !== undefined) return true;
-        return this.state.cancelling && parts.driver.endsWithCancel(work, this.state);
+    const { policy, elicitations, driver } = parts;
+    this.#questions = new SessionQuestions(
+      { policy, elicitations, agent: driver.peer.info },
+      {
+        session: this,
+        tell: (event, bytes) => this.tell(event, bytes),
+        begin: (work) => this.lane.begin(0, work),
+        refuses: (work) => {
+          if (this.#isOver || this.#closing !== undefined) return true;
+          return this.state.cancelling && driver.endsWithCancel(work, this.state);
+        },
+        report: parts.report,
       },
-      report: parts.report,
-    };
-    this.#permissions = new QuestionDesk(permissionKind(parts.policy), host);
-    this.#elicitations = new QuestionDesk(elicitationKind(parts.elicitations, parts.driver.peer.info), host);
+    );
   }
 
   get state(): SessionState {
@@ -160,10 +164,7 @@ export class LiveSession implements Session {
   }
 
   answer(requestId: string, decision: PermissionDecision | ElicitationAnswer): void {
-    if (!("action" in decision)) this.#permissions.answer(requestId, decision);
-    else if (this.#permissions.has(requestId)) {
-      throw new AcpError("state", `The question ${requestId} takes one of its options, or a cancel.`);
-    } else this.#elicitations.answer(requestId, decision);
+    this.#questions.answer(requestId, decision);
   }
 
   cancelToolCall(toolCallId: string): Promise<void> {
@@ -187,13 +188,13 @@ export class LiveSession implements Session {
   /** A question of the agent: shown at receipt, put to the policy in its place, open until the first decision. */
   ask(question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
     this.heard();
-    return this.#permissions.ask(question, call);
+    return this.#questions.ask(question, call);
   }
 
   /** As `ask`, of a question for the person. */
   elicit(question: SessionQuestion, call: InboundCall): Promise<ElicitationAnswer> {
     this.heard();
-    return this.#elicitations.ask(question, call);
+    return this.#questions.elicit(question, call);
   }
 
   /** Tells the agent to end what it works on. */
@@ -214,8 +215,8 @@ export class LiveSession implements Session {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure ?? noPrompts(this.id, reason);
-    this.#dismiss(() => true);
-    this.#endTurns(failure);
+    this.#questions.dismiss(() => true);
+    this.#turns.end(failure, (turn, how) => this.#parts.driver.lose(this, turn, how));
     for (const work of this.#onEnd) work();
     this.#onEnd.clear();
     this.tell({ type: "session_closed", reason });
@@ -237,12 +238,7 @@ export class LiveSession implements Session {
   #stop(): void {
     const { driver } = this.#parts;
     this.tell({ type: "cancel_asked" });
-    this.#dismiss((work) => driver.endsWithCancel(work, this.state));
-  }
-
-  #dismiss(concerned: (work: Work) => boolean): void {
-    this.#permissions.dismiss(concerned);
-    this.#elicitations.dismiss(concerned);
+    this.#questions.dismiss((work) => driver.endsWithCancel(work, this.state));
   }
 
   async #close(): Promise<void> {
@@ -250,7 +246,7 @@ export class LiveSession implements Session {
       const closing = this.#parts.driver.closeSession(this);
       for (const turn of this.#turns.waiting) this.#cancelTurn(turn);
       if (this.#turns.sent.length > 0) this.#stop();
-      this.#dismiss(() => true);
+      this.#questions.dismiss(() => true);
       await closing;
       this.end("closed by this side");
     } catch (error) {
@@ -259,22 +255,8 @@ export class LiveSession implements Session {
       if (!isAcpError(error, "connection_closed")) throw error;
     }
   }
-
-  #endTurns(failure: AcpError | undefined): void {
-    const { sent, waiting } = this.#turns;
-    for (const turn of waiting) turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: true });
-    for (const turn of sent) {
-      const error = failure && { code: LOST, message: failure.message };
-      const how = error ? ({ stopReason: "error", error } as const) : ({ stopReason: "cancelled" } as const);
-      this.#parts.driver.lose(this, turn, how);
-      turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: false });
-    }
-  }
 }
 
 function noPrompts(sessionId: string, reason: string): AcpError {
   return new AcpError("state", `Session ${sessionId} takes no prompts any more: ${reason}.`);
 }
-
-/** Of errors that did not come from the agent (JSON-RPC's internal error). */
-const LOST = -32603;

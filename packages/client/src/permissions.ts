@@ -1,4 +1,4 @@
-import type { PermissionOutcome, PermissionQuestion } from "@turnkit/session";
+import type { Implementation, PermissionOutcome, PermissionQuestion } from "@turnkit/session";
 import { AcpError } from "@turnkit/transport";
 import type { QuestionKind } from "./question-desk.js";
 import type { Session } from "./session.js";
@@ -10,6 +10,8 @@ export type PermissionRequest = PermissionQuestion & {
   /** Names it for `session.answer`; also the key of `state.pendingPermissions`. */
   readonly requestId: string;
   readonly session: Session;
+  /** Who asks, by what it says of itself. */
+  readonly agent: Implementation;
 };
 
 /** The id of one of the offered options, or no answer but a dismissal. */
@@ -23,7 +25,7 @@ export type PermissionDecision = { readonly select: string } | { readonly cancel
  * each other and hold nothing up: several questions may be open at once.
  *
  * @param signal fires when the question was settled otherwise: by a cancel, an answer, the agent, or the end of the
- *   session
+ *   session; its reason is the outcome
  */
 export type PermissionPolicy = (
   request: PermissionRequest,
@@ -33,6 +35,7 @@ export type PermissionPolicy = (
 /** Permission questions, answered by a policy if there is one. */
 export function permissionKind(
   policy: PermissionPolicy | undefined,
+  agent: Implementation,
 ): QuestionKind<PermissionQuestion, PermissionDecision, PermissionOutcome> {
   return {
     name: "permission",
@@ -52,6 +55,6 @@ export function permissionKind(
       }
       throw new AcpError("state", `The question ${requestId} does not offer ${decision.select}.`);
     },
-    decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session }, signal),
+    decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session, agent }, signal),
   };
 }

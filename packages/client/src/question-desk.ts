@@ -91,7 +91,8 @@ export class QuestionDesk<Q, D, A> {
     if (open === undefined) return;
     this.#open.delete(requestId);
     this.#host.tell(this.#kind.answered(requestId, answer), 0);
-    open.settled.abort();
+    // Who put the question to somebody learns what became of it.
+    open.settled.abort(answer);
     open.resolve(answer);
   }
 

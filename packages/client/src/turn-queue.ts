@@ -1,9 +1,12 @@
 import { AcpError } from "@turnkit/transport";
-import type { PromptMessage } from "./driver/driver.js";
+import type { LostTurn, PromptMessage } from "./driver/driver.js";
 import type { LiveTurn } from "./live-turn.js";
 
 /** Prompts of one session that may wait, on this side or the agent's; one more is refused. */
 const MAX_WAITING_PROMPTS = 100;
+
+/** Of errors that did not come from the agent (JSON-RPC's internal error). */
+const LOST = -32603;
 
 type Waiting = { readonly turn: LiveTurn; readonly message: PromptMessage };
 
@@ -49,6 +52,17 @@ export class TurnQueue {
     if (this.#sent.includes(turn)) this.#sent = this.#sent.filter((other) => other !== turn);
     else this.#waiting = this.#waiting.filter((other) => other.turn !== turn);
     this.#sendNext();
+  }
+
+  /** The session is over; with a `failure`, because the connection is. `lose` tells it of those that were sent. */
+  end(failure: AcpError | undefined, lose: (turn: LiveTurn, how: LostTurn) => void): void {
+    const { sent, waiting } = this;
+    for (const turn of waiting) turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: true });
+    for (const turn of sent) {
+      const error = failure && { code: LOST, message: failure.message };
+      lose(turn, error ? { stopReason: "error", error } : { stopReason: "cancelled" });
+      turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: false });
+    }
   }
 
   #sendNext(): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOW, openDraftSession } from "./draft-agent.js";
-import { dial, isSettled, newSession, open, openSession, settle } from "./raw-agent.js";
+import { back, dial, isSettled, newSession, open, openSession, settle } from "./raw-agent.js";
 
 test("a client that offers nothing takes updates and answers permission questions (V1-INIT-14)", async () => {
   const { agent, session } = await openSession();
@@ -101,7 +101,7 @@ describe("every combination of what an agent offers (V1-INIT-11)", () => {
         [has.directories, () => client.newSession({ cwd: "/a", additionalDirectories: ["/b"] }), "session/new"],
         [
           has.load || has.resume,
-          () => client.restoreSession("s-2", { cwd: "/a" }),
+          () => back(client.restore("s-2", { cwd: "/a" })),
           has.load ? "session/load" : "session/resume",
         ],
       ];

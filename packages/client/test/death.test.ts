@@ -85,18 +85,20 @@ describe("a lost connection", () => {
   test("rejects every open call", async () => {
     const opened = await openSession();
     const { agent, client, session } = opened;
-    const calls = [
-      client.newSession({ cwd: "/work" }),
-      client.restoreSession("s-0", { cwd: "/work" }),
-      client.request("_x", {}),
-    ];
+    const calls = [client.newSession({ cwd: "/work" }), client.request("_x", {})];
+    const restoring = client.restore("s-0", { cwd: "/work" });
     const settled = Promise.allSettled(calls);
     const closing = session.close();
     await agent.call("_x");
     await agent.close();
     expect((await settled).map((one) => one.status === "rejected" && one.reason.code)).toEqual(
-      Array(3).fill("connection_closed"),
+      Array(2).fill("connection_closed"),
     );
+    expect(await restoring).toMatchObject({
+      status: "unavailable",
+      why: "ended",
+      error: { code: "connection_closed" },
+    });
     // The session is over: that is what was asked for.
     await closing;
   });

@@ -7,9 +7,12 @@ it("the root entry exports these names", () => {
     [
       "RpcError",
       "connect",
+      "createElicitationBroker",
+      "createPermissionBroker",
       "isAcpError",
       "isRpcError",
       "rpcErrorCode",
+      "withLogin",
     ]
   `);
 });
@@ -17,8 +20,10 @@ it("the root entry exports these names", () => {
 it("the node entry exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
+      "createDecisionFile",
       "createFileHost",
       "createTerminalHost",
+      "isInsideRoots",
       "launch",
       "loginOnTerminal",
     ]

@@ -1,5 +1,5 @@
 import { type Channel, createMemoryPair, type Diagnostic } from "@turnkit/transport";
-import { type Client, type ClientOptions, connect } from "../src/index.js";
+import { type Client, type ClientOptions, connect, type RestoreOutcome, type Session } from "../src/index.js";
 
 /** One message as it is on the wire. */
 export type Frame = { readonly [key: string]: any };
@@ -160,6 +160,13 @@ export async function newSession(
   const opening = client.newSession({ cwd: "/work" }, onEvent);
   agent.answer(await agent.call("session/new"), { sessionId, ...result });
   return opening;
+}
+
+/** The session that came back; throws what an outcome without one says. */
+export async function back(restoring: Promise<RestoreOutcome>): Promise<Session> {
+  const outcome = await restoring;
+  if (outcome.status === "unavailable") throw outcome.error;
+  return outcome.session;
 }
 
 /** Lets everything that is on its way arrive: a question of the agent whose answer comes after all before it. */

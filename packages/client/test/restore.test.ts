@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { SessionEvent } from "../src/index.js";
-import { chunk, dial, gate, newSession, open, openSession, RawAgent, settle } from "./raw-agent.js";
+import { back, chunk, dial, gate, newSession, open, openSession, RawAgent, settle } from "./raw-agent.js";
 
 const place = { cwd: "/work", additionalDirectories: ["/lib"] };
 
@@ -8,7 +8,7 @@ describe("load", () => {
   test("tells and folds the replay before it settles (V1-SESS-19, V1-SESS-20, V1-SESS-21)", async () => {
     const { agent, client } = await open();
     const told: string[] = [];
-    const restoring = client.restoreSession("s-0", place, async (event) => {
+    const restoring = client.restore("s-0", place, async (event) => {
       await new Promise((resolve) => setImmediate(resolve));
       told.push(event.type);
     });
@@ -19,8 +19,8 @@ describe("load", () => {
       RawAgent.update("s-0", chunk("a")),
       RawAgent.result(asked, { modes: { currentModeId: "m", availableModes: [{ id: "m", name: "M" }] } }),
     );
-    const { session, replayed } = await restoring;
-    expect(replayed).toBe(true);
+    expect((await restoring).status).toBe("replayed");
+    const session = await back(restoring);
     expect(told).toEqual([
       "replay_started",
       "user_message_chunk",
@@ -36,7 +36,7 @@ describe("load", () => {
   test("is in the state as it goes, and says that it replays", async () => {
     const { agent, client } = await open();
     let session: { state: { replaying: boolean; timeline: { length: number } } } | undefined;
-    void client.restoreSession("s-0", place, (_, one) => {
+    void client.restore("s-0", place, (_, one) => {
       session = one;
     });
     await agent.call("session/load");
@@ -47,17 +47,17 @@ describe("load", () => {
 
   test("takes null for an answer, as older agents write it (V1-RPC-08, V1-SESS-24)", async () => {
     const { agent, client } = await open();
-    const restoring = client.restoreSession("s-0", place);
+    const restoring = client.restore("s-0", place);
     agent.answer(await agent.call("session/load"), null);
-    expect((await restoring).session.state.sessionId).toBe("s-0");
+    expect((await back(restoring)).state.sessionId).toBe("s-0");
   });
 
   test("of a session that the agent does not know is its error; the session is over (V1-SESS-42)", async () => {
     const { agent, client, diagnostics } = await open();
     const told: string[] = [];
-    const restoring = client.restoreSession("nope", place, (event) => void told.push(event.type));
+    const restoring = client.restore("nope", place, (event) => void told.push(event.type));
     agent.refuse(await agent.call("session/load"), -32002, "Resource not found", { sessionId: "nope" });
-    await expect(restoring).rejects.toMatchObject({ code: -32002 });
+    expect(await restoring).toMatchObject({ status: "unavailable", why: "unknown", error: { code: -32002 } });
     expect(told).toEqual(["replay_started", "session_closed"]);
     agent.say("nope", "late");
     await settle(agent);
@@ -67,7 +67,7 @@ describe("load", () => {
   test("settles only when listeners were told all of it; one that awaits it is named", async () => {
     const { agent, client, diagnostics } = await open();
     vi.useFakeTimers();
-    const restoring: Promise<unknown> = client.restoreSession("s-0", place, async (event) => {
+    const restoring: Promise<unknown> = client.restore("s-0", place, async (event) => {
       if (event.type === "agent_message_chunk") await restoring;
     });
     const asked = await agent.call("session/load");
@@ -81,14 +81,89 @@ describe("load", () => {
   test("of a session that is open ends the object from before", async () => {
     const opened = await openSession();
     const { agent, client, session } = opened;
-    const restoring = client.restoreSession("s-1", place);
+    const restoring = client.restore("s-1", place);
     agent.answer(await agent.call("session/load"), {});
-    const { session: again } = await restoring;
+    const again = await back(restoring);
     expect(session.state.closed).toBe(true);
     agent.say("s-1", "for the new one");
     await settle(agent);
     expect([session.state.timeline.length, again.state.timeline.length]).toEqual([0, 1]);
   });
+});
+
+describe("beside a session that is open", () => {
+  test("a replay is folded aside; the answer puts it in place in one step (V2-SES-13)", async () => {
+    const { agent, client, session } = await openSession();
+    agent.say("s-1", "before");
+    await settle(agent);
+    const seen: [boolean, number][] = [];
+    session.subscribe(() => seen.push([session.state.closed, session.state.timeline.length]));
+    const restoring = client.restore("s-1", { cwd: "/work" });
+    const asked = await agent.call("session/load");
+    agent.say("s-1", "all of ");
+    agent.update("s-1", { sessionUpdate: "tool_call", toolCallId: "t", title: "T" });
+    await settle(agent);
+    expect(seen).toEqual([]);
+    agent.answer(asked, {});
+    const again = await back(restoring);
+    expect(seen).toEqual([[true, 1]]);
+    expect(again.state).toMatchObject({ closed: false, replaying: false, timeline: { length: 2 } });
+  });
+
+  test("a restore that fails leaves that one as it was, and what comes after is told to it", async () => {
+    const { agent, client, session } = await openSession();
+    const restoring = client.restore("s-1", { cwd: "/work" });
+    const asked = await agent.call("session/load");
+    agent.say("s-1", "half a replay");
+    agent.refuse(asked, -32603, "the log is broken");
+    expect(await restoring).toMatchObject({ status: "unavailable", why: "refused", error: { code: -32603 } });
+    expect(session.state).toMatchObject({ closed: false, timeline: { length: 0 } });
+    agent.say("s-1", "live");
+    await settle(agent);
+    expect(session.state.timeline.length).toBe(1);
+    expect(agent.count("session/new")).toBe(1);
+  });
+
+  test("a second restore of one that is on its way is busy: two replays are never mixed", async () => {
+    const { agent, client } = await open();
+    const restoring = client.restore("s-0", place);
+    const asked = await agent.call("session/load");
+    expect(await client.restore("s-0", place)).toMatchObject({
+      status: "unavailable",
+      why: "busy",
+      error: { code: "state" },
+    });
+    agent.send(RawAgent.update("s-0", chunk("once")), RawAgent.result(asked, {}));
+    expect((await back(restoring)).state.timeline.length).toBe(1);
+    expect(agent.count("session/load")).toBe(1);
+  });
+
+  test("one that is closed as it is being restored is none", async () => {
+    const { agent, client } = await open();
+    const restoring = client.restore("s-0", place, async (event, session) => {
+      if (event.type === "replay_started") await session.close();
+    });
+    const asked = await agent.call("session/load");
+    agent.answer(await agent.call("session/close"), {});
+    await settle(agent);
+    agent.answer(asked, {});
+    expect(await restoring).toMatchObject({ status: "unavailable", why: "ended" });
+    agent.say("s-0", "late");
+    await settle(agent);
+  });
+});
+
+test.each([
+  ["a login", -32000, "login"],
+  ["the session", -32002, "unknown"],
+  ["something else", -32603, "refused"],
+])("an agent that misses %s says so by its code, whatever it writes beside it", async (_, code, why) => {
+  const { agent, client } = await open();
+  const restoring = client.restore("s-0", place);
+  agent.refuse(await agent.call("session/load"), code, "Authentication required: session not found");
+  expect(await restoring).toMatchObject({ status: "unavailable", why, error: { code } });
+  await settle(agent);
+  expect(agent.count("session/new")).toBe(0);
 });
 
 describe("resume", () => {
@@ -97,19 +172,19 @@ describe("resume", () => {
   test("restores without a replay where the agent cannot load (V1-SESS-26, V1-SESS-27)", async () => {
     const { agent, client } = await open({}, { agentCapabilities });
     const told: SessionEvent[] = [];
-    const restoring = client.restoreSession("s-0", { cwd: "/work" }, (event) => void told.push(event));
+    const restoring = client.restore("s-0", { cwd: "/work" }, (event) => void told.push(event));
     const asked = await agent.call("session/resume");
     expect(asked.params).toMatchObject({ sessionId: "s-0", cwd: "/work" });
     agent.answer(asked, {});
-    expect(await restoring).toMatchObject({ replayed: false });
+    expect(await restoring).toMatchObject({ status: "resumed" });
     expect(told.map(({ type }) => type)).toEqual(["session_opened"]);
   });
 
   test("what the agent does not take is refused before anything is sent or ended (V1-SESS-07)", async () => {
     const opened = await openSession({}, { agentCapabilities });
     const { agent, client, session } = opened;
-    await expect(client.restoreSession("s-1", place)).rejects.toMatchObject({ code: "capability" });
-    await expect(client.restoreSession("s-1", { cwd: "work" })).rejects.toMatchObject({ code: "invalid_message" });
+    expect(await client.restore("s-1", place)).toMatchObject({ status: "unavailable", why: "unsupported" });
+    await expect(client.restore("s-1", { cwd: "work" })).rejects.toMatchObject({ code: "invalid_message" });
     expect(agent.count("session/resume")).toBe(0);
     expect(session.state.closed).toBe(false);
   });
@@ -117,9 +192,10 @@ describe("resume", () => {
 
 test("an agent that can neither is not asked; a session that is open stays open (V1-SESS-19)", async () => {
   const { agent, client, session } = await openSession({}, { agentCapabilities: {} });
-  await expect(client.restoreSession("s-1", { cwd: "/work" })).rejects.toMatchObject({
-    code: "capability",
-    message: expect.stringContaining("raw-agent cannot restore sessions"),
+  expect(await client.restore("s-1", { cwd: "/work" })).toMatchObject({
+    status: "unavailable",
+    why: "unsupported",
+    error: { code: "capability", message: expect.stringContaining("raw-agent cannot restore sessions") },
   });
   await settle(agent);
   expect(agent.received.map(({ method }) => method)).not.toContain("session/load");

@@ -119,26 +119,25 @@ describe("restoring in the seed draft", () => {
 
   test("loads where the agent can replay (V2-SEED-04)", async () => {
     const { agent, client } = await openDraft(session({ load: {}, resume: {} }));
-    const restoring = client.restoreSession("s-0", { cwd: "/work" });
+    const restoring = client.restore("s-0", { cwd: "/work" });
     const asked = await agent.call("session/load");
     expect(asked.params).toEqual({ sessionId: "s-0", cwd: "/work", mcpServers: [] });
     agent.send(RawAgent.update("s-0", piece("a")), RawAgent.result(asked, null));
-    const restored = await restoring;
-    expect([restored.replayed, restored.session.state.timeline.length]).toEqual([true, 1]);
+    expect(await restoring).toMatchObject({ status: "replayed", session: { state: { timeline: { length: 1 } } } });
   });
 
   test("resumes where it cannot, without a cursor that it would not know (V2-SEED-04)", async () => {
     const { agent, client } = await openDraft(session({ resume: {} }));
-    const restoring = client.restoreSession("s-0", { cwd: "/work" });
+    const restoring = client.restore("s-0", { cwd: "/work" });
     const asked = await agent.call("session/resume");
     expect(asked.params).toEqual({ sessionId: "s-0", cwd: "/work", mcpServers: [] });
     agent.answer(asked, {});
-    expect((await restoring).replayed).toBe(false);
+    expect(await restoring).toMatchObject({ status: "resumed" });
   });
 
   test("is refused where it can neither; close then tells it to cancel (V2-SEED-04)", async () => {
     const { agent, client, session: opened } = await openDraftSession(session({}));
-    await expect(client.restoreSession("s-0", { cwd: "/work" })).rejects.toMatchObject({ code: "capability" });
+    expect(await client.restore("s-0", { cwd: "/work" })).toMatchObject({ status: "unavailable", why: "unsupported" });
     const turn = opened.prompt("hi");
     await opened.close();
     await agent.call("session/cancel");

@@ -54,7 +54,7 @@ describe("the answer", () => {
   test("without sessions allows none: nothing is sent (V2-INIT-13, V2-INIT-16)", async () => {
     const { agent, client } = await openDraft({ ...NOW, capabilities: {} });
     await expect(client.newSession({ cwd: "/work" })).rejects.toMatchObject({ code: "capability" });
-    await expect(client.restoreSession("s-1", { cwd: "/work" })).rejects.toMatchObject({ code: "capability" });
+    expect(await client.restore("s-1", { cwd: "/work" })).toMatchObject({ status: "unavailable", why: "unsupported" });
     expect(agent.received).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { echo, idle, NOW, openDraft, openDraftSession, piece, running, SEED } from "./draft-agent.js";
-import { CAPABLE, open, openSession, RawAgent, settle } from "./raw-agent.js";
+import { back, CAPABLE, open, openSession, RawAgent, settle } from "./raw-agent.js";
 
 const place = { cwd: "/work", additionalDirectories: ["/lib"] };
 
@@ -8,7 +8,7 @@ describe("restore", () => {
   test("asks for all that was said and has it in the state (V2-SES-07, V2-SES-08, V2-SES-14)", async () => {
     const { agent, client } = await openDraft();
     const told: string[] = [];
-    const restoring = client.restoreSession("s-0", place, (event) => void told.push(event.type));
+    const restoring = client.restore("s-0", place, (event) => void told.push(event.type));
     const asked = await agent.call("session/resume");
     expect(asked.params).toEqual({ sessionId: "s-0", ...place, replayFrom: { type: "start" } });
     agent.send(
@@ -18,8 +18,8 @@ describe("restore", () => {
       RawAgent.update("s-0", idle("end_turn")),
       RawAgent.result(asked, { availableCommands: [{ type: "command", name: "a", description: "A" }] }),
     );
-    const { session, replayed } = await restoring;
-    expect(replayed).toBe(true);
+    expect((await restoring).status).toBe("replayed");
+    const session = await back(restoring);
     expect(told[0]).toBe("replay_started");
     expect(told.slice(-2)).toEqual(["replay_ended", "session_opened"]);
     expect(session.state).toMatchObject({ timeline: { length: 2 }, replaying: false, availableCommands: [{}] });
@@ -27,10 +27,10 @@ describe("restore", () => {
 
   test("its snapshot is no news: nothing ended by it (V2-SES-10, V2-SES-11; trap 5)", async () => {
     const { agent, client } = await openDraft();
-    const restoring = client.restoreSession("s-0", { cwd: "/work" });
+    const restoring = client.restore("s-0", { cwd: "/work" });
     const asked = await agent.call("session/resume");
     agent.send(RawAgent.update("s-0", idle("refusal")), RawAgent.result(asked, {}));
-    const { session } = await restoring;
+    const session = await back(restoring);
     expect(session.state).toMatchObject({ activity: { state: "idle", stopReason: "refusal" }, cancelling: false });
     expect(session.state.lastTurn).toBeUndefined();
     const turn = session.prompt("go on");
@@ -41,10 +41,10 @@ describe("restore", () => {
 
   test("finds work in progress (V2-SES-10)", async () => {
     const { agent, client } = await openDraft();
-    const restoring = client.restoreSession("s-0", { cwd: "/work" });
+    const restoring = client.restore("s-0", { cwd: "/work" });
     const asked = await agent.call("session/resume");
     agent.send(RawAgent.update("s-0", running), RawAgent.result(asked, {}));
-    const { session } = await restoring;
+    const session = await back(restoring);
     expect(session.state.activity.state).toBe("running");
     agent.update("s-0", idle("end_turn"));
     await settle(agent);
@@ -55,10 +55,10 @@ describe("restore", () => {
     const { agent, client, session: before } = await openDraftSession();
     agent.update("s-1", piece("once"));
     await settle(agent);
-    const restoring = client.restoreSession("s-1", { cwd: "/work" });
+    const restoring = client.restore("s-1", { cwd: "/work" });
     const asked = await agent.call("session/resume");
     agent.send(RawAgent.update("s-1", piece("once")), RawAgent.update("s-1", idle()), RawAgent.result(asked, {}));
-    const { session } = await restoring;
+    const session = await back(restoring);
     expect(before.state.closed).toBe(true);
     const [message] = session.state.timeline;
     expect(session.state.timeline.length).toBe(1);
@@ -67,9 +67,9 @@ describe("restore", () => {
 
   test("that the agent cannot replay fails, and is not tried without (V2-SES-09; trap 28)", async () => {
     const { agent, client } = await openDraft();
-    const restoring = client.restoreSession("s-0", { cwd: "/work" });
+    const restoring = client.restore("s-0", { cwd: "/work" });
     agent.refuse(await agent.call("session/resume"), -32602, "no such cursor");
-    await expect(restoring).rejects.toMatchObject({ code: -32602 });
+    expect(await restoring).toMatchObject({ status: "unavailable", why: "refused", error: { code: -32602 } });
     await settle(agent);
     expect(agent.count("session/resume")).toBe(1);
   });

@@ -12,6 +12,7 @@ export type Diagnostic = {
     | "listener_stuck"
     | "notification_failed"
     | "outgoing_invalid"
+    | "log_failed"
     | "loss";
   /** One sentence: what happened and what was done about it. */
   readonly message: string;

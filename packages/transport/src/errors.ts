@@ -13,7 +13,9 @@ export type AcpErrorCode =
   | "login"
   | "negotiation"
   | "capability"
-  | "state";
+  | "session_log"
+  | "state"
+  | "wire_log";
 
 /**
  * A failure on this side. `isAcpError` knows it also when two copies of this package are installed.

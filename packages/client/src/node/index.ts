@@ -1,5 +1,7 @@
+export { createDecisionFile } from "./decision-file.js";
 export type { FileHostOptions, OpenBuffers } from "./files.js";
 export { createFileHost } from "./files.js";
+export { isInsideRoots } from "./inside-roots.js";
 export type { LaunchOptions } from "./launch.js";
 export { launch } from "./launch.js";
 export type { TerminalLoginOptions } from "./terminal-login.js";

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { readWireLog, recordChannel } from "@turnkit/transport";
 import { describe, expect, test } from "vitest";
 import type { ClientOptions } from "../client.js";
 import { type LaunchOptions, launch } from "./launch.js";
@@ -68,6 +69,15 @@ describe("launch", () => {
     expect(told).toContain("agent_message_chunk");
     expect(told.at(-1)).toBe("session_closed");
     expect(await client.closed).toMatchObject({ kind: "exit", exitCode: 3 });
+  });
+
+  test("goes through what is put between it and the agent, such as a recorder", async () => {
+    const lines: string[] = [];
+    const client = await start(agent(""), { through: (channel) => recordChannel(channel, (line) => lines.push(line)) });
+    await client.newSession({ cwd: "/work" });
+    await client.close();
+    const methods = readWireLog(lines.join("")).flatMap((entry) => ("sent" in entry ? entry.sent : []));
+    expect(methods).toMatchObject([{ method: "initialize" }, { method: "session/new" }]);
   });
 
   test("lines that are no JSON are noise, and reported", async () => {
@@ -172,6 +182,12 @@ describe("a launch that fails", () => {
     });
     expect(pid).toBeGreaterThan(0);
     await died(pid);
+  });
+
+  test("shows no secret of its command line", async () => {
+    const command = [process.execPath, "-e", "setInterval(() => {}, 1000)", "--", "--api-key", "hunter2"] as const;
+    const late = launch([...command], { info, startTimeoutMs: 100, graceMs: 50 });
+    await expect(late).rejects.toThrow("--api-key [redacted] was ended");
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { type CloseReason, closeText, SpawnError } from "@turnkit/transport";
+import { type Channel, type CloseReason, closeText, redactText, SpawnError } from "@turnkit/transport";
 import { type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
 import { type Client, type ClientOptions, connect } from "../client.js";
 
@@ -9,6 +9,8 @@ export type LaunchOptions = SpawnChannelOptions & {
    * said otherwise; `Infinity` for no limit.
    */
   readonly startTimeoutMs?: number;
+  /** Puts something between the client and the agent, such as `recordChannel` or `tapChannel` of `@turnkit/transport`. */
+  readonly through?: (channel: Channel) => Channel;
 };
 
 /** The longest that a timer can wait. */
@@ -32,7 +34,7 @@ export async function launch(
   command: readonly [string, ...string[]],
   options: ClientOptions & LaunchOptions,
 ): Promise<Client> {
-  const { startTimeoutMs = 30_000 } = options;
+  const { startTimeoutMs = 30_000, through = (unchanged) => unchanged } = options;
   const channel = await spawnChannel(command, options);
   let isLate = false;
   const timer =
@@ -42,7 +44,7 @@ export async function launch(
       void channel.close();
     }, startTimeoutMs);
   try {
-    return await connect(channel, options);
+    return await connect(through(channel), options);
   } catch (cause) {
     await channel.close();
     throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : cause;
@@ -53,7 +55,7 @@ export async function launch(
 
 function tooLate(command: readonly string[], ms: number, { stderr }: CloseReason, cause: unknown): SpawnError {
   const message =
-    `${command.join(" ")} was ended: it did not answer within ${ms / 1000} s. Check that it is an agent that speaks ` +
+    `${redactText(command.join(" "))} was ended: it did not answer within ${ms / 1000} s. Check that it is an agent that speaks ` +
     "ACP over stdin and stdout (many need an argument for that), or raise startTimeoutMs.";
   return new SpawnError(closeText({ kind: "local", message, ...(stderr && { stderr }) }), { cause });
 }

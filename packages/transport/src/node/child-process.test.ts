@@ -137,6 +137,13 @@ describe("stderr", () => {
     expect(reason.stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f\ufffd]/);
     expect(channel.stderr()).toBe(reason.stderr);
   });
+
+  test("what the process was told in confidence does not end up in errors", async () => {
+    const script = `console.error("using " + process.env.MODEL_API_KEY + " and Bearer abcdefghijklmnop"); process.exit(1)`;
+    const channel = await run(script, { env: { ...process.env, MODEL_API_KEY: "hunter2-correct" } });
+    collect(channel);
+    expect((await channel.closed).stderr).toBe("using [redacted] and Bearer [redacted]\n");
+  });
 });
 
 describe("the pipes", () => {

@@ -4,6 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import type { Message } from "../message.js";
+import { isSecretName, redactText } from "../redact.js";
 import { ByteRing } from "./byte-ring.js";
 import { type ProcessExit, type ProcessGroup, startProcess } from "./process-group.js";
 import { createStdioChannel, type StdioChannel, type StdioLimits } from "./stdio.js";
@@ -26,7 +27,7 @@ export type SpawnChannelOptions = {
 /** A channel to a process that this side launched. */
 export interface ChildChannel extends Channel {
   readonly pid: number;
-  /** The last lines that the process wrote to stderr, without control sequences. */
+  /** The last lines that the process wrote to stderr, without control sequences, and without what looks like a secret. */
   stderr(): string;
 }
 
@@ -53,8 +54,10 @@ export async function spawnChannel(
 ): Promise<ChildChannel> {
   const { cwd, env, ...rest } = options;
   const group = await startProcess(command, { cwd, env, stdin: true });
-  return new ProcessChannel(command[0], group, rest);
+  return new ProcessChannel(command[0], group, { ...rest, secrets: secretsIn(env ?? process.env) });
 }
+
+type ProcessOptions = Omit<SpawnChannelOptions, "cwd" | "env"> & { readonly secrets: readonly string[] };
 
 class ProcessChannel implements ChildChannel {
   readonly closed: Promise<CloseReason>;
@@ -65,9 +68,11 @@ class ProcessChannel implements ChildChannel {
   readonly #graceMs: number;
   readonly #stderr: ByteRing;
   readonly #stderrEnded: Promise<unknown>;
+  readonly #secrets: readonly string[];
 
-  constructor(name: string, group: ProcessGroup, options: Omit<SpawnChannelOptions, "cwd" | "env">) {
+  constructor(name: string, group: ProcessGroup, options: ProcessOptions) {
     this.#name = name;
+    this.#secrets = options.secrets;
     this.#group = group;
     this.pid = group.pid;
     this.#graceMs = options.graceMs ?? 2000;
@@ -106,7 +111,7 @@ class ProcessChannel implements ChildChannel {
   }
 
   stderr(): string {
-    return printable(this.#stderr.text());
+    return redactText(printable(this.#stderr.text()), this.#secrets);
   }
 
   #drain(stream: Readable, tell: ((text: string) => void) | undefined): Promise<unknown> {
@@ -153,6 +158,13 @@ async function settlesWithin(event: Promise<unknown>, limitMs: number): Promise<
   const settled = await Promise.race([event.then(() => true), timeout]);
   clearTimeout(timer);
   return settled;
+}
+
+/** What the process was told in confidence, and may repeat on stderr, which ends up in errors. */
+function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value && value.length >= 8 && isSecretName(name) ? value : [],
+  );
 }
 
 /** Error messages end up in terminals: a process must not be able to steer them by its last words. */

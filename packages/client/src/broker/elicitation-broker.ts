@@ -1,0 +1,58 @@
+import type { ElicitationAnswer } from "@turnkit/session";
+import type { ElicitationHandler, Elicitations, FormRequest, UrlRequest } from "../elicitations.js";
+import type { AuditEvent } from "./audit-event.js";
+import { putToPerson } from "./put-to-person.js";
+
+/** How questions for the person are brokered. What is present is advertised. */
+export type ElicitationBrokerOptions = Elicitations & {
+  /** How long a person may take, in milliseconds; then the question is cancelled. No limit unless given. */
+  readonly timeoutMs?: number;
+  /** Told every decision, without the person's answers. If it throws, the question is cancelled. */
+  readonly audit?: (event: AuditEvent) => void;
+};
+
+/**
+ * Puts the agent's questions to a person, for `options.elicitations`, within a time and with an audit trail. There are no
+ * rules here: what is for a person is never answered without one.
+ */
+export function createElicitationBroker(options: ElicitationBrokerOptions): Elicitations {
+  const { form, url } = options;
+  return { ...(form && { form: brokered(form, options) }), ...(url && { url: brokered(url, options) }) };
+}
+
+function brokered<R extends FormRequest | UrlRequest>(
+  ask: ElicitationHandler<R>,
+  { timeoutMs, audit }: ElicitationBrokerOptions,
+): ElicitationHandler<R> {
+  return async (request, signal) => {
+    const { session } = request;
+    const about = session && { sessionId: session.id, requestId: request.requestId };
+    const tell = (by: Decided["by"], outcome: ElicitationAnswer["action"], error?: unknown) =>
+      audit?.({
+        type: "decided",
+        at: Date.now(),
+        question: request.mode,
+        ...about,
+        by,
+        outcome,
+        ...(error ? { error } : {}),
+      });
+    const isShown = () =>
+      session?.state.pendingElicitations.some(({ requestId }) => requestId === request.requestId) === true;
+    try {
+      const reply = await putToPerson((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
+      if (reply.by === "person") {
+        tell("person", reply.answer.action);
+        return reply.answer;
+      }
+      const settled = reply.by === "elsewhere" ? (reply.settled as Partial<ElicitationAnswer> | undefined) : undefined;
+      tell(reply.by, settled?.action ?? "cancel");
+      return reply.by === "elsewhere" ? undefined : { action: "cancel" };
+    } catch (error) {
+      tell("failure", "cancel", error);
+      throw error;
+    }
+  };
+}
+
+type Decided = Extract<AuditEvent, { type: "decided" }>;

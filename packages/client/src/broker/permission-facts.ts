@@ -1,0 +1,109 @@
+import type { Implementation, PermissionSubject, ToolCallEntry, ToolCallPatch, ToolKind } from "@turnkit/session";
+import type { PermissionRequest } from "../permissions.js";
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Whether a path lies in one of the roots. */
+export type IsInside = (path: string, roots: readonly string[]) => Awaitable<boolean>;
+
+/**
+ * What a permission question says in fields that programs can read; titles, descriptions and names of options are for
+ * people and not in it. All of it is what the agent says: rules on it keep an honest agent in bounds, and stop no liar.
+ */
+export type PermissionFacts = {
+  readonly agent: Implementation;
+  readonly sessionId: string;
+  /** The session's folder and its other directories. */
+  readonly roots: readonly string[];
+  /** `unknown`: of a type that nobody here can read. */
+  readonly subject: "tool_call" | "command" | "none" | "unknown";
+  readonly toolCallId?: string;
+  readonly kind?: ToolKind;
+  /** The tool, as the model knows it. */
+  readonly tool?: string;
+  /** Files that the tool call names: its locations, and what its diffs change. */
+  readonly paths: readonly string[];
+  /** `inside`: there are paths, and all lie in the roots. `outside`: one does not. `none`: there are no paths. */
+  readonly place: "inside" | "outside" | "none";
+  /** Program and arguments, where the input has them apart: `command` or `argv` as a list, or `command` with `args`. */
+  readonly argv?: readonly string[];
+  /** A command as one text for a shell; do not look for words in it. */
+  readonly commandLine?: string;
+  /** Where the command runs. */
+  readonly cwd?: string;
+  /** The tool's input as it came. */
+  readonly input?: unknown;
+};
+
+/** Reads a question, and what is known of the tool call that it is about. */
+export async function factsOf(request: PermissionRequest, isInside: IsInside): Promise<PermissionFacts> {
+  const { session, agent } = request;
+  const subject = (request.subject ?? undefined) as Known | undefined;
+  const base = { agent, sessionId: session.id, roots: session.roots };
+  if (subject?.type === "command") {
+    const { command, cwd, toolCallId } = subject;
+    const of = toolCallId == null ? {} : { toolCallId };
+    return { ...base, ...of, subject: "command", paths: [], place: "none", commandLine: command, cwd };
+  }
+  if (subject?.type !== "tool_call") {
+    return { ...base, subject: subject === undefined ? "none" : "unknown", paths: [], place: "none" };
+  }
+  const { toolCall } = subject;
+  const entry = session.state.timeline.get(`tool_call:${toolCall.toolCallId}`);
+  const told = entry?.type === "tool_call" ? entry : undefined;
+  const paths = [...new Set([...pathsOf(toolCall), ...(told ? pathsOf(told) : [])])];
+  const kind = toolCall.kind ?? told?.kind;
+  const tool = toolCall.name ?? told?.name;
+  const input = toolCall.rawInput ?? told?.rawInput;
+  return {
+    ...base,
+    subject: "tool_call",
+    toolCallId: toolCall.toolCallId,
+    paths,
+    place: await placeOf(paths, session.roots, isInside),
+    ...(kind !== undefined && { kind }),
+    ...(tool !== undefined && { tool }),
+    ...commandIn(input),
+    ...(input != null && { input }),
+  };
+}
+
+type Known = Extract<PermissionSubject, { type: "tool_call" | "command" }>;
+
+function pathsOf({ locations, content }: ToolCallPatch | ToolCallEntry): readonly string[] {
+  const diffs = [...(content ?? [])].flatMap((item) => (item.type === "diff" && "changes" in item ? item.changes : []));
+  return [
+    ...(locations ?? []).map(({ path }) => path),
+    ...diffs.flatMap(({ path, oldPath }) => (oldPath == null ? [path] : [path, oldPath])),
+  ].filter((path) => typeof path === "string");
+}
+
+async function placeOf(
+  paths: readonly string[],
+  roots: readonly string[],
+  isInside: IsInside,
+): Promise<PermissionFacts["place"]> {
+  try {
+    for (const path of paths) {
+      if (!(await isInside(path, roots))) return "outside";
+    }
+  } catch {
+    // What nobody can find out about is not taken for safe.
+    return "outside";
+  }
+  return paths.length > 0 ? "inside" : "none";
+}
+
+function commandIn(input: unknown): Pick<PermissionFacts, "argv" | "commandLine" | "cwd"> {
+  if (typeof input !== "object" || input === null) return {};
+  const { command, argv, args, cwd } = input as Readonly<Record<string, unknown>>;
+  const where = typeof cwd === "string" ? { cwd } : {};
+  if (isTexts(command)) return { argv: command, ...where };
+  if (isTexts(argv)) return { argv, ...where };
+  if (typeof command !== "string") return {};
+  return isTexts(args) ? { argv: [command, ...args], ...where } : { commandLine: command, ...where };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

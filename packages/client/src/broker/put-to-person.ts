@@ -1,0 +1,54 @@
+type Awaitable<T> = T | Promise<T>;
+
+/** How a question to a person ended. `elsewhere`: settled by `session.answer`, a cancel, the agent or the session's end. */
+export type Reply<T> =
+  | { readonly by: "person"; readonly answer: T }
+  | { readonly by: "timeout" }
+  | { readonly by: "elsewhere"; readonly settled: unknown }
+  /** It was left to the state, which cannot show it. */
+  | { readonly by: "nobody" };
+
+/** How long and where a question is put. */
+export type Patience = {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number | undefined;
+  /** Whether the question stands where a person can still answer it. */
+  readonly isShown: () => boolean;
+};
+
+/** The longest that a timer can wait. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Puts a question to a person; `undefined` of `ask` leaves it where it is shown. */
+export function putToPerson<T>(
+  ask: (signal: AbortSignal) => Awaitable<T | undefined>,
+  { signal, timeoutMs = Number.POSITIVE_INFINITY, isShown }: Patience,
+): Promise<Reply<T>> {
+  return new Promise((resolve, reject) => {
+    const withdrawn = new AbortController();
+    const end = (finish: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", settled);
+      finish();
+    };
+    const settled = () =>
+      end(() => {
+        withdrawn.abort(signal.reason);
+        resolve({ by: "elsewhere", settled: signal.reason });
+      });
+    const late = () =>
+      end(() => {
+        withdrawn.abort();
+        resolve({ by: "timeout" });
+      });
+    const timer = timeoutMs <= maxTimerMs ? setTimeout(late, timeoutMs) : undefined;
+    if (signal.aborted) return settled();
+    signal.addEventListener("abort", settled, { once: true });
+    const answered = async () => {
+      const answer = await ask(withdrawn.signal);
+      if (answer !== undefined) end(() => resolve({ by: "person", answer }));
+      else if (!isShown()) end(() => resolve({ by: "nobody" }));
+    };
+    answered().catch((error: unknown) => end(() => reject(error)));
+  });
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { AcpError } from "@turnkit/transport";
+import type { DecisionStore, StoredDecision } from "../broker/decision-store.js";
+
+type Decisions = { readonly [key: string]: StoredDecision };
+
+const maxDecisions = 1_000;
+
+/**
+ * Keeps what a person decided for good in a JSON file that people can read and edit, for the `remember.store` of a
+ * permission broker. Each change replaces the file in one step; only its owner can read it. It holds 1 000 decisions; then
+ * the oldest go, and before them those that have run out. Programs that change it at the same moment may lose a decision.
+ *
+ * Its methods throw an `AcpError` `state` for a file that is no such file, which is left as it is.
+ */
+export function createDecisionFile(path: string): DecisionStore {
+  let last: Promise<unknown> = Promise.resolve();
+  /** One change after the other. */
+  const change = async (edit: (decisions: Map<string, StoredDecision>) => void): Promise<void> => {
+    const done = last.then(async () => {
+      const decisions = new Map(Object.entries(await read(path)));
+      edit(decisions);
+      const kept = [...decisions].filter(([, { expiresAt }]) => Date.now() < expiresAt).slice(-maxDecisions);
+      await replace(path, `${JSON.stringify({ decisions: Object.fromEntries(kept) }, undefined, 2)}\n`);
+    });
+    last = done.catch(() => undefined);
+    await done;
+  };
+  return {
+    async get(key) {
+      await last;
+      const decisions = await read(path);
+      return Object.hasOwn(decisions, key) ? decisions[key] : undefined;
+    },
+    set: (key, decision) =>
+      change((decisions) => {
+        decisions.delete(key);
+        decisions.set(key, decision);
+      }),
+    delete: (key) => change((decisions) => void decisions.delete(key)),
+  };
+}
+
+async function read(path: string): Promise<Decisions> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return {};
+  try {
+    const { decisions } = JSON.parse(text) as { decisions: Decisions };
+    if (Object.values(decisions).every((one) => typeof one?.expiresAt === "number")) return decisions;
+  } catch {
+    // Said below.
+  }
+  throw new AcpError("state", `${path} holds no decisions that can be read: repair or delete it.`);
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const next = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(next, text, { mode: 0o600, flag: "wx" });
+    await rename(next, path);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  createPermissionBroker,
+  type DecisionStore,
+  type PermissionBrokerOptions,
+  type PermissionFacts,
+  type PermissionRequest,
+  type StoredDecision,
+} from "../src/index.js";
+import { ALWAYS, type Asking, command, edit, question, selected, start } from "./brokered.js";
+import { newSession, open, openSession, settle } from "./raw-agent.js";
+
+describe("a decision for good", () => {
+  const remembering = (remember: PermissionBrokerOptions["remember"], select = "ever") => {
+    const ask = vi.fn((_: PermissionRequest) => ({ select }));
+    return { ask, ...(remember && { remember }) };
+  };
+  const always = (asking: Asking): Asking => ({ ...asking, options: ALWAYS });
+
+  test.each([
+    ["ever", "yes", "allow"],
+    ["never", "no", "reject"],
+  ])("%s answers the same question the next time with %s", async (choice, next, verdict) => {
+    const options = remembering({ scope: "session" }, choice);
+    const { put, told } = await start(options);
+    expect(await put("1", always(command(["npm", "test"])))).toMatchObject(selected(choice));
+    expect(await put("2", always(command(["npm", "test"])))).toMatchObject(selected(next));
+    expect(options.ask).toHaveBeenCalledTimes(1);
+    expect(told()).toEqual([`person ${verdict}`, "remembered", `memory ${verdict}`]);
+  });
+
+  test("is kept also when it was made in the state", async () => {
+    const { agent, session, put, told } = await start({ ask: () => undefined, remember: { scope: "session" } });
+    question(agent, "1", always(edit("/work/a")));
+    await settle(agent);
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { select: "ever" });
+    await vi.waitFor(() => expect(told()).toEqual(["elsewhere allow", "remembered"]));
+    expect(await put("2", always(edit("/work/a")))).toMatchObject(selected("yes"));
+  });
+
+  test.each<[string, Asking, Asking]>([
+    ["another argument", command(["npm", "test"]), command(["npm", "publish"])],
+    ["words run together", command(["rm", "a b"]), command(["rm", "a", "b"])],
+    ["another folder", command(["ls"]), { toolCall: { kind: "execute", rawInput: { command: ["ls"], cwd: "/" } } }],
+    ["another file", edit("/work/a"), edit("/work/b")],
+    ["one more file", edit("/work/a"), edit("/work/a", { content: [{ type: "diff", path: "/etc/x", newText: "" }] })],
+    ["another kind", edit("/work/a"), { toolCall: { kind: "delete", locations: [{ path: "/work/a" }] } }],
+    ["another input", { toolCall: { rawInput: { url: "a" } } }, { toolCall: { rawInput: { url: "b" } } }],
+    ["nothing that tells them apart", { toolCall: { kind: "execute" } }, { toolCall: { kind: "execute" } }],
+    [
+      "a command that only the title tells",
+      { toolCall: { kind: "execute", title: "ls", locations: [{ path: "/work" }] } },
+      { toolCall: { kind: "execute", title: "rm -rf /", locations: [{ path: "/work" }] } },
+    ],
+  ])("is not one of %s", async (_, first, second) => {
+    const options = remembering({ scope: "project" });
+    const { put } = await start(options);
+    const own = (asking: Asking, toolCallId: string) => always({ toolCall: { ...asking.toolCall, toolCallId } });
+    await put("1", own(first, "t1"));
+    await put("2", own(second, "t2"));
+    expect(options.ask).toHaveBeenCalledTimes(2);
+  });
+
+  test("once is not for good, and nothing is kept unless told so", async () => {
+    for (const options of [remembering({ scope: "session" }, "yes"), remembering(undefined)]) {
+      const { put } = await start(options);
+      await put("1", always(edit("/work/a")));
+      await put("2", always(edit("/work/a")));
+      expect(options.ask).toHaveBeenCalledTimes(2);
+    }
+  });
+
+  test("of a question to a person is never kept", async () => {
+    const options = remembering({ scope: "session" });
+    const { put, told } = await start(options);
+    const mode = always({ toolCall: { kind: "switch_mode", rawInput: { mode: "auto" } } });
+    await put("1", mode);
+    await put("2", mode);
+    expect(options.ask).toHaveBeenCalledTimes(2);
+    expect(told()).toEqual(["person allow", "person allow"]);
+  });
+
+  test("holds as long as it may, and no longer", async () => {
+    const options = remembering({ scope: "project", ttlMs: 1_000 });
+    const { put } = await start(options);
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await put("1", always(edit("/work/a")));
+    vi.setSystemTime(Date.now() + 999);
+    await put("2", always(edit("/work/a")));
+    expect(options.ask).toHaveBeenCalledTimes(1);
+    vi.setSystemTime(Date.now() + 1);
+    await put("3", always(edit("/work/a")));
+    vi.useRealTimers();
+    expect(options.ask).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    ["session", 2],
+    ["project", 1],
+  ] as const)("of a %s: %i persons are asked in two sessions of one folder", async (scope, times) => {
+    const options = remembering({ scope });
+    const opened = await start(options);
+    await newSession(opened, "s-2");
+    await opened.put("1", always(edit("/work/a")));
+    await opened.put("2", { ...always(edit("/work/a")), sessionId: "s-2" });
+    expect(options.ask).toHaveBeenCalledTimes(times);
+  });
+
+  test("of a session is not another connection's, whatever id its agent gives", async () => {
+    const ask = vi.fn(() => ({ select: "ever" }));
+    const permissions = createPermissionBroker({ ask, remember: { scope: "session" } });
+    for (let n = 1; n <= 2; n++) {
+      const { agent } = await openSession({ permissions });
+      question(agent, "q", always(edit("/work/a")));
+      await agent.answerTo("q");
+      expect(ask).toHaveBeenCalledTimes(n);
+    }
+  });
+
+  test("of a project is that of its agent and folder alone", async () => {
+    const ask = vi.fn(() => ({ select: "ever" }));
+    const permissions = createPermissionBroker({ ask, remember: { scope: "project" } });
+    const asIn = async (cwd: string, name: string) => {
+      const opened = await open({ permissions }, { agentInfo: { name, version: "1" } });
+      const opening = opened.client.newSession({ cwd });
+      opened.agent.answer(await opened.agent.call("session/new"), { sessionId: "s-1" });
+      await opening;
+      question(opened.agent, "q", always(edit("/work/a")));
+      await opened.agent.answerTo("q");
+    };
+    await asIn("/work", "one");
+    await asIn("/work", "one");
+    expect(ask).toHaveBeenCalledTimes(1);
+    await asIn("/work/other", "one");
+    await asIn("/work", "two");
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  const storeOf = (found: unknown): DecisionStore => ({
+    get: () => found as StoredDecision,
+    set: () => undefined,
+    delete: () => undefined,
+  });
+  test.each([
+    ["nonsense", "allow"],
+    ["a verdict that nobody knows", { verdict: "maybe", expiresAt: Number.POSITIVE_INFINITY }],
+    ["no time", { verdict: "allow" }],
+    ["not a number", { verdict: "allow", expiresAt: Number.NaN }],
+  ])("that a store holds as %s allows nothing", async (_, found) => {
+    const options = remembering({ scope: "project", store: storeOf(found) }, "no");
+    const { put } = await start(options);
+    expect(await put("q", always(edit("/work/a")))).toMatchObject(selected("no"));
+    expect(options.ask).toHaveBeenCalledTimes(1);
+  });
+
+  test("in a store that fails is none: the person is asked, and it is told", async () => {
+    const fail = () => Promise.reject(new Error("disk"));
+    const options = remembering({ scope: "project", store: { get: fail, set: fail, delete: fail } });
+    const { put, told } = await start(options);
+    expect(await put("q", always(edit("/work/a")))).toMatchObject(selected("ever"));
+    expect(told()).toEqual(["store_failed", "person allow", "store_failed"]);
+  });
+
+  test("may be wider, if the program says what is the same", async () => {
+    const sameAs = ({ kind, place }: PermissionFacts) => (place === "inside" ? kind : undefined);
+    const options = remembering({ scope: "session", sameAs });
+    const { put } = await start(options);
+    await put("1", always(edit("/work/a")));
+    await put("2", always({ toolCall: { toolCallId: "t2", kind: "edit", locations: [{ path: "/work/b" }] } }));
+    expect(options.ask).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,108 @@
+/** Stands where a secret was. */
+export const REDACTED = "[redacted]";
+
+/** Deeper than this nothing is looked at, so nothing is shown. */
+const maxDepth = 200;
+/** Shorter texts are no secrets, and would tear everything else apart. */
+const minSecret = 4;
+
+const secretName =
+  /(?:^|[-_.\s])(?:tokens?|secrets?|password|passwd|passphrase|authorization|auth|credentials?|cookie|bearer|jwt)$|(?:^|[-_.\s])(?:api|access|private|secret|auth|encryption|signing)[-_]?key$/i;
+
+/** All lengths are bounded, so that no text can make these slow. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g, REDACTED],
+  [/\b((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:[a-z]{1,20} )?[^\s"',;]+/gi, `$1${REDACTED}`],
+  [/\b(bearer\s{1,4})[\w.~+/-]{12,}=*/gi, `$1${REDACTED}`],
+  [/\b(?:sk|pk|rk)-[\w-]{16,}/g, REDACTED],
+  [/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|xox[abprs]-)[\w-]{16,}/g, REDACTED],
+  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, REDACTED],
+  [/\bAIza[\w-]{30,}/g, REDACTED],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, REDACTED],
+  [/(:\/\/)[^\s/:@"']{0,200}:[^\s/@"']{1,200}@/g, `$1${REDACTED}@`],
+  [/([?&;#][\w.-]{0,40}(?:token|key|secret|password|signature|sig|code|auth)=)[^&#\s"'<>]+/gi, `$1${REDACTED}`],
+  [/(--?[\w-]{0,40}(?:token|secret|password|passwd|api-?key|access-?key)[= ])[^\s"']+/gi, `$1${REDACTED}`],
+  [/\b([A-Z0-9_]{0,60}(?:TOKEN|SECRET|PASSWORD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=)[^\s"']+/g, `$1${REDACTED}`],
+];
+
+const secretFlag = /^--?[\w-]{0,40}(?:token|secret|password|passwd|api-?key|access-?key)$/i;
+
+/** Whether a variable, header or member of that name usually holds a secret. */
+export function isSecretName(name: string): boolean {
+  return name.length < 200 && secretName.test(name.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
+}
+
+/**
+ * A text without what looks like a secret: keys and tokens of known forms, passwords in URLs, values of flags, variables
+ * and query parameters that are named like one, and `secrets` wherever they stand. It knows names and forms; a secret
+ * that has neither goes through unless it is named.
+ */
+export function redactText(text: string, secrets: readonly string[] = []): string {
+  let safe = text;
+  for (const secret of secrets) {
+    if (secret.length >= minSecret) safe = safe.replaceAll(secret, REDACTED);
+  }
+  for (const [pattern, replacement] of patterns) safe = safe.replace(pattern, replacement);
+  return safe;
+}
+
+/**
+ * A message without secrets, for logs and bug reports: every value of `env` and `headers`, the members and name-value
+ * pairs that are named like secrets, the arguments behind flags that are, and in all other texts what `redactText` finds.
+ * Names stay, so that a reader sees what was there. The message itself is not changed; parts without secrets are shared.
+ */
+export function redactSecrets(value: unknown, secrets: readonly string[] = []): unknown {
+  return redact(value, (text) => redactText(text, secrets), 0);
+}
+
+type Clean = (text: string) => string;
+
+function redact(value: unknown, clean: Clean, depth: number): unknown {
+  if (typeof value === "string") return clean(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > maxDepth) return REDACTED;
+  if (Array.isArray(value)) return redactList(value, clean, depth);
+  const isPair = "value" in value && "name" in value && typeof value.name === "string" && isSecretName(value.name);
+  return mapMembers(value, (name, member) => {
+    if (/^(?:env|environment|headers)$/i.test(name)) return redactNamed(member, clean, depth + 1);
+    if (isSecretName(name) || (isPair && name === "value")) return hidden(member, depth + 1);
+    return redact(member, clean, depth + 1);
+  });
+}
+
+function redactList(list: readonly unknown[], clean: Clean, depth: number): unknown {
+  const safe = list.map((item, index) => {
+    const before = list[index - 1];
+    if (typeof item === "string" && typeof before === "string" && secretFlag.test(before)) return REDACTED;
+    return redact(item, clean, depth + 1);
+  });
+  return safe.every((item, index) => item === list[index]) ? list : safe;
+}
+
+/** Variables or headers: an object of values, pairs of `name` and `value`, or texts `NAME=value`. */
+function redactNamed(named: unknown, clean: Clean, depth: number): unknown {
+  if (!Array.isArray(named)) return hidden(named, depth);
+  return named.map((item: unknown) => {
+    if (typeof item === "string") return `${item.split(/[=:]/, 1)[0]}=${REDACTED}`;
+    if (typeof item !== "object" || item === null) return item;
+    return mapMembers(item, (name, member) =>
+      name === "name" && typeof member === "string" ? clean(member) : hidden(member, depth + 1),
+    );
+  });
+}
+
+/** No text of it is shown; numbers and truth values are no secrets. */
+function hidden(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return REDACTED;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > maxDepth) return REDACTED;
+  if (Array.isArray(value)) return value.map((item) => hidden(item, depth + 1));
+  return mapMembers(value, (_, member) => hidden(member, depth + 1));
+}
+
+function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
+  const before = Object.entries(value);
+  const after = before.map(([name, member]) => [name, map(name, member)] as const);
+  // Not by assignment: `__proto__` is a member like any other here.
+  return after.every(([, member], index) => member === before[index]?.[1]) ? value : Object.fromEntries(after);
+}

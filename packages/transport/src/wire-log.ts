@@ -1,0 +1,132 @@
+import type { Channel, CloseReason } from "./channel.js";
+import { AcpError } from "./errors.js";
+import type { Message } from "./message.js";
+import { parseLine, serialise } from "./ndjson.js";
+import { redactSecrets, redactText } from "./redact.js";
+import { type TapEvent, tapChannel } from "./tap.js";
+
+/** One line of a wire log; `ms` counts from its first line. What was `sent` left the end that was recorded. */
+export type WireEntry = { readonly ms: number } & (
+  | { readonly sent: unknown }
+  | { readonly received: unknown }
+  /** What arrived and is no JSON. */
+  | { readonly noise: string }
+  | { readonly closed: CloseReason }
+  /** The log was full here; what followed is not in it. */
+  | { readonly full: true }
+);
+
+/** How a connection is recorded. */
+export type RecordOptions = {
+  /** Texts that must never be in the log, wherever they stand, beside what is redacted anyway. */
+  readonly secrets?: readonly string[];
+  /** Takes the place of `redactSecrets`, for messages; texts are redacted either way. */
+  readonly redact?: (message: unknown) => unknown;
+  /** How long the log may become, in characters. 64 Mi unless said otherwise; then one line says that it is full. */
+  readonly limit?: number;
+  /** Milliseconds since some moment. `Date.now` unless given. */
+  readonly now?: () => number;
+};
+
+const FORMAT = 1;
+const usualLimit = 64 * 1024 * 1024;
+const maxEntries = 1_000_000;
+
+/**
+ * The same channel, written down as JSON lines: one for each message on its way, in order and direction, without secrets
+ * (see `redactSecrets`), then one for its end. `write` gets each line with its line end; what it throws is swallowed, so
+ * whoever writes to a file looks after that. `createWirePlayer` plays such a log.
+ *
+ * @example
+ * const log = createWriteStream("wire.jsonl", { mode: 0o600 });
+ * const channel = recordChannel(await spawnChannel(["my-agent"]), (line) => log.write(line));
+ */
+export function recordChannel<C extends Channel>(
+  channel: C,
+  write: (line: string) => void,
+  options: RecordOptions = {},
+): C {
+  const { secrets = [], redact = (message) => redactSecrets(message, secrets), limit = usualLimit } = options;
+  const { now = Date.now } = options;
+  const began = now();
+  let left = limit;
+  const put = (name: string, json: string): void => {
+    if (left <= 0) return;
+    const ms = Math.max(0, Math.round(now() - began));
+    const line = `{"ms":${ms},"${name}":${json}}\n`;
+    left -= line.length;
+    write(left > 0 ? line : `{"ms":${ms},"full":true}\n`);
+  };
+  const show = (event: TapEvent): void => {
+    if ("noise" in event) put("noise", JSON.stringify(redactText(event.noise, secrets)));
+    else put(event.direction, jsonOf(redact(event.message)));
+  };
+  const tapped = tapChannel(channel, show);
+  write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began).toISOString())}}\n`);
+  void channel.closed.then((reason) => {
+    const { kind, message, exitCode, signal, stderr } = reason;
+    const texts = { message: redactText(message, secrets), ...(stderr && { stderr: redactText(stderr, secrets) }) };
+    try {
+      put("closed", JSON.stringify({ kind, ...texts, exitCode, signal }));
+    } catch {
+      // Whoever looks on must not be able to disturb.
+    }
+  });
+  return tapped;
+}
+
+/** What was received may be any value; ids beyond 2^53 keep their digits. */
+function jsonOf(message: unknown): string {
+  if (Array.isArray(message)) return `[${message.map(jsonOf).join()}]`;
+  return typeof message === "object" && message !== null ? serialise(message as Message) : JSON.stringify(message);
+}
+
+/**
+ * Reads a log that `recordChannel` wrote. A last line that was cut short, as by the end of the process, is left out.
+ *
+ * @throws AcpError `wire_log` that names the line, for what is no such log, and above a million entries
+ */
+export function readWireLog(text: string): readonly WireEntry[] {
+  const lines = text.split("\n");
+  const isTorn = lines.at(-1) !== "";
+  if (!isTorn) lines.pop();
+  const [head = "", ...rest] = lines;
+  if ((parsed(head) as { wire?: unknown } | undefined)?.wire !== FORMAT) {
+    throw broken(1, `expected {"wire":${FORMAT}}, the head of a log of this version`);
+  }
+  if (rest.length > maxEntries) throw broken(maxEntries + 2, `a log has ${maxEntries} entries at most`);
+  return rest.flatMap((line, index) => {
+    const entry = readEntry(line);
+    if (entry !== undefined) return [entry];
+    if (isTorn && index === rest.length - 1) return [];
+    throw broken(index + 2, "expected an entry: sent, received, noise, closed or full");
+  });
+}
+
+function readEntry(line: string): WireEntry | undefined {
+  const value = parsed(line) as Readonly<Record<string, unknown>> | null | undefined;
+  if (typeof value !== "object" || value === null || typeof value.ms !== "number") return undefined;
+  const { ms } = value;
+  // As it was written, so that long ids keep their digits; a log that another tool wrote anew is read as it is.
+  const start = /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length;
+  const message = (name: string): unknown => (start === undefined ? value[name] : parseLine(line.slice(start, -1)));
+  if ("sent" in value) return { ms, sent: message("sent") };
+  if ("received" in value) return { ms, received: message("received") };
+  if (typeof value.noise === "string") return { ms, noise: value.noise };
+  if (value.full === true) return { ms, full: true };
+  const closed = value.closed as Partial<CloseReason> | null | undefined;
+  if (typeof closed?.kind !== "string" || typeof closed.message !== "string") return undefined;
+  return { ms, closed: closed as CloseReason };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function broken(line: number, what: string): AcpError {
+  return new AcpError("wire_log", `The wire log cannot be read: line ${line}: ${what}.`);
+}

@@ -1,0 +1,233 @@
+import type { Channel } from "./channel.js";
+import { AcpError } from "./errors.js";
+import { createMemoryPair } from "./memory.js";
+import type { Message, RequestId } from "./message.js";
+import { REDACTED, redactSecrets } from "./redact.js";
+import { readWireLog, type WireEntry } from "./wire-log.js";
+
+/** How a log is played. */
+export type PlayOptions = {
+  /**
+   * Which of the log's directions the player says; it waits for the other. `received`, unless said otherwise: it plays
+   * the side that the recorded one talked to.
+   */
+  readonly plays?: "received" | "sent";
+  /**
+   * Whether what came instead of a recorded message will do. Unless given: the same method and values, once secrets are
+   * taken out. Ids never count: they are translated.
+   */
+  readonly fits?: (recorded: unknown, said: unknown) => boolean;
+  /** How many of the messages that it waits for may come in another order; 64 unless said otherwise. */
+  readonly window?: number;
+};
+
+/** One side of a recorded connection, for the other side to talk to. */
+export interface WirePlayer extends Channel {
+  /** What it waits for before it says more, for people: `request session/prompt`, `answer`. */
+  readonly awaited: readonly string[];
+  /**
+   * Settles at the end of the log, with nothing; before it with what went wrong: something came that the log does not
+   * have there, or the channel was closed. Never rejects.
+   */
+  readonly finished: Promise<AcpError | undefined>;
+}
+
+/**
+ * Plays one side of a log that `recordChannel` wrote, to a program that is the other one: it says what that side said, in
+ * order, each message as soon as all that came before it in the log has been said to it. No time passes in between. What
+ * fits no recorded message closes the channel, as `failed` with an `AcpError` `wire_log` for a cause; it names methods
+ * and paths, no values. Noise is not played. Where the recorded side closed the channel, the player does, if it plays it.
+ *
+ * @throws AcpError `wire_log` for what is no such log
+ *
+ * @example
+ * const player = createWirePlayer(await readFile("wire.jsonl", "utf8"));
+ * const client = await connect(player, { info }); // then do as the recorded client did
+ */
+export function createWirePlayer(log: string | readonly WireEntry[], options: PlayOptions = {}): WirePlayer {
+  const entries = typeof log === "string" ? readWireLog(log) : log;
+  const [channel, end] = createMemoryPair();
+  const player = new Player(entries, channel, end, options);
+  return {
+    start(receiver) {
+      channel.start(receiver);
+      player.start();
+    },
+    send: (message) => channel.send(message),
+    pause: () => channel.pause(),
+    resume: () => channel.resume(),
+    close: (reason) => channel.close(reason),
+    closed: channel.closed,
+    finished: player.finished,
+    get awaited() {
+      return player.awaited;
+    },
+  };
+}
+
+type Wire = { readonly id?: RequestId; readonly method?: string; readonly params?: unknown };
+
+class Player {
+  readonly finished: Promise<AcpError | undefined>;
+  #finish!: (error?: AcpError) => void;
+  readonly #entries: readonly WireEntry[];
+  readonly #channel: Channel;
+  readonly #end: Channel;
+  readonly #plays: "received" | "sent";
+  readonly #fits: (recorded: unknown, said: unknown) => boolean;
+  readonly #window: number;
+  /** The first entry that was not played, or not said to this side. */
+  #at = 0;
+  /** Entries after `#at` that were said to this side already. */
+  readonly #early = new Set<number>();
+  /** Ids of the other side's requests: as recorded, and as they are now. */
+  readonly #ids = new Map<RequestId, RequestId>();
+  #isPlaying = false;
+  #isOver = false;
+
+  constructor(entries: readonly WireEntry[], channel: Channel, end: Channel, options: PlayOptions) {
+    const { plays = "received", fits = sameValues, window = 64 } = options;
+    this.#entries = entries;
+    this.#channel = channel;
+    this.#end = end;
+    this.#plays = plays;
+    this.#fits = fits;
+    this.#window = window;
+    this.finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    void channel.closed.then(({ message }) => {
+      this.#isOver = true;
+      const left = this.#entries.length - this.#at;
+      this.#finish(failure(`The channel was closed before the end of the log, with ${left} entries left: ${message}`));
+    });
+  }
+
+  get awaited(): readonly string[] {
+    return this.#expected().map(({ recorded }) => labelOf(recorded));
+  }
+
+  start(): void {
+    this.#end.start({
+      message: (message) => this.#heard(message),
+      noise: () => undefined,
+    });
+    void this.#play();
+  }
+
+  /** Says what comes next in the log, up to what it has to wait for. */
+  async #play(): Promise<void> {
+    if (this.#isPlaying) return;
+    this.#isPlaying = true;
+    for (let entry = this.#entries[this.#at]; entry && !this.#isOver; entry = this.#entries[this.#at]) {
+      if ("closed" in entry) {
+        this.#closes(entry.closed.kind === "local");
+        break;
+      }
+      const said = this.#plays in entry;
+      if (!said && isMessage(entry) && !this.#early.delete(this.#at)) break;
+      this.#at += 1;
+      if (said) await this.#end.send(this.#translated(messageOf(entry)));
+    }
+    this.#isPlaying = false;
+    if (this.#at >= this.#entries.length && !this.#isOver) this.#finish();
+  }
+
+  #closes(byRecorded: boolean): void {
+    this.#at = this.#entries.length;
+    this.#finish();
+    if (byRecorded === (this.#plays === "sent")) void this.#end.close();
+  }
+
+  /** The other side said something. */
+  #heard(said: unknown): void {
+    const expected = this.#expected();
+    const found = expected.find(({ recorded }) => this.#agree(recorded as Wire, said as Wire));
+    if (found === undefined) return this.#fail(said, expected[0]?.recorded);
+    this.#early.add(found.index);
+    const { id, method } = found.recorded as Wire;
+    if (method !== undefined && id !== undefined) this.#ids.set(id, (said as Wire).id as RequestId);
+    void this.#play();
+  }
+
+  /** What may be said to this side now, oldest first. */
+  #expected(): readonly { readonly index: number; readonly recorded: unknown }[] {
+    const found: { index: number; recorded: unknown }[] = [];
+    for (let index = this.#at; index < this.#entries.length && found.length < this.#window; index++) {
+      const entry = this.#entries[index] as WireEntry;
+      if (isMessage(entry) && !(this.#plays in entry) && !this.#early.has(index)) {
+        found.push({ index, recorded: messageOf(entry) });
+      }
+    }
+    return found;
+  }
+
+  #agree(recorded: Wire, said: Wire): boolean {
+    if (!isObject(recorded) || !isObject(said)) return this.#fits(recorded, said);
+    if (recorded.method !== said.method || "id" in recorded !== "id" in said) return false;
+    // An answer is to a request of this side, whose ids are as they were.
+    if (recorded.method === undefined && recorded.id !== said.id) return false;
+    if (recorded.method === "$/cancel_request") {
+      const { requestId } = (recorded.params ?? {}) as { requestId?: RequestId };
+      return this.#ids.get(requestId as RequestId) === (said.params as { requestId?: RequestId })?.requestId;
+    }
+    const { id: _, ...one } = recorded;
+    const { id: __, ...other } = said;
+    return this.#fits(one, other);
+  }
+
+  /** An answer has the id of the request as it is now. */
+  #translated(message: unknown): Message {
+    const { id, method } = message as Wire;
+    if (!isObject(message) || method !== undefined || id == null) return message as Message;
+    return { ...message, id: this.#ids.get(id) ?? id } as Message;
+  }
+
+  #fail(said: unknown, next: unknown): void {
+    const where = isObject(next) && isObject(said) && (next as Wire).method === (said as Wire).method;
+    const path = where ? differenceOf(next, redactSecrets(said), []) : undefined;
+    const waited = next === undefined ? "nothing more" : labelOf(next);
+    const error = failure(
+      `The log has ${waited} here, and the other side sent ${labelOf(said)}${path ? `, different at ${path.join(".")}` : ""}.`,
+    );
+    this.#finish(error);
+    this.#isOver = true;
+    void this.#channel.close({ kind: "failed", message: error.message, cause: error });
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+const isMessage = (entry: WireEntry): boolean => "sent" in entry || "received" in entry;
+
+const messageOf = (entry: WireEntry): unknown =>
+  "sent" in entry ? entry.sent : (entry as { readonly received?: unknown }).received;
+
+/** For people; without values. */
+function labelOf(message: unknown): string {
+  const { id, method } = (message ?? {}) as Wire;
+  if (method === undefined) return isObject(message) && "error" in message ? "error answer" : "answer";
+  return id === undefined ? `notification ${method}` : `request ${method}`;
+}
+
+const sameValues = (recorded: unknown, said: unknown): boolean =>
+  differenceOf(recorded, redactSecrets(said), []) === undefined;
+
+/** Where the second differs first; a text out of which something was redacted fits every text. */
+function differenceOf(one: unknown, other: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (one === other) return undefined;
+  if (typeof one === "string" && typeof other === "string" && one.includes(REDACTED)) return undefined;
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return path;
+  for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    if (name === "id" && path.length === 0) continue;
+    const different = differenceOf(one[name], other[name], [...path, name]);
+    if (different !== undefined) return different;
+  }
+  return undefined;
+}
+
+function failure(message: string): AcpError {
+  return new AcpError("wire_log", message);
+}
