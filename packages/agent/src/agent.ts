@@ -14,6 +14,7 @@ import type { Channel, CloseReason, ConnectionLimits, Diagnostic } from "@turnki
 import type { ClientCall } from "./client-call.js";
 import { ServedConnection } from "./served.js";
 import type { AgentSession } from "./session.js";
+import type { SessionLog } from "./session-log.js";
 import type { Turn } from "./turn.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -27,7 +28,7 @@ export type NewSession = SessionPlace;
  */
 export type RestoreSession = SessionPlace & {
   readonly sessionId: string;
-  /** Whether the client wants what was said so far; if not, restore silently. */
+  /** Whether the client wants what was said so far; if not, restore silently. Never with a `log`: that tells it itself. */
   readonly replay: boolean;
 };
 
@@ -82,8 +83,19 @@ export type AgentHandlers<S = undefined> = {
    */
   prompt(turn: Turn<S>): Awaitable<TurnResult | StopReason | undefined | void>;
   /**
+   * Keeps the sessions: gives list, load, resume, replay and delete without another handler, also after the death of the
+   * process. The end of a turn reaches the client once it is stored; one that cannot be stored is an error.
+   *
+   * A session that the log does not have does not exist. One that is restored goes on with all that was said, in
+   * `session.state`, and its data comes from `restoreSession`; without that handler `newSession` sets it up again: what it
+   * says then is not said twice, and what the user had chosen since is chosen again, through `setConfigOption`.
+   * `listSessions` replaces the log's list; `deleteSession` runs before the log forgets, and may refuse by throwing.
+   */
+  readonly log?: SessionLog;
+  /**
    * Brings a session back; gives load and resume (in version 2 one method). One that is open is ended first,
-   * `closeSession` included. Give replayed messages, tool calls and terminals the ids that they had.
+   * `closeSession` included. Give replayed messages, tool calls and terminals the ids that they had. With a `log`, all of
+   * that is done already: return the data that goes with `session.state`, and lists where they are others than before.
    *
    * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for one that does not exist
    */

@@ -5,13 +5,14 @@ import type { AgentHandlers } from "./agent.js";
 /** What an agent can do, as its handlers say. */
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
   const { accepts = {}, customCapabilities } = handlers;
-  const restores = handlers.restoreSession !== undefined;
+  const logs = handlers.log !== undefined;
+  const restores = logs || handlers.restoreSession !== undefined;
   return {
     load: restores,
     resume: restores,
-    list: handlers.listSessions !== undefined,
+    list: logs || handlers.listSessions !== undefined,
     close: true,
-    delete: handlers.deleteSession !== undefined,
+    delete: logs || handlers.deleteSession !== undefined,
     additionalDirectories: accepts.additionalDirectories ?? false,
     logout: handlers.logout !== undefined,
     prompt: {

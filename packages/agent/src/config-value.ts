@@ -35,6 +35,17 @@ export function readConfigValue(
   throw RpcError.invalidParams(`${JSON.stringify(value)} is no value of option ${option.configId}`);
 }
 
+/** The options, one of them with another value. */
+export function optionsWith(
+  options: readonly ConfigOption[],
+  configId: string,
+  value: string | boolean,
+): readonly ConfigOption[] {
+  const change = (option: ConfigOption): ConfigOption =>
+    option.configId === configId ? ({ ...option, currentValue: value } as ConfigOption) : option;
+  return options.map(change);
+}
+
 function choicesOf(options: readonly (ConfigChoice | ConfigChoiceGroup)[]): string[] {
   return options.flatMap((option) => ("value" in option ? [option.value] : choicesOf(option.options)));
 }

@@ -15,6 +15,7 @@ export type {
   PermissionOption,
   PermissionQuestion,
   PlanEntry,
+  SessionEvent,
   SessionInfo,
   SessionState,
   StopReason,
@@ -44,12 +45,17 @@ export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { ClientCall } from "./client-call.js";
 export type { ClientFiles } from "./client-tools/files.js";
 export type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "./client-tools/terminals.js";
+export { compactEvents } from "./compact-events.js";
 export type { ClientInfo } from "./driver/driver.js";
+export type { MemoryLogOptions } from "./memory-log.js";
+export { createMemoryLog } from "./memory-log.js";
 export type { PermissionAnswer } from "./permission.js";
 export { usualOptions } from "./permission.js";
 export { replayEvents } from "./replay.js";
 export type { AgentSession } from "./session.js";
 export { MAX_HELD_BYTES, MAX_HELD_UPDATES, MAX_TITLE_LENGTH } from "./session.js";
+export type { SessionLog, SessionLogProblem, SessionLogWriter } from "./session-log.js";
+export { isSessionLogError, SessionLogError, sessionInfoAfter } from "./session-log.js";
 export type { SlashCommand } from "./slash-command.js";
 export type { ToolCall, ToolCallFields, ToolCallStart } from "./tool-call.js";
 export type { Turn } from "./turn.js";

@@ -12,8 +12,11 @@ export class PromptJob {
   readonly ended: Promise<TurnEnd>;
   /** Settles with the id of the user's message when it became part of the conversation, `undefined` if it never will. */
   readonly inserted: Promise<string | undefined>;
-  /** Called at the end of a prompt that was inserted, before anybody else learns of it. */
-  onEnd: ((end: TurnEnd) => void) | undefined;
+  /**
+   * Called at the end of a prompt that was inserted, before anybody else learns of it. They learn what it returns; a
+   * promise does not reject.
+   */
+  onEnd: ((end: TurnEnd) => TurnEnd | Promise<TurnEnd>) | undefined;
   /** The end was told to the client. */
   readonly done: Promise<void>;
   readonly #controller = new AbortController();
@@ -125,9 +128,10 @@ export class PromptJob {
     // What a cancelled turn had spent is spent all the same.
     const spent = "usage" in end && { usage: end.usage };
     const told: TurnEnd = this.signal.aborted ? { ...spent, stopReason: "cancelled" } : end;
-    this.onEnd?.(told);
+    const final = this.onEnd?.(told) ?? told;
     this.#settleInserted(undefined);
-    this.#settle(told);
+    if (final instanceof Promise) void final.then(this.#settle);
+    else this.#settle(final);
   }
 }
 

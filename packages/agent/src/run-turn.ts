@@ -15,7 +15,7 @@ export async function runTurn<S>(
   const turn = new LiveTurn(session, request, job.signal);
   job.onEnd = (end) => {
     turn.end();
-    session.endTurn(messageId, end);
+    return session.endTurn(messageId, end);
   };
   await job.insert(messageId);
   if (job.signal.aborted) return;

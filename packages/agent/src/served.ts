@@ -1,4 +1,4 @@
-import type { AgentCapabilities, Calls, SessionPlace } from "@turnkit/session";
+import type { AgentCapabilities, Calls, SessionLists, SessionPlace, SessionState } from "@turnkit/session";
 import {
   type Channel,
   type CloseReason,
@@ -9,11 +9,12 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { AgentHandlers, ServeOptions } from "./agent.js";
+import type { AgentHandlers, RestoreSession, ServeOptions } from "./agent.js";
 import { capabilitiesOf, checkPlace, checkPrompt } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";
 import type { Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
+import { KeptSessions } from "./kept-sessions.js";
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
 import { runTurn } from "./run-turn.js";
@@ -27,11 +28,13 @@ export class ServedConnection<S> implements Service {
   readonly #handlers: AgentHandlers<S>;
   readonly #connection: Connection;
   readonly #sessions: SessionTable<S>;
+  readonly #kept: KeptSessions<S> | undefined;
   #driver: Driver | undefined;
 
   constructor(handlers: AgentHandlers<S>, channel: Channel, options: ServeOptions) {
     const { limits, batches, onDiagnostic, validateOutgoing } = options;
     this.#handlers = handlers;
+    if (handlers.log !== undefined) this.#kept = new KeptSessions(handlers.log, handlers, limits ?? {});
     this.capabilities = capabilitiesOf(handlers);
     this.#connection = createConnection(channel, {
       noise: "answer",
@@ -69,10 +72,9 @@ export class ServedConnection<S> implements Service {
   async newSession(place: SessionPlace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
     checkPlace(this.#offers, place);
     const session = this.#sessions.create(crypto.randomUUID(), place);
-    session.hold();
-    const lists = await this.#sessions.open(session, () =>
-      this.#handlers.newSession(place, session, this.#clientCall(call)),
-    );
+    session.outbox.hold();
+    const begin = () => this.#handlers.newSession(place, session, this.#clientCall(call));
+    const lists = await this.#sessions.open(session, () => this.#kept?.create(session, begin) ?? begin());
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };
   }
@@ -82,8 +84,6 @@ export class ServedConnection<S> implements Service {
     replay: boolean,
     call: InboundCall,
   ): Promise<Calls["loadSession"]["result"]> {
-    const restore = this.#handlers.restoreSession?.bind(this.#handlers);
-    if (restore === undefined) throw RpcError.methodNotFound("session/load");
     checkPlace(this.#offers, params);
     const before = this.#sessions.find(params.sessionId);
     before?.turns.cancelAll();
@@ -91,7 +91,7 @@ export class ServedConnection<S> implements Service {
     const session = this.#sessions.create(params.sessionId, params);
     const lists = await session.order.run(call, async () => {
       if (before !== undefined) await before.order.runLast(() => this.#sessions.end(before));
-      const opened = await this.#sessions.open(session, () => restore({ ...params, replay }, session));
+      const opened = await this.#reopen(session, { ...params, replay }, call);
       session.restored();
       return opened;
     });
@@ -104,6 +104,7 @@ export class ServedConnection<S> implements Service {
     checkPrompt(this.#offers, params.prompt);
     const job = session.enter(call.bytes, async (self) => {
       this.#sessions.mustBeOpen(session);
+      session.journal?.mustWork();
       return runTurn(this.#handlers, session, { request: params, job: self });
     });
     return {
@@ -143,9 +144,9 @@ export class ServedConnection<S> implements Service {
     request: Calls["listSessions"]["params"],
     call: InboundCall,
   ): Promise<Calls["listSessions"]["result"]> {
-    const { listSessions } = this.#handlers;
-    if (listSessions === undefined) return this.#sessions.page(request);
-    const page = await listSessions.call(this.#handlers, request, call.signal);
+    const handlers = this.#handlers;
+    const page = await (handlers.listSessions?.(request, call.signal) ?? this.#kept?.list(request));
+    if (page === undefined) return this.#sessions.page(request);
     if (this.#offers.additionalDirectories) return page;
     return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
   }
@@ -160,6 +161,7 @@ export class ServedConnection<S> implements Service {
       // It is gone, which is what was asked for (V1-SESS-41).
       if (!isRpcError(error, -32002)) throw error;
     }
+    await this.#kept?.delete(sessionId);
   }
 
   async closeSession(sessionId: string, call: InboundCall): Promise<void> {
@@ -188,6 +190,26 @@ export class ServedConnection<S> implements Service {
     }
     if (this.#handlers.fallback === undefined) return undefined;
     return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
+  }
+
+  /** Runs what brings a session back: the log if there is one, and the agent's handler. */
+  async #reopen(session: LiveSession<S>, request: RestoreSession, call: InboundCall): Promise<SessionLists> {
+    const kept = this.#kept;
+    if (kept === undefined) {
+      return this.#sessions.open(session, () => {
+        // The dialects ask only agents that restore.
+        if (this.#handlers.restoreSession === undefined) throw RpcError.resourceNotFound({ sessionId: session.id });
+        return this.#handlers.restoreSession(request, session);
+      });
+    }
+    let past: SessionState | undefined;
+    const lists = await this.#sessions.open(session, async () => {
+      const restored = await kept.restore(session, request, this.#clientCall(call));
+      past = restored.past;
+      return restored.setup;
+    });
+    const configOptions = past && (await kept.choose(session, past));
+    return configOptions === undefined ? lists : { ...lists, configOptions };
   }
 
   #clientCall(call: InboundCall): ClientCall {

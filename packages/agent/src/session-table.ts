@@ -96,7 +96,7 @@ export class SessionTable<S> {
       }),
       limits: options.limits ?? {},
       encode: driver.createEncoder((loss) => this.lost(loss, id)),
-      onFault: (message, error) => this.#report({ code: "outgoing_invalid", message, sessionId: id, error }),
+      onFault: (message, error, code = "outgoing_invalid") => this.#report({ code, message, sessionId: id, error }),
     });
     this.#byId.set(id, session);
     this.#all.add(session);
@@ -126,7 +126,7 @@ export class SessionTable<S> {
   /** The answer that opens a session has left: what was held follows, and what that answer could not carry. */
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
     try {
-      session.announced();
+      session.outbox.release();
       if (availableCommands != null && !this.#parts.driver().commandsInAnswers) {
         session.setCommands(session.state.availableCommands ?? []);
       }
@@ -168,6 +168,7 @@ export class SessionTable<S> {
     await session.turns.idle();
     session.closeNow();
     if (await session.opening) await this.#cleanUp(session);
+    await session.journal?.close();
     this.#forget(session);
   }
 

@@ -10,11 +10,16 @@ test("the root entry exports these names", () => {
       "MAX_TITLE_LENGTH",
       "MAX_WAITING_PROMPTS",
       "RpcError",
+      "SessionLogError",
+      "compactEvents",
       "createAgent",
+      "createMemoryLog",
       "isAcpError",
       "isRpcError",
+      "isSessionLogError",
       "losses",
       "replayEvents",
+      "sessionInfoAfter",
       "usualOptions",
     ]
   `);
@@ -24,6 +29,7 @@ test("the node entry exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "MAX_LOCAL_READ_BYTES",
+      "createFileLog",
       "createLocalFiles",
       "serveStdio",
     ]

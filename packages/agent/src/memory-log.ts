@@ -1,0 +1,108 @@
+import type { SessionEvent, SessionInfo } from "@turnkit/session";
+import { compactEvents } from "./compact-events.js";
+import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "./session-log.js";
+
+/** Bounds of {@link createMemoryLog}. */
+export type MemoryLogOptions = {
+  /** Sessions of one page of a list; 100 unless said otherwise. */
+  readonly pageSize?: number;
+  /** Events of one session above which they are compacted when its writer commits; 10 000 unless said otherwise. */
+  readonly compactAbove?: number;
+  /** Sessions above which the oldest that nobody has open is forgotten; 1 000 unless said otherwise. */
+  readonly maxSessions?: number;
+};
+
+type Stored = { info: SessionInfo; events: string[]; open: boolean; base: number };
+
+/**
+ * A session log that lasts as long as the process: sessions survive their connections. For tests, and for servers whose
+ * clients come and go. Events are kept as the JSON that they are.
+ */
+export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
+  const { pageSize = 100, compactAbove = 10_000, maxSessions = 1_000 } = options;
+  const sessions = new Map<string, Stored>();
+
+  const find = (sessionId: string): Stored => {
+    const stored = sessions.get(sessionId);
+    if (stored === undefined) throw new SessionLogError("not_found", `There is no session ${sessionId} in memory.`);
+    return stored;
+  };
+
+  return {
+    async open(sessionId, info) {
+      if (info !== undefined) {
+        if (sessions.has(sessionId)) throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
+        sessions.set(sessionId, { info, events: [], open: false, base: 0 });
+        forgetOldest(sessions, maxSessions, sessionId);
+      }
+      const stored = find(sessionId);
+      if (stored.open) throw locked(sessionId);
+      stored.open = true;
+      return openWriter(sessionId, stored, compactAbove);
+    },
+    async *read(sessionId) {
+      // What is appended from here on is not part of it, and a compaction puts another list in its place.
+      const { events } = find(sessionId);
+      for (const event of events.slice()) yield JSON.parse(event) as SessionEvent;
+    },
+    async list({ cwd, cursor }) {
+      const ids = [...sessions.keys()].reverse();
+      const from = cursor == null ? 0 : ids.indexOf(cursor) + 1;
+      if (from === 0 && cursor != null) throw new SessionLogError("cursor", "There is no such cursor.");
+      const fitting = ids.slice(from).filter((id) => cwd == null || find(id).info.cwd === cwd);
+      const page = fitting.slice(0, pageSize);
+      const last = page.at(-1);
+      return {
+        sessions: page.map((id) => find(id).info),
+        ...(last !== undefined && fitting.length > page.length && { nextCursor: last }),
+      };
+    },
+    async delete(sessionId) {
+      if (sessions.get(sessionId)?.open) throw locked(sessionId);
+      sessions.delete(sessionId);
+    },
+  };
+}
+
+const locked = (sessionId: string): SessionLogError =>
+  new SessionLogError("locked", `Session ${sessionId} is open elsewhere: close it there first.`);
+
+function openWriter(sessionId: string, stored: Stored, compactAbove: number): SessionLogWriter {
+  let disposed = false;
+  let waiting: string[] = [];
+  const write = (): void => {
+    for (const event of waiting) stored.events.push(event);
+    waiting = [];
+  };
+  return {
+    append(event) {
+      if (disposed) throw new SessionLogError("closed", `The log of session ${sessionId} was closed.`);
+      waiting.push(JSON.stringify(event));
+      stored.info = sessionInfoAfter(stored.info, event);
+      return undefined;
+    },
+    async commit() {
+      if (disposed) throw new SessionLogError("closed", `The log of session ${sessionId} was closed.`);
+      write();
+      if (stored.events.length <= Math.max(compactAbove, 2 * stored.base)) return;
+      const before = stored.events.slice();
+      const fewer = await compactEvents(before.map((event) => JSON.parse(event) as SessionEvent));
+      const since = stored.events.slice(before.length);
+      stored.events = [...fewer.map((event) => JSON.stringify(event)), ...since];
+      stored.base = fewer.length;
+    },
+    async [Symbol.asyncDispose]() {
+      if (disposed) return;
+      disposed = true;
+      write();
+      stored.open = false;
+    },
+  };
+}
+
+function forgetOldest(sessions: Map<string, Stored>, most: number, but: string): void {
+  for (const [id, { open }] of sessions) {
+    if (sessions.size <= most) return;
+    if (!open && id !== but) sessions.delete(id);
+  }
+}

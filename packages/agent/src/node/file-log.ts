@@ -1,0 +1,196 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { SessionInfo } from "@turnkit/session";
+import type { ListSessions, SessionPage } from "../agent.js";
+import { type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
+import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
+import {
+  files,
+  folderName,
+  isCode,
+  makeFolder,
+  openFile,
+  removeFolder,
+  removeLeftovers,
+  sessionFolders,
+  syncFolder,
+} from "./log-folder.js";
+import { type LogLock, lockFolder } from "./log-lock.js";
+import { FileLogWriter, type LogLimits } from "./log-writer.js";
+
+/** Bounds of {@link createFileLog}, and who hears of damage. */
+export type FileLogOptions = {
+  /** The most that one event may take, in bytes; 32 MiB unless said otherwise. */
+  readonly maxRecordBytes?: number;
+  /** Size of a session's file above which it is compacted, and again whenever it doubled; 16 MiB unless said otherwise. */
+  readonly compactBytes?: number;
+  /** Sessions of one page of a list; 100 unless said otherwise. */
+  readonly pageSize?: number;
+  /** A session was opened, and what its last writer was writing when it died was cut off, or records were damaged. */
+  readonly onRepair?: (repair: LogRepair) => void;
+};
+
+/** What was wrong with a session's file when it was opened. */
+export type LogRepair = {
+  readonly sessionId: string;
+  /** Bytes at its end that were no whole records, and are gone. */
+  readonly cutBytes: number;
+  /** Records in its middle that do not fit their checksums, and are left out. */
+  readonly damagedRecords: number;
+};
+
+/**
+ * A session log in a folder of this machine, which is made when it is needed: one folder for each session, in it the log
+ * as JSON lines with a checksum each. Agents of several processes may share it; a session has one writer at a time, and
+ * whoever died does not keep it. Do not put it where several machines write at the same time, unless their clocks agree.
+ *
+ * @example
+ * export default createAgent({ log: createFileLog(join(homedir(), ".reader/sessions")), info, newSession, prompt });
+ */
+export function createFileLog(folder: string, options: FileLogOptions = {}): SessionLog {
+  const { maxRecordBytes = 32 * 1024 * 1024, compactBytes = 16 * 1024 * 1024, pageSize = 100 } = options;
+  if (folder === "") throw new TypeError("createFileLog needs a folder.");
+  const root = resolve(folder);
+  const store: Store = { root, limits: { maxRecordBytes, compactBytes }, onRepair: options.onRepair };
+  return {
+    open: (sessionId, info) => (info === undefined ? reopen(store, sessionId) : create(store, sessionId, info)),
+    async *read(sessionId) {
+      try {
+        yield* readEvents(join(root, folderName(sessionId), files.log), maxRecordBytes);
+      } catch (error) {
+        throw typed(error, sessionId);
+      }
+    },
+    list: (query) => list(store, query, pageSize),
+    async delete(sessionId) {
+      try {
+        const lock = await lockFolder(join(root, folderName(sessionId)), sessionId);
+        try {
+          await removeFolder(root, folderName(sessionId));
+        } finally {
+          await lock.release();
+        }
+      } catch (error) {
+        if (!isCode(error, "ENOENT")) throw typed(error, sessionId);
+      }
+    },
+  };
+}
+
+type Store = {
+  readonly root: string;
+  readonly limits: LogLimits;
+  readonly onRepair: FileLogOptions["onRepair"];
+};
+
+async function create({ root, limits }: Store, sessionId: string, info: SessionInfo): Promise<SessionLogWriter> {
+  const folder = join(root, folderName(sessionId));
+  let lock: LogLock | undefined;
+  try {
+    await makeFolder(folder);
+    lock = await lockFolder(folder, sessionId);
+    const path = join(folder, files.log);
+    if (await exists(path)) throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
+    await draftLog(folder, { ...info, sessionId }, []);
+    await adoptDraft(folder);
+    await syncFolder(root);
+    await writeInfo(folder, { ...info, sessionId });
+    const file = await openFile(path, "write");
+    const { size } = await file.stat();
+    return new FileLogWriter({ folder, info: { ...info, sessionId }, size, lock, limits, file });
+  } catch (error) {
+    await lock?.release();
+    throw typed(error, sessionId);
+  }
+}
+
+async function reopen({ root, limits, onRepair }: Store, sessionId: string): Promise<SessionLogWriter> {
+  const folder = join(root, folderName(sessionId));
+  const path = join(folder, files.log);
+  let lock: LogLock | undefined;
+  try {
+    // Before anything is made: who asks for what is not there leaves no trace.
+    if (!(await exists(path))) throw new SessionLogError("not_found", `There is no session ${sessionId} in ${root}.`);
+    lock = await lockFolder(folder, sessionId);
+    await removeLeftovers(folder);
+    const file = await openFile(path, "write");
+    try {
+      const { info, size, damaged } = await scanLog(path, file, limits.maxRecordBytes);
+      const cutBytes = (await file.stat()).size - size;
+      if (cutBytes > 0) {
+        await file.truncate(size);
+        await file.datasync();
+      }
+      if (cutBytes > 0 || damaged > 0) onRepair?.({ sessionId, cutBytes, damagedRecords: damaged });
+      const writer = new FileLogWriter({ folder, info, size, file, lock, limits });
+      await writeInfo(folder, info);
+      await writer.compactIfLarge();
+      return writer;
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw error;
+    }
+  } catch (error) {
+    await lock?.release();
+    throw typed(error, sessionId);
+  }
+}
+
+/** The session that was written last comes first; a cursor is the place of the last one told. */
+async function list({ root, limits }: Store, { cwd, cursor }: ListSessions, pageSize: number): Promise<SessionPage> {
+  const places = (await Promise.all((await sessionFolders(root)).map((name) => placeOf(root, name))))
+    .filter((place) => place !== undefined)
+    .sort(newestFirst);
+  const after = cursor == null ? undefined : readCursor(cursor);
+  const sessions: SessionInfo[] = [];
+  let last: Place | undefined;
+  for (const place of places) {
+    if (after !== undefined && newestFirst(place, after) <= 0) continue;
+    const info = await readInfo(join(root, place.name), limits.maxRecordBytes);
+    if (info === undefined || (cwd != null && info.cwd !== cwd)) continue;
+    if (sessions.length === pageSize && last !== undefined) return { sessions, nextCursor: writeCursor(last) };
+    sessions.push({ ...info, updatedAt: info.updatedAt ?? new Date(place.written).toISOString() });
+    last = place;
+  }
+  return { sessions };
+}
+
+type Place = { readonly name: string; readonly written: number };
+
+async function placeOf(root: string, name: string): Promise<Place | undefined> {
+  try {
+    return { name, written: Math.trunc((await stat(join(root, name, files.log))).mtimeMs) };
+  } catch (error) {
+    if (isCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+const newestFirst = (one: Place, other: Place): number =>
+  other.written - one.written || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0);
+
+const writeCursor = ({ name, written }: Place): string => `${written}.${name}`;
+
+function readCursor(cursor: string): Place {
+  const [, written, name] = /^(\d{1,16})\.([sh]-[a-z0-9-]{1,64})$/.exec(cursor) ?? [];
+  if (written === undefined || name === undefined) throw new SessionLogError("cursor", "There is no such cursor.");
+  return { name, written: Number(written) };
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isCode(error, "ENOENT", "ENOTDIR")) return false;
+    throw error;
+  }
+}
+
+/** What the system says, as a log's failure. */
+function typed(error: unknown, sessionId: string): unknown {
+  if (isCode(error, "ENOENT")) return new SessionLogError("not_found", `There is no session ${sessionId}.`);
+  if (!(error instanceof Error && "syscall" in error)) return error;
+  const text = `The log of session ${sessionId} could not be opened: ${error.message}.`;
+  return new SessionLogError("failed", text, { cause: error });
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { link, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { SessionLogError } from "../session-log.js";
+import { files, isCode, renameOver } from "./log-folder.js";
+
+/** How often the holder of a lock shows that it lives, in ms. */
+const BEAT_MS = 30_000;
+
+/** A lock of another machine counts as left behind after so many ms without a beat: its processes cannot be asked. */
+const FOREIGN_MS = 300_000;
+
+/** Taking a lock over takes microseconds: who began so many ms ago died over it. */
+const TAKEOVER_MS = 10_000;
+
+/** What a clock may be put right by while a process runs; a process does not get a dead one's id that fast. */
+const CLOCK_SECONDS = 5;
+
+type Holder = {
+  readonly token: string;
+  readonly pid: number;
+  readonly host: string;
+  /** When that process began, as its system tells it: process ids are used again. */
+  readonly began?: string;
+};
+
+/** The right to write a session. */
+export interface LogLock {
+  /** @throws SessionLogError `failed` when somebody else took it over while this process stood still */
+  confirm(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Locks a session's folder for this process. A lock that its holder left behind by dying is taken over.
+ *
+ * @throws SessionLogError `locked`
+ */
+export async function lockFolder(folder: string, sessionId: string): Promise<LogLock> {
+  const path = join(folder, files.lock);
+  const began = await beginningOf(process.pid);
+  const token = randomUUID();
+  const self: Holder = { token, pid: process.pid, host: hostname(), ...(began && { began }) };
+  for (let attempt = 0; attempt < 20; attempt++) {
+    if (await create(path, self)) return hold(path, token, sessionId);
+    const holder = await readHolder(path);
+    if (holder === undefined) continue;
+    if (await lives(holder, path)) throw locked(sessionId, holder, path);
+    if (await takeOver(path, self, holder)) return hold(path, token, sessionId);
+    await delay(attempt);
+  }
+  throw new SessionLogError("locked", `Session ${sessionId} is being opened by somebody else at this moment.`);
+}
+
+function locked(sessionId: string, { pid, host }: Holder, path: string): SessionLogError {
+  const text = `Session ${sessionId} is open in process ${pid} on ${host}: close it there, or delete ${path} if it is not.`;
+  return new SessionLogError("locked", text);
+}
+
+/** Puts the whole lock in its place in one step, if there is none. */
+async function create(path: string, self: Holder): Promise<boolean> {
+  const draft = `${path}.${self.token}`;
+  try {
+    await writeFile(draft, JSON.stringify(self), { flag: "wx", mode: 0o600 });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    // Not every file system has links; there a reader may see an unfinished lock for a moment.
+    if (!isCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
+    return await createDirectly(path, self);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function createDirectly(path: string, self: Holder): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify(self), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/** Replaces a lock that was left behind; one process at a time tries. */
+async function takeOver(path: string, self: Holder, stale: Holder): Promise<boolean> {
+  const guard = `${path}.takeover`;
+  if (!(await createDirectly(guard, self))) {
+    if ((await ageOf(guard)) > TAKEOVER_MS) await rm(guard, { force: true });
+    return false;
+  }
+  try {
+    if ((await readHolder(path))?.token !== stale.token) return false;
+    const draft = `${path}.${self.token}`;
+    await writeFile(draft, JSON.stringify(self), { mode: 0o600 });
+    await renameOver(draft, path);
+    return true;
+  } finally {
+    await rm(guard, { force: true });
+  }
+}
+
+/** `undefined` when there is no lock any more. */
+async function readHolder(path: string): Promise<Holder | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+  try {
+    const { token, pid, host, began } = JSON.parse(text) as Partial<Holder>;
+    if (typeof token === "string" && Number.isSafeInteger(pid) && typeof host === "string") {
+      return { token, pid: Number(pid), host, ...(typeof began === "string" && { began }) };
+    }
+  } catch {
+    // Cut short: its writer is at it, or died over it.
+  }
+  return { token: "", pid: 0, host: "" };
+}
+
+async function lives(holder: Holder, path: string): Promise<boolean> {
+  if (holder.token === "") return (await ageOf(path)) < TAKEOVER_MS;
+  if (holder.host !== hostname()) return (await ageOf(path)) < FOREIGN_MS;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    if (isCode(error, "ESRCH")) return false;
+  }
+  const began = await beginningOf(holder.pid);
+  if (began === GONE) return false;
+  if (began === undefined || holder.began === undefined) return true;
+  return began === holder.began || Math.abs(Number(began) - Number(holder.began)) <= CLOCK_SECONDS;
+}
+
+const GONE = "gone";
+
+/** `undefined` where the system does not tell: there a process that got the id of a dead one keeps its locks. */
+async function beginningOf(pid: number): Promise<string | undefined> {
+  if (process.platform === "linux") {
+    try {
+      const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
+      const text = await readFile(`/proc/${pid}/stat`, "utf8");
+      // The name of the program is the second field, in brackets, and may hold anything.
+      const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+      // Dead, and in the table only until its parent looks.
+      return fields[0] === "Z" || fields[0] === "X" ? GONE : `${boot.trim()} ${fields[19]}`;
+    } catch {
+      return undefined;
+    }
+  }
+  // Told by the clock, and so only of ourselves.
+  return pid === process.pid ? String(Math.round(Date.now() / 1000 - process.uptime())) : undefined;
+}
+
+async function ageOf(path: string): Promise<number> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
+
+function hold(path: string, token: string, sessionId: string): LogLock {
+  let confirmed = performance.now();
+  const confirm = async (): Promise<void> => {
+    if ((await readHolder(path))?.token !== token) {
+      const text = `Session ${sessionId} was taken over by another process while this one stood still: restore it.`;
+      throw new SessionLogError("failed", text);
+    }
+    confirmed = performance.now();
+  };
+  const beat = async (): Promise<void> => {
+    const now = new Date();
+    await confirm().then(() => utimes(path, now, now));
+  };
+  // What it finds out, the next commit finds out too.
+  const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
+  return {
+    async confirm() {
+      if (performance.now() - confirmed > 2 * BEAT_MS) await confirm();
+    },
+    async release() {
+      clearInterval(timer);
+      if ((await readHolder(path))?.token === token) await rm(path, { force: true });
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { FileHandle } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+
+/** How much is read at once, in bytes. */
+const CHUNK = 256 * 1024;
+
+/** `["`, the checksum as eight hexadecimal digits, `",` before the value; `]` and the end of the line after it. */
+const HEAD = 12;
+const TAIL = 1;
+
+/** One line of a log: JSON that holds the checksum of the JSON inside of it. */
+export function encodeRecord(value: object): Buffer {
+  const json = JSON.stringify(value);
+  return Buffer.from(`["${checksum(json)}",${json}]\n`);
+}
+
+/** What {@link encodeRecord} made a line of (without its end); `undefined` for any other line. */
+function decodeRecord(line: Buffer): object | undefined {
+  const json = line.subarray(HEAD, -TAIL);
+  if (line.length <= HEAD + TAIL || line.toString("latin1", 2, 10) !== checksum(json)) return undefined;
+  try {
+    const record = JSON.parse(line.toString()) as unknown;
+    const value: unknown = Array.isArray(record) ? record[1] : undefined;
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const checksum = (json: string | Buffer): string => crc32(json).toString(16).padStart(8, "0");
+
+/** A line of a log: its value, unless it is damaged, and where it ends in the file. */
+export type LogLine = { readonly value: object | undefined; readonly end: number };
+
+/**
+ * The lines of a log from its beginning. What has no end yet is none, and a line above `maxBytes` is damaged: nothing
+ * larger is ever kept in memory.
+ */
+export async function* readLines(file: FileHandle, maxBytes: number): AsyncGenerator<LogLine> {
+  const most = maxBytes + HEAD + TAIL;
+  let parts: Buffer[] = [];
+  let length = 0;
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, at);
+    if (bytesRead === 0) return;
+    const chunk = buffer.subarray(0, bytesRead);
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      length += end - from;
+      const line = length > most ? undefined : Buffer.concat([...parts, chunk.subarray(from, end)]);
+      yield { value: line && decodeRecord(line), end: at + end + 1 };
+      parts = [];
+      length = 0;
+      from = end + 1;
+    }
+    length += bytesRead - from;
+    if (length <= most) parts.push(chunk.subarray(from));
+    else parts = [];
+    at += bytesRead;
+  }
+}

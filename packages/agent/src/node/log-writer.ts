@@ -1,0 +1,183 @@
+import { type FileHandle, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { SessionEvent, SessionInfo } from "@turnkit/session";
+import type { Room } from "@turnkit/transport";
+import { compactEvents } from "../compact-events.js";
+import { isSessionLogError, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "../session-log.js";
+import { adoptDraft, draftLog, readEvents, writeFully, writeInfo } from "./log-file.js";
+import { files, isCode, openFile } from "./log-folder.js";
+import type { LogLock } from "./log-lock.js";
+import { encodeRecord } from "./log-records.js";
+
+/** From so many unwritten bytes on, whoever appends is asked to wait. */
+const ROOM_BYTES = 1024 * 1024;
+
+/** So many unwritten bytes mean that the disk does not follow: the writer fails. */
+const UNWRITTEN_BYTES = 64 * 1024 * 1024;
+
+/** Bounds of a log, as `createFileLog` takes them. */
+export type LogLimits = { readonly maxRecordBytes: number; readonly compactBytes: number };
+
+/** What a writer is made of; it owns the file and the lock from then on. */
+export type FileLogWriterParts = {
+  readonly folder: string;
+  readonly info: SessionInfo;
+  readonly size: number;
+  readonly file: FileHandle;
+  readonly lock: LogLock;
+  readonly limits: LogLimits;
+};
+
+/** {@link SessionLogWriter} of one file. What happens to the file happens one after the other. */
+export class FileLogWriter implements SessionLogWriter {
+  readonly #parts: FileLogWriterParts;
+  #file: FileHandle;
+  #size: number;
+  /** Size after the last compaction. */
+  #base = 0;
+  #info: SessionInfo;
+  #toldInfo: SessionInfo;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #writing: Promise<void> | undefined;
+  #queue: Promise<void> = Promise.resolve();
+  #failure: SessionLogError | undefined;
+  #disposed: Promise<void> | undefined;
+
+  constructor(parts: FileLogWriterParts) {
+    this.#parts = parts;
+    this.#file = parts.file;
+    this.#size = parts.size;
+    this.#info = parts.info;
+    this.#toldInfo = parts.info;
+  }
+
+  append(event: SessionEvent): Room {
+    this.#mustBeOpen();
+    const record = encodeRecord(event);
+    const { maxRecordBytes } = this.#parts.limits;
+    if (record.length > maxRecordBytes) {
+      const what = `One ${event.type} of session ${this.#info.sessionId} is ${record.length} bytes`;
+      throw new SessionLogError("too_large", `${what}; a record of its log holds ${maxRecordBytes}.`);
+    }
+    // The next commit tells.
+    if (this.#failure !== undefined) return undefined;
+    this.#info = sessionInfoAfter(this.#info, event);
+    this.#waiting.push(record);
+    this.#waitingBytes += record.length;
+    if (this.#waitingBytes > UNWRITTEN_BYTES) this.#fail(new Error("more waits to be written than may"));
+    this.#writing ??= this.#enqueue(() => this.#write());
+    // Its failure is the next commit's.
+    return this.#waitingBytes < ROOM_BYTES ? undefined : this.#writing.catch(() => undefined);
+  }
+
+  async commit(): Promise<void> {
+    this.#mustBeOpen();
+    await this.#enqueue(async () => {
+      await this.#write();
+      await this.#parts.lock.confirm();
+      await this.#file.datasync();
+    });
+    if (this.#info !== this.#toldInfo) void this.#enqueue(() => this.#tellInfo()).catch(() => undefined);
+    const { compactBytes } = this.#parts.limits;
+    if (this.#size <= Math.max(compactBytes, 2 * this.#base)) return;
+    void this.#enqueue(() => this.#compact()).catch(() => undefined);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed ??= this.#dispose();
+    return this.#disposed;
+  }
+
+  /** Compacts a log that is too large already when it is opened. */
+  async compactIfLarge(): Promise<void> {
+    if (this.#size > this.#parts.limits.compactBytes) await this.#enqueue(() => this.#compact());
+  }
+
+  async #dispose(): Promise<void> {
+    try {
+      await this.#enqueue(async () => {
+        await this.#write();
+        await this.#file.datasync();
+        await this.#tellInfo();
+      });
+    } finally {
+      await this.#file.close().catch(() => undefined);
+      await this.#parts.lock.release();
+    }
+  }
+
+  #mustBeOpen(): void {
+    if (this.#disposed === undefined) return;
+    throw new SessionLogError("closed", `The log of session ${this.#info.sessionId} was closed.`);
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(async () => {
+      if (this.#failure !== undefined) throw this.#failure;
+      try {
+        await work();
+      } catch (error) {
+        throw this.#fail(error);
+      }
+    });
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Nothing is written after a failure: nobody knows what of it is on the disk. */
+  #fail(error: unknown): SessionLogError {
+    if (this.#failure === undefined) {
+      const text = `The log of session ${this.#info.sessionId} in ${this.#parts.folder} could not be written: ${error}`;
+      this.#failure = isSessionLogError(error) ? error : new SessionLogError("failed", text, { cause: error });
+    }
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    return this.#failure;
+  }
+
+  async #write(): Promise<void> {
+    this.#writing = undefined;
+    if (this.#waiting.length === 0) return;
+    const bytes = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#size += await writeFully(this.#file, bytes, this.#size);
+  }
+
+  /** Lists can do without it, so a failure is none of the log's. */
+  async #tellInfo(): Promise<void> {
+    if (this.#info === this.#toldInfo) return;
+    const info = this.#info;
+    await writeInfo(this.#parts.folder, info).then(
+      () => {
+        this.#toldInfo = info;
+      },
+      () => undefined,
+    );
+  }
+
+  /** Writes the log anew, each thing once. Until the rename the old one is the log, and if that fails it stays so. */
+  async #compact(): Promise<void> {
+    const { folder, limits } = this.#parts;
+    const path = join(folder, files.log);
+    const next = join(folder, files.nextLog);
+    this.#base = this.#size;
+    try {
+      await draftLog(folder, this.#info, await compactEvents(readEvents(path, limits.maxRecordBytes)));
+    } catch {
+      // Tried again when the log has doubled; there is nothing that the log lacks until then.
+      return rm(next, { force: true });
+    }
+    // Windows does not rename over what is open.
+    await this.#file.close();
+    await adoptDraft(folder).catch(async (error) => {
+      // Not renamed, then it is as before; renamed, and nobody knows whether for good.
+      if (!isCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
+      await rm(next, { force: true });
+    });
+    this.#file = await openFile(path, "write");
+    this.#size = (await this.#file.stat()).size;
+    this.#base = this.#size;
+  }
+}

@@ -1,0 +1,174 @@
+import {
+  type AvailableCommand,
+  type ConfigOption,
+  type ContentBlock,
+  type Cost,
+  createSessionState,
+  type Encoder,
+  type MessageRole,
+  reduce,
+  type SessionEvent,
+  type SessionState,
+  type StateLimits,
+  type WireEvent,
+} from "@turnkit/session";
+import type { Connection, Room } from "@turnkit/transport";
+import { optionsWith } from "./config-value.js";
+import type { Journal } from "./journal.js";
+import { Outbox } from "./outbox.js";
+import { MAX_TITLE_LENGTH } from "./session.js";
+import type { TerminalOutput } from "./terminal-output.js";
+
+/** What a session needs to say something. */
+export type SpeechParts = {
+  readonly id: string;
+  readonly connection: Connection;
+  readonly limits: Partial<StateLimits>;
+  readonly encode: Encoder;
+  /** Something went wrong that nobody's call fails by. */
+  onFault(message: string, error: unknown, code?: "outgoing_invalid" | "log_failed"): void;
+};
+
+/** What one session says: written down where there is a log, folded into its state, sent to its client. */
+export class SessionSpeech {
+  readonly id: string;
+  readonly outbox: Outbox;
+  readonly outputs = new Set<TerminalOutput>();
+  state: SessionState;
+  /** Set once the session is to be stored; what was said before is stored already. */
+  journal: Journal | undefined;
+  readonly #parts: SpeechParts;
+  readonly #closing = new AbortController();
+  #serial = 0;
+  /** Ids stay unique when a session is restored by another process. */
+  readonly #idPrefix = crypto.randomUUID().slice(0, 8);
+  #message: { readonly role: MessageRole; readonly messageId: string } | undefined;
+  /** What is said now was said, and stored, before. */
+  #repeating = false;
+
+  constructor(parts: SpeechParts) {
+    this.#parts = parts;
+    this.id = parts.id;
+    this.outbox = new Outbox(parts.connection, parts.id);
+    this.state = createSessionState(parts.limits);
+  }
+
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  emit(event: WireEvent): Room {
+    if (this.signal.aborted || (this.#repeating && !isList(event))) return undefined;
+    // Before the states are compared: what this event changes is this event's alone.
+    this.#flushOutputs();
+    const before = this.state;
+    const written = this.record(event);
+    let room: Room;
+    for (const update of this.#parts.encode(event, before, this.state)) room = this.outbox.send(update) ?? room;
+    return bothRooms(room, written);
+  }
+
+  setTitle(title: string | null): Room {
+    return this.emit({ type: "session_info_update", title: title && shortened(title) });
+  }
+
+  setCommands(availableCommands: readonly AvailableCommand[]): Room {
+    return this.emit({ type: "available_commands_update", availableCommands });
+  }
+
+  setConfigOptions(configOptions: readonly ConfigOption[]): Room {
+    return this.emit({ type: "config_option_update", configOptions });
+  }
+
+  configValue(configId: string): string | boolean | undefined {
+    const option = this.state.configOptions?.find((candidate) => candidate.configId === configId);
+    return option !== undefined && "currentValue" in option ? option.currentValue : undefined;
+  }
+
+  /** One option has another value now: clients that read modes and those that read options are both told. */
+  setValue(configId: string, value: string | boolean): void {
+    const current = this.configValue(configId);
+    if (current === undefined || current === value) return;
+    this.setConfigOptions(optionsWith(this.state.configOptions ?? [], configId, value));
+  }
+
+  reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
+    return this.emit({ type: "usage_update", ...usage });
+  }
+
+  /** Adds to the message that is being said, or begins one. */
+  append(role: MessageRole, content: ContentBlock): Room {
+    if (this.#message?.role !== role) this.#message = { role, messageId: this.newId(role) };
+    return this.emit({ type: chunkOf[role], messageId: this.#message.messageId, content });
+  }
+
+  /** Takes note of something that is not sent. Written down first: what cannot be written was not said. */
+  record(event: SessionEvent): Room {
+    this.#flushOutputs();
+    const room = this.journal?.note(event);
+    const before = this.state;
+    this.state = reduce(before, event);
+    const ownChunk = "messageId" in event && event.messageId === this.#message?.messageId;
+    if (this.state.timeline.length !== before.timeline.length && !ownChunk) this.#message = undefined;
+    return room;
+  }
+
+  /** Runs a handler that says again what the log has: of that only lists of options and commands count. */
+  async repeat<T>(work: () => T | Promise<T>): Promise<T> {
+    this.#repeating = true;
+    try {
+      return await work();
+    } finally {
+      this.#repeating = false;
+    }
+  }
+
+  newId(what: string): string {
+    this.#serial += 1;
+    return `${what}-${this.#idPrefix}-${this.#serial}`;
+  }
+
+  /** Something went wrong that nobody's call fails by. */
+  onFault(message: string, error: unknown, code?: "outgoing_invalid" | "log_failed"): void {
+    this.#parts.onFault(message, error, code);
+  }
+
+  /** Says what terminals wrote and nobody was told yet. Never throws. */
+  flush(): void {
+    try {
+      this.#flushOutputs();
+    } catch (error) {
+      this.onFault("Output of a terminal could not be told.", error);
+    }
+  }
+
+  /** From here on it says nothing. */
+  closeNow(): void {
+    this.flush();
+    this.outbox.drop();
+    if (!this.signal.aborted) this.#closing.abort(new DOMException("The session was closed.", "AbortError"));
+  }
+
+  /** What was written before something else is said before it. */
+  #flushOutputs(): void {
+    for (const output of this.outputs) output.flush();
+  }
+}
+
+const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
+
+const isList = ({ type }: WireEvent): boolean =>
+  type === "available_commands_update" || type === "config_option_update";
+
+/** Room in both: on the wire and in the log. */
+function bothRooms(one: Room, other: Room): Room {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Promise.all([one, other]).then(() => undefined);
+}
+
+function shortened(title: string): string {
+  if (title.length <= MAX_TITLE_LENGTH) return title;
+  // Not in the middle of a character that takes two units.
+  const cut = title.slice(0, MAX_TITLE_LENGTH - 1);
+  return `${cut.replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
