@@ -1,177 +1,158 @@
-import { bytesOf, bytesOfAll } from "./bytes.js";
+import { bytesOf } from "./bytes.js";
+import { createSessionState } from "./create-session-state.js";
 import type { Dropped, Entry, TrimmedEntry } from "./entry.js";
 import { keyedOf, replaceIn } from "./keyed.js";
 import { type Sequence, sequenceOf, withoutFirst } from "./sequence.js";
-import { withElicitations } from "./slice/elicitations.js";
-import { planNaming } from "./slice/plans.js";
-import { withPending } from "./slice/requests.js";
-import { SETTINGS } from "./slice/settings.js";
-import { subagentNaming } from "./slice/subagents.js";
-import { terminalBytes, terminalNaming } from "./slice/terminals.js";
 import { isFinal } from "./slice/tool-calls.js";
 import type { SessionState } from "./state.js";
-import { entryBytes, entryNaming, withAnomaly } from "./timeline.js";
+import { entryNaming, updated, withAnomaly, withChangedEntry } from "./timeline.js";
+import { Vector } from "./vector.js";
 
 /** Notices are not history: when room is needed, only so many of the newest stay. */
 const NOTICES = 100;
+
+/** The ways to make room, from what is missed least on; each makes as much as it can, up to the goal. */
+const STEPS: readonly ((state: SessionState, goal: number) => SessionState)[] = [
+  (state, goal) => withoutEntries(state, goal, isDisposable),
+  withoutFronts,
+  withoutTerminalTexts,
+  (state, goal) => withoutEntries(state, goal, () => true),
+  withoutRest,
+  withoutFacts,
+];
 
 /**
  * Brings a state that outgrew `limits.stateBytes` down to three quarters of it. One step frees much, so that the cost,
  * which is that of the whole state, is spread over the many events that it takes to fill it again.
  */
 export function withinBound(state: SessionState): SessionState {
-  const { stateBytes } = state.limits;
-  if (state.bytes <= stateBytes) return state;
-  const goal = Math.floor((stateBytes * 3) / 4);
-  let next = withoutEntries(state, goal, isDisposable(state));
-  if (next.bytes > goal) next = withoutFronts(next, goal);
-  if (next.bytes > goal) next = withoutTerminalTexts(next, goal);
-  if (next.bytes > goal) next = withoutEntries(next, goal, () => true);
-  if (next.bytes > goal) next = withoutRest(next);
-  return next;
+  const goal = Math.floor((state.limits.stateBytes * 3) / 4);
+  return STEPS.reduce((next, step) => (next.bytes > goal ? step(next, goal) : next), state);
 }
 
 /** What a state holds, counted anew. The reducer keeps {@link SessionState.bytes} equal to it as it goes. */
 export function stateBytes(state: SessionState): number {
-  const most = state.limits.stateBytes;
+  const fresh = createSessionState();
   let bytes = 0;
-  for (const entry of state.timeline) bytes += entryBytes(entry, most);
-  for (const terminal of state.terminals) bytes += terminalBytes(terminal, most);
-  bytes += bytesOfAll(state.plans, most) + bytesOfAll(state.subagents, most);
-  bytes += bytesOfAll(state.pendingPermissions, most) + bytesOfAll(state.pendingElicitations, most);
-  for (const setting of SETTINGS) bytes += bytesOf(state[setting], most);
+  for (const [member, value] of Object.entries(state)) {
+    if (member === "bytes" || member === "limits" || member === "anomalies") continue;
+    const values = value instanceof Vector ? [...value].filter(({ type }) => type !== "trimmed") : [value];
+    for (const each of values) bytes += bytesOf(recounted(each));
+    bytes -= bytesOf(fresh[member as keyof SessionState]);
+  }
   return bytes;
 }
 
+/** The same, with lists that know nothing of what was counted before. */
+function recounted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [
+    key,
+    member instanceof Vector ? sequenceOf(member) : member,
+  ]);
+  return Object.fromEntries(members);
+}
+
 /** What nobody waits for any more: all but the last entry, the open message, and unfinished work. */
-function isDisposable(state: SessionState): (entry: Entry, position: number) => boolean {
-  const last = state.timeline.length - 1;
-  return (entry, position) => {
-    if (position === last || entry.key === state.internal.openMessage) return false;
-    if (entry.type === "tool_call") return isFinal(entry.status);
-    if (entry.type === "compaction") return entry.status !== "in_progress";
-    return entry.type !== "message" || entry.prompt?.status !== "sent";
-  };
+function isDisposable(entry: Entry, position: number, state: SessionState): boolean {
+  if (position === state.timeline.length - 1 || entry.key === state.internal.openMessage) return false;
+  if (entry.type === "tool_call") return isFinal(entry.status);
+  if (entry.type === "compaction") return entry.status !== "in_progress";
+  return entry.type !== "message" || entry.prompt?.status !== "sent";
 }
 
-function withoutEntries(
-  state: SessionState,
-  goal: number,
-  mayGo: (entry: Entry, position: number) => boolean,
-): SessionState {
-  const most = state.limits.stateBytes;
-  let { messages, toolCalls, others, bytes: trimmedBytes } = trimmedOf(state);
-  let { bytes } = state;
-  let notices = 0;
-  for (const entry of state.timeline) if (entry.type === "notice") notices++;
-  const stay: Entry[] = [];
-  let position = 0;
-  for (const entry of state.timeline) {
-    const surplus = entry.type === "notice" && notices-- > NOTICES;
-    const goes = (bytes > goal || surplus) && mayGo(entry, position);
-    position++;
-    if (entry.type === "trimmed") continue;
-    if (!goes) {
-      stay.push(entry);
-      continue;
-    }
-    const size = entryBytes(entry, most);
-    bytes -= size;
-    trimmedBytes += size;
-    if (entry.type === "message") messages++;
-    else if (entry.type === "tool_call") toolCalls++;
-    else others++;
-  }
-  if (messages + toolCalls + others === 0) return state;
-  const head: TrimmedEntry = { type: "trimmed", key: "trimmed", messages, toolCalls, others, bytes: trimmedBytes };
-  return { ...state, timeline: keyedOf(entryNaming, sequenceOf<Entry>([head, ...stay])), bytes };
-}
-
-function trimmedOf(state: SessionState): TrimmedEntry {
-  const head = state.timeline.at(0);
-  if (head?.type === "trimmed") return head;
-  return { type: "trimmed", key: "trimmed", messages: 0, toolCalls: 0, others: 0, bytes: 0 };
+function withoutEntries(state: SessionState, goal: number, mayGo: typeof isDisposable): SessionState {
+  const entries = [...state.timeline];
+  const head = entries.find((entry): entry is TrimmedEntry => entry.type === "trimmed");
+  const trimmed = { type: "trimmed", key: "trimmed", messages: 0, toolCalls: 0, others: 0, bytes: 0, ...head } as const;
+  const counted: { -readonly [K in keyof TrimmedEntry]: TrimmedEntry[K] } = trimmed;
+  let notices = entries.filter(({ type }) => type === "notice").length;
+  let excess = state.bytes - goal;
+  const stay = entries.filter((entry, position) => {
+    if (entry.type === "trimmed") return false;
+    const isSurplus = entry.type === "notice" && notices-- > NOTICES;
+    if (!((excess > 0 || isSurplus) && mayGo(entry, position, state))) return true;
+    const bytes = bytesOf(entry);
+    excess -= bytes;
+    counted.bytes += bytes;
+    counted[entry.type === "message" ? "messages" : entry.type === "tool_call" ? "toolCalls" : "others"]++;
+    return false;
+  });
+  if (counted.messages + counted.toolCalls + counted.others === 0) return state;
+  return updated(state, { timeline: keyedOf<Entry>(entryNaming, [counted, ...stay]) });
 }
 
 /** Where single entries are the problem, their oldest content goes, from the oldest entry on. */
 function withoutFronts(state: SessionState, goal: number): SessionState {
-  const most = state.limits.stateBytes;
-  let { timeline, bytes } = state;
-  let position = 0;
-  for (const entry of state.timeline) {
-    if (bytes <= goal) break;
-    const shorter = withoutFront(entry, bytes - goal, most);
-    if (shorter !== entry) {
-      timeline = replaceIn(timeline, position, shorter);
-      bytes += entryBytes(shorter, most) - entryBytes(entry, most);
-    }
-    position++;
+  let next = state;
+  for (let position = 0; position < state.timeline.length && next.bytes > goal; position++) {
+    const entry = state.timeline.at(position) as Entry;
+    const shorter = withoutFront(entry, next.bytes - goal);
+    if (shorter !== entry) next = withChangedEntry(next, position, shorter);
   }
-  return { ...state, timeline, bytes };
+  return next;
 }
 
-function withoutFront(entry: Entry, excess: number, most: number): Entry {
-  if (entry.type === "message" || entry.type === "session_message") {
-    const { sequence: content, dropped } = cutFront(entry.content, excess, most, entry.dropped);
-    return content === entry.content ? entry : { ...entry, content, dropped };
-  }
-  if (entry.type === "compaction") {
-    const { sequence: summary, dropped } = cutFront(entry.summary, excess, most, entry.dropped);
-    return summary === entry.summary ? entry : { ...entry, summary, dropped };
-  }
-  if (entry.type !== "tool_call") return entry;
-  const { sequence: content, dropped } = cutFront(entry.content, excess, most, entry.dropped);
-  const raw = bytesOf(entry.rawInput, most) + bytesOf(entry.rawOutput, most);
-  const still = excess - ((dropped?.bytes ?? 0) - (entry.dropped?.bytes ?? 0));
-  if (still <= 0 || raw < still) return content === entry.content ? entry : { ...entry, content, dropped };
-  const all = { items: (dropped?.items ?? 0) + 1, bytes: (dropped?.bytes ?? 0) + raw };
-  return { ...entry, content, rawInput: undefined, rawOutput: undefined, dropped: all };
-}
+type Listing = {
+  readonly content?: Sequence<unknown>;
+  readonly summary?: Sequence<unknown>;
+  readonly dropped?: Dropped;
+};
 
-type Cut<T> = { readonly sequence: Sequence<T>; readonly dropped: Dropped | undefined };
-
-function cutFront<T>(sequence: Sequence<T>, excess: number, most: number, before: Dropped | undefined): Cut<T> {
+function withoutFront(entry: Entry, excess: number): Entry {
+  const list = entry.type === "compaction" ? "summary" : "content";
+  const { [list]: sequence, dropped } = entry as Listing;
+  if (sequence === undefined) return entry;
   let items = 0;
   let bytes = 0;
   for (const item of sequence) {
     if (bytes >= excess) break;
-    bytes += bytesOf(item, most);
+    bytes += bytesOf(item);
     items++;
   }
-  if (items === 0) return { sequence, dropped: before };
-  const dropped = { items: (before?.items ?? 0) + items, bytes: (before?.bytes ?? 0) + bytes };
-  return { sequence: withoutFirst(sequence, items), dropped };
+  let shorter: object = { ...entry, [list]: withoutFirst(sequence, items) };
+  if (entry.type === "tool_call") {
+    const raw = bytesOf(entry.rawInput) + bytesOf(entry.rawOutput);
+    const still = excess - bytes;
+    if (still > 0 && raw >= still) {
+      shorter = { ...shorter, rawInput: undefined, rawOutput: undefined };
+      items++;
+      bytes += raw;
+    }
+  }
+  if (items === 0) return entry;
+  return {
+    ...shorter,
+    dropped: { items: (dropped?.items ?? 0) + items, bytes: (dropped?.bytes ?? 0) + bytes },
+  } as Entry;
 }
 
 /** Ended terminals first; they stay known by their id. */
 function withoutTerminalTexts(state: SessionState, goal: number): SessionState {
-  let { terminals, bytes } = state;
+  let next = state;
   for (const ended of [true, false]) {
-    for (let position = 0; position < terminals.length && bytes > goal; position++) {
-      const terminal = terminals.at(position);
+    for (let position = 0; position < state.terminals.length && next.bytes > goal; position++) {
+      const terminal = next.terminals.at(position);
       if (terminal === undefined || (terminal.exitStatus !== undefined) !== ended) continue;
       const droppedBytes = terminal.droppedBytes + terminal.textBytes;
-      terminals = replaceIn(terminals, position, { ...terminal, text: "", textBytes: 0, droppedBytes });
-      bytes -= terminal.textBytes;
+      const empty = { ...terminal, text: "", textBytes: 0, droppedBytes };
+      next = updated(next, { terminals: replaceIn(next.terminals, position, empty) });
     }
   }
-  return { ...state, terminals, bytes };
+  return next;
 }
 
-/** The last resort: what is left is no conversation but a flood of something else. */
+/** What is left is no conversation but a flood of something else. */
 function withoutRest(state: SessionState): SessionState {
-  const most = state.limits.stateBytes;
-  let { bytes } = state;
-  for (const terminal of state.terminals) bytes -= terminalBytes(terminal, most);
-  for (const plan of state.plans) bytes -= bytesOf(plan, most);
-  for (const subagent of state.subagents) bytes -= bytesOf(subagent, most);
-  const next = {
-    ...state,
-    terminals: keyedOf(terminalNaming),
-    plans: keyedOf(planNaming),
-    subagents: keyedOf(subagentNaming),
-    bytes,
-  };
-  const without = withElicitations(withPending(next, []), []);
-  return withAnomaly(without, "the state was too large to keep terminals, plans, subagents and questions");
+  const { terminals, plans, subagents, pendingPermissions, pendingElicitations } = createSessionState();
+  const next = updated(state, { terminals, plans, subagents, pendingPermissions, pendingElicitations });
+  return withAnomaly(next, "the state was too large to keep terminals, plans, subagents and questions");
+}
+
+/** The last resort: single facts that are larger than any such fact. */
+function withoutFacts(state: SessionState): SessionState {
+  const { sessionId, activity, lastTurn, internal } = createSessionState();
+  const { serial, stateReported } = state.internal;
+  const next = updated(state, { sessionId, activity, lastTurn, internal: { ...internal, serial, stateReported } });
+  return withAnomaly(next, "the state was too large to keep what the session is doing");
 }

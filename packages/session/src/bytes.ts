@@ -1,48 +1,58 @@
-/** What one small object or list, one member of it, and one string cost beside their contents. */
+/** What one object or list, one member of it, and one string cost beside their contents. */
 const HOLDER = 24;
 const SLOT = 8;
 const TEXT = 16;
 
+/** Where counting one value ends: only a value that goes in a circle, as no JSON does, gets there. */
+const MOST = 2 ** 28;
+
+/** The member of a sequence that says what its items hold: counted as they came, and not again. No JSON has it. */
+export const held: unique symbol = Symbol("held");
+
+type Holder = { readonly [key: string]: unknown; readonly [held]?: number };
+
 /**
- * An estimate, in bytes, of what a JSON value holds: two bytes for each UTF-16 unit of its strings (what they cost unless they are all Latin), and
- * something for each object and member. Counting stops soon after `most`, so that the answer is cheap and the same
- * whenever the same value is counted.
+ * An estimate, in bytes, of what a JSON value holds: two bytes for each UTF-16 unit of its strings (what they cost
+ * unless they are all Latin), and something for each object and member.
  */
-export function bytesOf(value: unknown, most: number): number {
+export function bytesOf(value: unknown): number {
   if (typeof value === "string") return TEXT + 2 * value.length;
   if (typeof value !== "object" || value === null) return 0;
-  if (Array.isArray(value) && value.length === 0) return 0;
   let bytes = 0;
   // Not recursive: JSON from a peer may be nested deeper than a call stack.
   let open: object[] | undefined;
-  const count = (member: unknown): void => {
-    bytes += SLOT;
-    if (typeof member === "string") bytes += TEXT + 2 * member.length;
-    else if (typeof member === "object" && member !== null) {
-      if (open === undefined) open = [member];
-      else open.push(member);
+  for (let next: object | undefined = value; next !== undefined && bytes < MOST; next = open?.pop()) {
+    const holder = next as Holder;
+    const known = holder[held];
+    if (known !== undefined) {
+      bytes += known;
+      continue;
     }
-  };
-  for (let holder: object | undefined = value; holder !== undefined && bytes <= most; holder = open?.pop()) {
-    bytes += HOLDER;
-    if (Array.isArray(holder)) {
-      for (let index = 0; index < holder.length && bytes <= most; index++) count(holder[index]);
-    } else {
-      for (const key in holder) {
-        const member = (holder as { readonly [key: string]: unknown })[key];
-        // JSON does not have it, so a state that was written down weighs the same.
-        if (member === undefined) continue;
-        if (key.length > SLOT) bytes += key.length;
-        count(member);
+    if (holder.length !== 0) bytes += HOLDER;
+    for (const key in holder) {
+      const member = holder[key];
+      // JSON does not have it, so a state that was written down weighs the same.
+      if (member === undefined) continue;
+      bytes += slotOf(key);
+      if (typeof member === "string") bytes += TEXT + 2 * member.length;
+      else if (typeof member === "object" && member !== null) {
+        if (open === undefined) open = [member];
+        else open.push(member);
       }
     }
   }
   return bytes;
 }
 
-/** {@link bytesOf} all items of a list. */
-export function bytesOfAll(items: Iterable<unknown>, most: number): number {
-  let bytes = 0;
-  for (const item of items) bytes += bytesOf(item, most);
-  return bytes;
+/** By how much an object is larger than one whose members it has. Looks only into those that are others. */
+export function grownBy(before: object, after: object): number {
+  const [old, now] = [before as Holder, after as Holder];
+  let grown = 0;
+  for (const key in now) {
+    if (old[key] !== now[key]) grown += memberBytes(key, now[key]) - memberBytes(key, old[key]);
+  }
+  return grown;
 }
+
+const slotOf = (key: string): number => SLOT + (key.length > SLOT ? key.length : 0);
+const memberBytes = (key: string, value: unknown): number => (value === undefined ? 0 : slotOf(key) + bytesOf(value));

@@ -1,6 +1,5 @@
 import { keyedOf } from "./keyed.js";
-import { planNaming } from "./slice/plans.js";
-import { subagentNaming } from "./slice/subagents.js";
+import { planNaming, subagentNaming } from "./slice/listed.js";
 import { terminalNaming } from "./slice/terminals.js";
 import type { SessionState, StateLimits } from "./state.js";
 import { entryNaming } from "./timeline.js";

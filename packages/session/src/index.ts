@@ -13,7 +13,10 @@ export type {
   SessionLists,
   SessionPlace,
 } from "./call.js";
+export type { ChangedFile } from "./changed-files.js";
+export { changedFiles, finalDiff } from "./changed-files.js";
 export type { Codec, Dialect, Encoder } from "./codec/codec.js";
+export { decodeV2 } from "./codec/draft/decode.js";
 export type { Loss, LossRow } from "./codec/losses.js";
 export { losses } from "./codec/losses.js";
 export { seedCodec } from "./codec/seed/index.js";
@@ -22,6 +25,7 @@ export type { AskAgent, PromptAnswer } from "./codec/translated-turns.js";
 export type { Translator, TranslatorOptions } from "./codec/translator.js";
 export { createTranslator } from "./codec/translator.js";
 export type { TurnUpdates, WorkEnd } from "./codec/turn-updates.js";
+export { decodeV1 } from "./codec/v1/decode.js";
 export { v1Codec } from "./codec/v1/index.js";
 export { v2Codec } from "./codec/v2/index.js";
 export type { CallHandlers, HandlersFor, NamedCall, WireRequest } from "./codec/wire-handlers.js";
@@ -89,11 +93,11 @@ export { MAIN_PLAN } from "./plan.js";
 export type { Recorder, RecordingReader } from "./recording.js";
 export { createRecorder, createRecordingReader } from "./recording.js";
 export { reduce, reduceAll } from "./reduce.js";
-export type { ChangedFile, Choices, PendingQuestion } from "./select.js";
+export type { Choices, PendingQuestion } from "./select.js";
 export {
-  changedFiles,
   currentMessage,
   messageText,
+  needsLogin,
   pendingQuestions,
   selectIcons,
   selectModels,

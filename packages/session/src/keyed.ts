@@ -1,4 +1,5 @@
-import { append, differingPositions, emptySequence, replaceAt, type Sequence } from "./sequence.js";
+import { differingPositions, emptySequence, type Sequence } from "./sequence.js";
+import { Vector } from "./vector.js";
 
 /**
  * A {@link Sequence} whose members are also found by a key, in constant time. Positions stay as long as nothing is
@@ -12,129 +13,37 @@ export interface Keyed<T> extends Sequence<T> {
 }
 
 /** How the members of a {@link Keyed} are called: each has a key, and some have a second one. */
-export type Naming<T> = { key(item: T): string; alias?(item: T): string | undefined };
-
-/**
- * Shared by all states of one straight line, and only ever added to. It may therefore know names that an older state
- * must not see, so every lookup checks the item that it found.
- */
-type Index = { readonly positions: Map<string, number>; length: number };
-
-class KeyedVector<T> implements Keyed<T> {
-  readonly #naming: Naming<T>;
-  readonly #items: Sequence<T>;
-  readonly #index: Index;
-
-  constructor(naming: Naming<T>, items: Sequence<T>, index: Index) {
-    this.#naming = naming;
-    this.#items = items;
-    this.#index = index;
-  }
-
-  get length(): number {
-    return this.#items.length;
-  }
-
-  get items(): Sequence<T> {
-    return this.#items;
-  }
-
-  get naming(): Naming<T> {
-    return this.#naming;
-  }
-
-  at(index: number): T | undefined {
-    return this.#items.at(index);
-  }
-
-  indexOf(key: string): number {
-    const position = this.#index.positions.get(key);
-    if (position === undefined) return -1;
-    const item = this.#items.at(position);
-    if (item === undefined) return -1;
-    return this.#naming.key(item) === key || this.#naming.alias?.(item) === key ? position : -1;
-  }
-
-  get(key: string): T | undefined {
-    const position = this.indexOf(key);
-    return position < 0 ? undefined : this.#items.at(position);
-  }
-
-  has(key: string): boolean {
-    return this.indexOf(key) >= 0;
-  }
-
-  push(item: T): KeyedVector<T> {
-    const key = this.#naming.key(item);
-    const alias = this.#naming.alias?.(item);
-    const position = this.#items.length;
-    const items = append(this.#items, item);
-    const index = this.#index;
-    const free = !index.positions.has(key) && (alias === undefined || !index.positions.has(alias));
-    if (index.length !== position || !free) return new KeyedVector(this.#naming, items, indexOf(this.#naming, items));
-    index.positions.set(key, position);
-    if (alias !== undefined) index.positions.set(alias, position);
-    index.length = position + 1;
-    return new KeyedVector(this.#naming, items, index);
-  }
-
-  set(position: number, item: T): KeyedVector<T> {
-    const items = replaceAt(this.#items, position, item);
-    const alias = this.#naming.alias?.(item);
-    if (alias !== undefined) {
-      const known = this.#index.positions.get(alias);
-      if (known === undefined) this.#index.positions.set(alias, position);
-      else if (known !== position) return new KeyedVector(this.#naming, items, indexOf(this.#naming, items));
-    }
-    return new KeyedVector(this.#naming, items, this.#index);
-  }
-
-  toArray(): readonly T[] {
-    return this.#items.toArray();
-  }
-
-  toJSON(): readonly T[] {
-    return this.#items.toArray();
-  }
-
-  [Symbol.iterator](): Iterator<T> {
-    return this.#items[Symbol.iterator]();
-  }
-}
-
-function indexOf<T>(naming: Naming<T>, items: Iterable<T>): Index {
-  const positions = new Map<string, number>();
-  let length = 0;
-  for (const item of items) {
-    const alias = naming.alias?.(item);
-    positions.set(naming.key(item), length);
-    if (alias !== undefined && !positions.has(alias)) positions.set(alias, length);
-    length++;
-  }
-  return { positions, length };
-}
+export type Naming<T> = {
+  key(item: T): string;
+  alias?(item: T): string | undefined;
+  /** What an item holds, in bytes, if that is not what it looks like. */
+  weigh?(item: T): number;
+};
 
 /** A keyed sequence of the given items, whose keys have to differ. */
-export function keyedOf<T>(naming: Naming<T>, items: Sequence<T> = emptySequence<T>()): Keyed<T> {
-  return new KeyedVector(naming, items, indexOf(naming, items));
+export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): Keyed<T> {
+  const { trie } = emptySequence<T>() as Vector<T>;
+  let keyed = new Vector<T>(trie, undefined, 0, 0, { naming, positions: new Map() });
+  for (const item of items) keyed = keyed.push(item);
+  return keyed;
 }
 
 /** The keyed sequence with one more item at its end, whose key has to be new; constant time. */
 export function addTo<T>(keyed: Keyed<T>, item: T): Keyed<T> {
-  return (keyed as KeyedVector<T>).push(item);
+  return (keyed as Vector<T>).push(item);
 }
 
-/** The keyed sequence with the item at an existing position replaced by one of the same key; constant time. */
-export function replaceIn<T>(keyed: Keyed<T>, position: number, item: T): Keyed<T> {
-  return (keyed as KeyedVector<T>).set(position, item);
+/**
+ * The keyed sequence with the item at an existing position replaced by one of the same key; constant time. `grown`, by
+ * how much its bytes changed, is worked out unless it is known.
+ */
+export function replaceIn<T>(keyed: Keyed<T>, position: number, item: T, grown?: number): Keyed<T> {
+  return (keyed as Vector<T>).set(position, item, grown);
 }
 
 /** The keyed sequence of those items that `keep` wants; costs as much as the whole. */
 export function filtered<T>(keyed: Keyed<T>, keep: (item: T, position: number) => boolean): Keyed<T> {
-  let items = emptySequence<T>();
-  let position = 0;
-  for (const item of keyed) if (keep(item, position++)) items = append(items, item);
-  return keyedOf((keyed as KeyedVector<T>).naming, items);
+  return keyedOf((keyed as Vector<T>).naming as Naming<T>, [...keyed].filter(keep));
 }
 
 /** What differs between two keyed sequences. */
@@ -154,26 +63,30 @@ export type KeyedChanges<T> = {
 
 /** Compares two keyed sequences of one naming; costs as much as there is between them (all, where something was removed). */
 export function keyedChanges<T>(before: Keyed<T>, after: Keyed<T>): KeyedChanges<T> {
-  const [older, newer] = [before as KeyedVector<T>, after as KeyedVector<T>];
-  const { naming } = newer;
+  const naming = (after as Vector<T>).naming as Naming<T>;
   const changed: { position: number; item: T; before: T | undefined }[] = [];
   const removed: string[] = [];
   let moved = false;
+  // By its own name only: under a second one it would be another item to whoever keeps a list by keys.
+  const placeOf = (keyed: Keyed<T>, key: string): number => {
+    const position = keyed.indexOf(key);
+    return position >= 0 && naming.key(keyed.at(position) as T) === key ? position : -1;
+  };
   const look = (position: number): void => {
-    const item = newer.at(position);
+    const item = after.at(position);
     if (item !== undefined) {
       const key = naming.key(item);
-      const known = older.indexOf(key);
-      const was = known < 0 ? undefined : older.at(known);
+      const known = placeOf(before, key);
+      const was = known < 0 ? undefined : before.at(known);
       if (known >= 0 && known !== position) moved = true;
       if (was !== item) changed.push({ position, item, before: was });
     }
-    const gone = older.at(position);
-    if (gone !== undefined && !newer.has(naming.key(gone))) removed.push(naming.key(gone));
+    const gone = before.at(position);
+    if (gone !== undefined && placeOf(after, naming.key(gone)) < 0) removed.push(naming.key(gone));
   };
-  if (older === newer) return { changed, removed, moved };
-  for (const position of differingPositions(older.items, newer.items)) look(position);
-  const longer = Math.max(older.length, newer.length);
-  for (let position = Math.min(older.length, newer.length); position < longer; position++) look(position);
+  if (before === after) return { changed, removed, moved };
+  for (const position of differingPositions(before, after)) look(position);
+  const longer = Math.max(before.length, after.length);
+  for (let position = Math.min(before.length, after.length); position < longer; position++) look(position);
   return { changed, removed, moved };
 }

@@ -1,13 +1,14 @@
+import { held } from "./bytes.js";
 import type { Meta } from "./content.js";
 
 /** Deeper than this, two values count as different: what is compared comes from peers and may be nested without end. */
 const DEPTH = 64;
 
-/** Whether two JSON values say the same. */
+/** Whether two JSON values say the same. Sequences do if they are the same one. */
 export function same(left: unknown, right: unknown, depth = DEPTH): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
-  if (depth === 0 || Array.isArray(left) !== Array.isArray(right)) return false;
+  if (depth === 0 || held in left || Array.isArray(left) !== Array.isArray(right)) return false;
   const before = left as { readonly [key: string]: unknown };
   const after = right as { readonly [key: string]: unknown };
   const keys = Object.keys(before);
@@ -32,9 +33,8 @@ export function patchedMeta(current: Meta | undefined, patch: Meta | null | unde
   if (patch === null) return undefined;
   if (typeof patch !== "object") return current;
   const stays = Object.entries(current ?? {}).filter(([key]) => !Object.hasOwn(patch, key));
-  const set = Object.entries(patch).filter(([, value]) => value !== null && value !== undefined);
-  if (stays.length + set.length === 0) return undefined;
-  return kept<Meta | undefined>(current, Object.fromEntries([...stays, ...set]));
+  const members = [...stays, ...Object.entries(patch)].filter(([, value]) => value != null);
+  return members.length === 0 ? undefined : kept<Meta | undefined>(current, Object.fromEntries(members));
 }
 
 /** The object with some members changed; the same object if they all say what they said before. */

@@ -69,6 +69,25 @@ describe("reduce", () => {
     );
   });
 
+  it("stays linear when every event is folded twice from the same state, as a strict renderer does", () => {
+    const cost = (messages: number): number => {
+      const start = performance.now();
+      let state = createSessionState();
+      for (let index = 0; index < messages; index++) {
+        const event: SessionEvent = { type: "agent_message_chunk", messageId: `${index}`, content };
+        const other = reduce(state, event);
+        state = reduce(state, event);
+        if (index % 1000 === 0) expect(other).toEqual(state);
+      }
+      return performance.now() - start;
+    };
+    const content = { type: "text", text: "x" } as const;
+    const quickest = (messages: number): number => Math.min(...Array.from({ length: 3 }, () => cost(messages)));
+    quickest(1000);
+    // Making the names of all entries anew each time would cost two hundred and fifty times as much.
+    expect(quickest(16_000)).toBeLessThan(100 * quickest(1000));
+  });
+
   it("gives the same state back when the same event changes nothing, and keeps unchanged parts", () => {
     const idempotent = new Set(["session_info_update", "plan_update", "plan_removed", "usage_update", "cancel_asked"]);
     for (const type of ["tool_call_update", "config_option_update", "available_commands_update", "state_update"]) {

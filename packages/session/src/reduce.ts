@@ -1,28 +1,24 @@
 import { withinBound } from "./bound.js";
-import { bytesOf } from "./bytes.js";
+import { createSessionState } from "./create-session-state.js";
+import { add, isContentBlock, merge, replace, replaceBlocks, replaceOr } from "./entity.js";
 import type { SessionEvent } from "./event.js";
-import { keyedOf } from "./keyed.js";
-import { changed } from "./patch.js";
 import {
+  foldCancelAsked,
   foldSessionClosed,
   foldStateUpdate,
   foldTurnEnded,
   foldTurnStarted,
-  withCancelAsked,
 } from "./slice/activity.js";
-import { foldCompaction, foldCompactionChunk } from "./slice/compaction.js";
+import { foldPlan, foldPlanRemoved, foldSubagent } from "./slice/listed.js";
+import { foldChunk, foldMessage } from "./slice/messages.js";
+import { foldPromptAccepted, foldPromptFailed, foldPromptSent } from "./slice/prompts.js";
 import {
   foldElicitationAnswered,
   foldElicitationAsked,
   foldElicitationCompleted,
-  withElicitations,
-} from "./slice/elicitations.js";
-import { foldChunk, foldMessage } from "./slice/messages.js";
-import { foldNotice, foldUnknown } from "./slice/notices.js";
-import { foldPlan, foldPlanRemoved, planNaming } from "./slice/plans.js";
-import { foldPromptAccepted, foldPromptFailed, foldPromptSent } from "./slice/prompts.js";
-import { foldPermissionAnswered, foldPermissionAsked, withPending } from "./slice/requests.js";
-import { foldSessionMessage, foldSessionMessageChunk } from "./slice/session-messages.js";
+  foldPermissionAnswered,
+  foldPermissionAsked,
+} from "./slice/questions.js";
 import {
   foldCommands,
   foldConfigOptionSet,
@@ -31,12 +27,12 @@ import {
   foldMode,
   foldOpened,
   foldUsage,
+  NOT_UPDATED,
 } from "./slice/settings.js";
-import { foldSubagent, subagentNaming } from "./slice/subagents.js";
-import { foldTerminal, foldTerminalOutput, terminalBytes, terminalNaming } from "./slice/terminals.js";
-import { cancelToolCalls, foldToolCall, foldToolCallChunk } from "./slice/tool-calls.js";
+import { foldTerminal, foldTerminalOutput } from "./slice/terminals.js";
+import { foldToolCall, foldToolCallChunk, isToolCallContent } from "./slice/tool-calls.js";
 import type { SessionState } from "./state.js";
-import { entryBytes, entryNaming, remembering, withAnomaly } from "./timeline.js";
+import { entryKind, remembering, updated, withAnomaly, withNumbered, withPatch, withUnknown } from "./timeline.js";
 
 /**
  * The state after one more event. Pure: the state before stays valid, an entry or list that did not change keeps its
@@ -61,152 +57,115 @@ export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): 
 }
 
 function fold(state: SessionState, event: SessionEvent): SessionState {
-  switch (event.type) {
-    case "agent_message_chunk":
-      return foldChunk(state, event, "agent");
-    case "agent_thought_chunk":
-      return foldChunk(state, event, "thought");
-    case "user_message_chunk":
-      return foldChunk(state, event, "user");
-    case "tool_call_update":
-      return foldToolCall(state, event, event.at);
-    case "tool_call_content_chunk":
-      return foldToolCallChunk(state, event);
-    case "terminal_output_chunk":
-      return foldTerminalOutput(state, event);
-    case "terminal_update":
-      return foldTerminal(state, event);
-    case "agent_message":
-      return foldMessage(state, event, "agent");
-    case "agent_thought":
-      return foldMessage(state, event, "thought");
-    case "user_message":
-      return foldMessage(state, event, "user");
-    case "plan_update":
-      return foldPlan(state, event);
-    case "plan_removed":
-      return foldPlanRemoved(state, event.planId);
-    case "usage_update":
-      return foldUsage(state, event);
-    case "state_update":
-      return foldStateUpdate(state, event);
-    case "notice":
-      return foldNotice(state, event);
-    case "compaction_update":
-      return foldCompaction(state, event);
-    case "compaction_summary_chunk":
-      return foldCompactionChunk(state, event);
-    case "session_message_chunk":
-      return foldSessionMessageChunk(state, event);
-    case "session_message":
-      return foldSessionMessage(state, event);
-    case "subagent_update":
-      return foldSubagent(state, event);
-    case "unknown":
-      return foldUnknown(state, event.raw, event.reason, event.at);
-    default:
-      return foldRare(state, event);
+  const row = FOLDS[event.type] as Fold<never> | undefined;
+  if (row === undefined) return withUnknown(state, event, "no such event");
+  const needs = row[1];
+  for (const member in needs) {
+    if (!needs[member]?.(event[member as "type"])) {
+      return withUnknown(state, event, `${event.type} lacks a sound ${member}`, event.at);
+    }
   }
+  return row[0](state, event as never);
 }
 
-type Rare = Extract<
-  SessionEvent,
-  {
-    readonly type:
-      | "available_commands_update"
-      | "config_option_update"
-      | "config_option_set"
-      | "current_mode_update"
-      | "session_info_update"
-      | "session_opened"
-      | "session_closed"
-      | "prompt_sent"
-      | "prompt_accepted"
-      | "prompt_failed"
-      | "turn_started"
-      | "turn_ended"
-      | "cancel_asked"
-      | "permission_asked"
-      | "permission_answered"
-      | "elicitation_asked"
-      | "elicitation_answered"
-      | "elicitation_completed"
-      | "replay_started"
-      | "replay_ended";
-  }
->;
+const isText = (value: unknown): boolean => typeof value === "string";
+const isNumber = (value: unknown): boolean => typeof value === "number";
 
-/** What comes once in a while, most of it from this side. */
-function foldRare(state: SessionState, event: Rare): SessionState {
-  switch (event.type) {
-    case "available_commands_update":
-      return foldCommands(state, event);
-    case "config_option_update":
-      return foldConfigOptions(state, event);
-    case "config_option_set":
-      return foldConfigOptionSet(state, event);
-    case "current_mode_update":
-      return foldMode(state, event);
-    case "session_info_update":
-      return foldInfo(state, event);
-    case "session_opened":
-      return foldOpened(state, event);
-    case "session_closed":
-      return withElicitations(withPending(foldSessionClosed(state), []), []);
-    case "prompt_sent":
-      return foldPromptSent(state, event);
-    case "prompt_accepted":
-      return foldPromptAccepted(state, event);
-    case "prompt_failed":
-      return foldPromptFailed(state, event);
-    case "turn_started":
-      return foldTurnStarted(state, event);
-    case "turn_ended":
-      return foldTurnEnded(state, event);
-    case "cancel_asked":
-      return withCancelAsked(cancelToolCalls(state));
-    case "permission_asked":
-      return foldPermissionAsked(state, event);
-    case "permission_answered":
-      return foldPermissionAnswered(state, event.requestId);
-    case "elicitation_asked":
-      return foldElicitationAsked(state, event);
-    case "elicitation_answered":
-      return foldElicitationAnswered(state, event);
-    case "elicitation_completed":
-      return foldElicitationCompleted(state, event.elicitationId);
-    case "replay_started":
-      return event.keeps === true ? withConversation(state) : withoutConversation(state);
-    case "replay_ended":
-      return remembering(changed(state, { replaying: false }), { openMessage: undefined });
-    default:
-      return foldUnknown(state, event satisfies never, "no such event");
-  }
+function isPlan(value: unknown): boolean {
+  const plan = value as { readonly [member: string]: unknown } | null | undefined;
+  return isText(plan?.planId) && isText(plan?.type) && (plan?.type !== "items" || Array.isArray(plan.entries));
 }
 
-/** What follows tells the conversation from its start. */
-function withoutConversation(state: SessionState): SessionState {
-  const most = state.limits.stateBytes;
-  let { bytes } = state;
-  for (const entry of state.timeline) bytes -= entryBytes(entry, most);
-  for (const terminal of state.terminals) bytes -= terminalBytes(terminal, most);
-  for (const plan of state.plans) bytes -= bytesOf(plan, most);
-  for (const subagent of state.subagents) bytes -= bytesOf(subagent, most);
-  const next: SessionState = {
-    ...state,
-    timeline: keyedOf(entryNaming),
-    terminals: keyedOf(terminalNaming),
-    plans: keyedOf(planNaming),
-    subagents: keyedOf(subagentNaming),
-    replaying: true,
-    bytes,
-  };
-  return remembering(next, { openMessage: undefined, unechoed: [], updatedLists: NOT_UPDATED });
+/** A compaction; the first update for an id fixes its place, later ones patch it there (V1-UPD-38). */
+const COMPACTION = /* @__PURE__ */ entryKind("compaction", "compactionId", {
+  status: /* @__PURE__ */ replaceOr("in_progress"),
+  summary: replaceBlocks,
+  error: replace,
+  _meta: merge,
+});
+
+/** A message between sessions; the first update for an id fixes its place, later ones patch it there (V2-UPD-28). */
+const SESSION_MESSAGE = /* @__PURE__ */ entryKind("session_message", "messageId", {
+  senderSessionId: replace,
+  recipientSessionId: replace,
+  senderMessageId: replace,
+  recipientMessageId: replace,
+  content: replaceBlocks,
+  _meta: merge,
+});
+
+/** How an event is folded, and what it cannot do without: no codec leaves that out, but events need not come from one. */
+type Fold<T extends SessionEvent["type"]> = readonly [
+  (state: SessionState, event: SessionEvent & { type: T }) => SessionState,
+  { readonly [member: string]: (value: unknown) => boolean }?,
+];
+
+const FOLDS: { readonly [T in SessionEvent["type"]]: Fold<T> } & { readonly __proto__: null } = {
+  __proto__: null,
+  agent_message_chunk: [(state, event) => foldChunk(state, event, "agent")],
+  agent_thought_chunk: [(state, event) => foldChunk(state, event, "thought")],
+  user_message_chunk: [(state, event) => foldChunk(state, event, "user")],
+  agent_message: [(state, event) => foldMessage(state, event, "agent"), { messageId: isText }],
+  agent_thought: [(state, event) => foldMessage(state, event, "thought"), { messageId: isText }],
+  user_message: [(state, event) => foldMessage(state, event, "user"), { messageId: isText }],
+  tool_call_update: [foldToolCall, { toolCallId: isText }],
+  tool_call_content_chunk: [foldToolCallChunk, { toolCallId: isText, content: isToolCallContent }],
+  terminal_update: [foldTerminal, { terminalId: isText }],
+  terminal_output_chunk: [foldTerminalOutput, { terminalId: isText }],
+  plan_update: [foldPlan, { plan: isPlan }],
+  plan_removed: [(state, { planId }) => foldPlanRemoved(state, planId)],
+  state_update: [foldStateUpdate, { state: isText }],
+  usage_update: [foldUsage, { used: isNumber, size: isNumber }],
+  notice: [foldNotice, { title: isText }],
+  compaction_update: [(state, event) => withPatch(state, COMPACTION, event), { compactionId: isText, status: isText }],
+  compaction_summary_chunk: [
+    (state, event) => withPatch(state, COMPACTION, { ...event, summary: event.content }, { summary: add }),
+    { compactionId: isText, content: isContentBlock },
+  ],
+  session_message: [(state, event) => withPatch(state, SESSION_MESSAGE, event), { messageId: isText }],
+  session_message_chunk: [
+    (state, event) => withPatch(state, SESSION_MESSAGE, event, { content: add }),
+    { messageId: isText, content: isContentBlock },
+  ],
+  subagent_update: [foldSubagent, { sessionId: isText }],
+  available_commands_update: [foldCommands, { availableCommands: Array.isArray }],
+  config_option_update: [foldConfigOptions, { configOptions: Array.isArray }],
+  config_option_set: [foldConfigOptionSet],
+  current_mode_update: [(state, { currentModeId }) => foldMode(state, currentModeId), { currentModeId: isText }],
+  session_info_update: [foldInfo],
+  unknown: [(state, { raw, reason, at }) => withUnknown(state, raw, reason, at)],
+  session_opened: [foldOpened],
+  session_closed: [foldSessionClosed],
+  prompt_sent: [foldPromptSent, { promptId: isText }],
+  prompt_accepted: [foldPromptAccepted],
+  prompt_failed: [foldPromptFailed],
+  turn_started: [foldTurnStarted],
+  turn_ended: [foldTurnEnded],
+  cancel_asked: [foldCancelAsked],
+  permission_asked: [foldPermissionAsked, { requestId: isText, title: isText, options: Array.isArray }],
+  permission_answered: [foldPermissionAnswered],
+  elicitation_asked: [foldElicitationAsked, { requestId: isText, message: isText, mode: isText }],
+  elicitation_answered: [foldElicitationAnswered],
+  elicitation_completed: [foldElicitationCompleted],
+  replay_started: [foldReplayStarted],
+  replay_ended: [(state) => remembering(updated(state, { replaying: false }), { openMessage: undefined })],
+};
+
+/** Shows a notice where it came. Equal notices are separate. */
+function foldNotice(state: SessionState, event: SessionEvent & { type: "notice" }): SessionState {
+  const { type, severity, title, description, _meta, at } = event;
+  const said = { description: description ?? undefined, _meta: _meta ?? undefined };
+  return withNumbered(state, { type, severity, title, ...said, at });
 }
 
-/** Nothing of the conversation is told again; the answer that ends the restore brings the session's lists anew. */
-function withConversation(state: SessionState): SessionState {
-  return remembering(changed(state, { replaying: true }), { openMessage: undefined, updatedLists: NOT_UPDATED });
+/**
+ * What follows tells the conversation from its start. With `keeps` nothing of it is told again; the answer that ends
+ * the restore brings the session's lists anew.
+ */
+function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: boolean }): SessionState {
+  const { timeline, terminals, plans, subagents } = createSessionState();
+  const emptied = keeps === true ? state : updated(state, { timeline, terminals, plans, subagents });
+  const unechoed = keeps === true ? state.internal.unechoed : [];
+  const memory = { openMessage: undefined, unechoed, updatedLists: NOT_UPDATED };
+  return remembering(updated(emptied, { replaying: true }), memory);
 }
-
-const NOT_UPDATED = { commands: false, options: false };

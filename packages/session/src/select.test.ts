@@ -4,9 +4,9 @@ import type { MessageEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
 import { reduce, reduceAll } from "./reduce.js";
 import {
-  changedFiles,
   currentMessage,
   messageText,
+  needsLogin,
   pendingQuestions,
   selectIcons,
   selectModels,
@@ -75,33 +75,82 @@ describe("views of a state", () => {
       options: [],
     };
     const state = fold(asked, tool("t", { title: "Now" }));
-    expect(pendingQuestions(state)).toMatchObject([{ question: { requestId: "r" }, toolCall: { title: "Now" } }]);
+    expect(pendingQuestions(state)).toMatchObject([
+      { type: "permission", question: { requestId: "r" }, toolCall: { title: "Now" } },
+    ]);
     expect(pendingQuestions(state)).toBe(pendingQuestions(state));
+  });
+
+  it("shows what the agent asks of the person beside it, until it is answered", () => {
+    const form: SessionEvent = {
+      type: "elicitation_asked",
+      requestId: "f",
+      toolCallId: "t",
+      message: "Which branch?",
+      mode: "form",
+      requestedSchema: { type: "object", properties: {} },
+    };
+    const page: SessionEvent = {
+      type: "elicitation_asked",
+      requestId: "p",
+      message: "Log in",
+      mode: "url",
+      elicitationId: "e",
+      url: "https://a",
+    };
+    const asked = fold(
+      form,
+      page,
+      { type: "permission_asked", requestId: "r", title: "Run?", options: [] },
+      tool("t", { title: "Now" }),
+    );
+    expect(pendingQuestions(asked)).toMatchObject([
+      { type: "permission", question: { requestId: "r" }, toolCall: undefined },
+      { type: "elicitation", question: { requestId: "f", message: "Which branch?" }, toolCall: { title: "Now" } },
+      { type: "elicitation", question: { requestId: "p", url: "https://a" }, toolCall: undefined },
+    ]);
+    const ids = (...events: readonly SessionEvent[]) =>
+      pendingQuestions(reduceAll(asked, events)).map(({ question }) => question.requestId);
+    const accept = (requestId: string): SessionEvent => ({
+      type: "elicitation_answered",
+      requestId,
+      answer: { action: "accept" },
+    });
+    expect(ids(accept("f"))).toEqual(["r", "p"]);
+    // The person is on the page: nobody has to decide anything.
+    expect(ids(accept("p"))).toEqual(["r", "f"]);
+    expect(ids({ type: "elicitation_completed", elicitationId: "e" })).toEqual(["r", "f", "p"]);
+    expect(ids({ type: "session_closed" })).toEqual([]);
+  });
+
+  it("gives the identical empty answer for any state without questions or such calls", () => {
+    expect(pendingQuestions(fold(chunk("a")))).toBe(pendingQuestions(fold()));
+    expect(toolCallsByStatus(fold(tool("a", {})), "failed")).toBe(toolCallsByStatus(fold(), "completed"));
   });
 
   it("picks tool calls by status", () => {
     const state = fold(tool("a", { status: "completed" }), tool("b", {}), tool("c", { status: "failed" }));
     expect(toolCallsByStatus(state, "completed", "failed").map(({ toolCallId }) => toolCallId)).toEqual(["a", "c"]);
+    expect(toolCallsByStatus(state, "failed", "pending").map(({ toolCallId }) => toolCallId)).toEqual(["b", "c"]);
+    const told = reduce(state, { type: "session_info_update", title: "T" });
+    expect(toolCallsByStatus(told, "failed")).toBe(toolCallsByStatus(state, "failed"));
   });
 
-  it("tells what happened to each file, from its first text to its last", () => {
-    const diff = (...changes: readonly object[]): object => ({ content: [{ type: "diff", changes }] });
-    const state = fold(
-      tool("a", diff({ operation: "modify", path: "/a", oldText: "1", newText: "2" })),
-      tool(
-        "b",
-        diff(
-          { operation: "modify", path: "/a", oldText: "2", newText: "3" },
-          { operation: "add", path: "/b", newText: "n" },
-        ),
-      ),
-      tool("c", { ...diff({ operation: "add", path: "/c", newText: "x" }), status: "failed" }),
+  it("V1-AUTH-17: says that a login is needed while the newest prompt failed for want of one", () => {
+    const sent = (promptId: string): SessionEvent => ({ type: "prompt_sent", promptId, content: [] });
+    const error = { code: -32000, message: "Log in first" };
+    const refused: SessionEvent = { type: "prompt_failed", promptId: "1", error };
+    const failed = fold(
+      sent("1"),
+      { type: "turn_started", promptId: "1" },
+      { type: "turn_ended", promptId: "1", error },
     );
-    expect(changedFiles(state)).toEqual([
-      { path: "/a", oldText: "1", newText: "3", toolCallIds: ["a", "b"] },
-      { path: "/b", oldText: null, newText: "n", toolCallIds: ["b"] },
-    ]);
-    expect(changedFiles(state)).toBe(changedFiles(state));
+    expect([needsLogin(fold()), needsLogin(fold(sent("1"), refused)), needsLogin(failed)]).toEqual([false, true, true]);
+    const ended: SessionEvent = { type: "turn_ended", promptId: "2", stopReason: "end_turn" };
+    expect(needsLogin(reduceAll(failed, [sent("2"), ended]))).toBe(false);
+    expect(needsLogin(fold(sent("1"), refused, sent("2"), ended))).toBe(false);
+    const other: SessionEvent = { type: "prompt_failed", promptId: "1", error: { code: -32603, message: "No" } };
+    expect(needsLogin(fold(sent("1"), other))).toBe(false);
   });
 
   it("offers modes and models as menus", () => {
@@ -128,6 +177,13 @@ describe("views of a state", () => {
     const thought: SessionEvent = { type: "agent_thought_chunk", content: { type: "text", text: "hm\nok" } };
     const state = fold(thought, chunk("See:"), image, tool("Run", { status: "completed" }));
     expect(transcriptText(state)).toBe("Thought: hm\nok\n\nAgent: See: [image]\n\n[Run (completed)]");
+    const refused = reduceAll(createSessionState(), [
+      { type: "prompt_sent", promptId: "1", content: [{ type: "text", text: "Go" }] },
+      { type: "prompt_failed", promptId: "1", error: { code: -32603, message: "No" } },
+      tool("Two\nlines", {}),
+    ]);
+    expect(transcriptText(refused)).toBe("User (failed): Go\n\n[Two\nlines (pending)]");
+    expect(transcriptMarkdown(refused)).toBe("## User (failed)\n\nGo\n\n- Two\n  lines (pending)");
     expect(transcriptMarkdown(state)).toBe("> hm\n> ok\n\n## Agent\n\nSee: [image]\n\n- Run (completed)");
   });
 });

@@ -4,7 +4,7 @@ import type { Keyed } from "./keyed.js";
 import { MAIN_PLAN, type Plan } from "./plan.js";
 import { lineOf, type Sequence } from "./sequence.js";
 import type { ConfigChoice, ConfigOption, SelectOption } from "./settings.js";
-import type { PendingPermission, SessionState } from "./state.js";
+import type { PendingElicitation, PendingPermission, SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
 import type { ToolCallStatus } from "./tool-call.js";
 
@@ -70,66 +70,74 @@ export function visiblePlan(state: SessionState): Plan | undefined {
 
 const isEmpty = (plan: Plan): boolean => plan.type === "items" && plan.entries.length === 0;
 
-/** A question that waits for a decision, with the tool call that it is about as that stands now. */
-export type PendingQuestion = { readonly question: PendingPermission; readonly toolCall: ToolCallEntry | undefined };
-
-/** The questions that wait for a decision, oldest first. */
-export const pendingQuestions: (state: SessionState) => readonly PendingQuestion[] = /* @__PURE__ */ oncePer(
-  (state: SessionState) =>
-    state.pendingPermissions.map((question) => {
-      const { subject } = question;
-      const entry =
-        subject?.type === "tool_call" ? state.timeline.get(toolCallKey(subject.toolCall.toolCallId)) : undefined;
-      return { question, toolCall: entry?.type === "tool_call" ? entry : undefined };
-    }),
+/** A question that waits for a person, with the tool call that it is about as that stands now. */
+export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } & (
+  | { readonly type: "permission"; readonly question: PendingPermission }
+  | { readonly type: "elicitation"; readonly question: PendingElicitation }
 );
 
-/** The tool calls that have one of the given statuses, oldest first. */
+/**
+ * The questions that wait for a person: those for a permission, then those of the agent (forms and pages), each oldest
+ * first. A page that the person went to is no question any more; `state.pendingElicitations` has it until it is done.
+ */
+export const pendingQuestions: (state: SessionState) => readonly PendingQuestion[] = /* @__PURE__ */ oncePer(
+  (state: SessionState) => {
+    const toolCallOf = (toolCallId: string | undefined): ToolCallEntry | undefined => {
+      const entry = toolCallId === undefined ? undefined : state.timeline.get(toolCallKey(toolCallId));
+      return entry?.type === "tool_call" ? entry : undefined;
+    };
+    const questions: PendingQuestion[] = state.pendingPermissions.map((question) => {
+      const { subject } = question;
+      const toolCallId = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
+      return { type: "permission", question, toolCall: toolCallOf(toolCallId) };
+    });
+    for (const question of state.pendingElicitations) {
+      if (question.status === "accepted") continue;
+      questions.push({ type: "elicitation", question, toolCall: toolCallOf(question.toolCallId) });
+    }
+    return questions.length === 0 ? NOTHING : questions;
+  },
+);
+
+const AUTH_REQUIRED = -32000;
+
+/**
+ * Whether the newest prompt came to nothing because the agent wants a login first (`-32000`). Who is logged in is no
+ * part of a session's state: it is a fact of the connection, the same for all of its sessions.
+ */
+export function needsLogin(state: SessionState): boolean {
+  for (let position = state.timeline.length - 1; position >= 0; position--) {
+    const entry = state.timeline.at(position);
+    if (entry?.type !== "message" || entry.prompt === undefined) continue;
+    if (entry.prompt.status === "failed") return entry.prompt.error?.code === AUTH_REQUIRED;
+    break;
+  }
+  return state.lastTurn?.error?.code === AUTH_REQUIRED;
+}
+
+/** The tool calls that have one of the given statuses, oldest first; the identical answer for the same timeline. */
 export function toolCallsByStatus(
   state: SessionState,
   ...statuses: readonly ToolCallStatus[]
 ): readonly ToolCallEntry[] {
-  const found: ToolCallEntry[] = [];
-  for (const entry of state.timeline) {
-    if (entry.type === "tool_call" && statuses.includes(entry.status)) found.push(entry);
+  const known = foundByStatus(state.timeline);
+  const asked = JSON.stringify(statuses);
+  let found = known.get(asked);
+  if (found === undefined) {
+    const all: ToolCallEntry[] = [];
+    for (const entry of state.timeline) {
+      if (entry.type === "tool_call" && statuses.includes(entry.status)) all.push(entry);
+    }
+    found = all.length === 0 ? NOTHING : all;
+    known.set(asked, found);
   }
   return found;
 }
 
-/** A file that tool calls say they changed. */
-export type ChangedFile = {
-  /** Absolute. */
-  readonly path: string;
-  /** Before the first change that knows it; `null` if the file was new. */
-  readonly oldText?: string | null;
-  /** After the last change that knows it. */
-  readonly newText?: string | null;
-  /** Ids of the tool calls, in their order. */
-  readonly toolCallIds: readonly string[];
-};
+const foundByStatus = /* @__PURE__ */ oncePer((_: Keyed<Entry>) => new Map<string, readonly ToolCallEntry[]>());
 
-/** The files that tool calls changed, by their diffs; calls that failed or were cancelled do not count. */
-export function changedFiles(state: SessionState): readonly ChangedFile[] {
-  return filesOf(state.timeline);
-}
-
-const filesOf = /* @__PURE__ */ oncePer((timeline: Keyed<Entry>): readonly ChangedFile[] => {
-  const files = new Map<string, ChangedFile>();
-  for (const entry of timeline) {
-    if (entry.type !== "tool_call" || entry.status === "failed" || entry.status === "cancelled") continue;
-    for (const item of entry.content) {
-      if (item.type !== "diff") continue;
-      for (const { path, oldText, newText, operation } of item.changes) {
-        const known = files.get(path);
-        const before = known === undefined ? (operation === "add" ? null : oldText) : known.oldText;
-        const ids = known?.toolCallIds ?? [];
-        const toolCallIds = ids.includes(entry.toolCallId) ? ids : [...ids, entry.toolCallId];
-        files.set(path, { path, oldText: before, newText: operation === "delete" ? null : newText, toolCallIds });
-      }
-    }
-  }
-  return [...files.values()];
-});
+/** One for all that is empty, so that a view stays the same object while there is nothing in it. */
+const NOTHING: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
 /** An option as a menu: what is chosen and what there is to choose from, groups made flat. */
 export type Choices = {

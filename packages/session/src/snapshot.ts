@@ -1,15 +1,13 @@
-import { stateBytes } from "./bound.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry } from "./entry.js";
 import { type Keyed, keyedOf, type Naming } from "./keyed.js";
 import type { Plan } from "./plan.js";
 import { sequenceOf } from "./sequence.js";
-import { planNaming } from "./slice/plans.js";
-import { subagentNaming } from "./slice/subagents.js";
+import { planNaming, subagentNaming } from "./slice/listed.js";
 import { terminalNaming } from "./slice/terminals.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { SubagentState } from "./subagent.js";
-import { entryNaming } from "./timeline.js";
+import { entryNaming, updated } from "./timeline.js";
 
 /** What this version writes. Its number goes up by one whenever a reader of the one before could not take it. */
 const FORMAT = "turnkit-session/1";
@@ -58,15 +56,16 @@ const isObject = (value: unknown): value is Wire =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function restored(wire: Wire): SnapshotReading {
+  const { bytes: _, limits, anomalies, ...members } = completed(wire, createSessionState()) as SessionState;
   const state = {
-    ...(completed(wire, createSessionState()) as SessionState),
+    ...members,
     timeline: keyed(entryNaming, list(wire.timeline).map(entry)),
     terminals: keyed<TerminalState>(terminalNaming, list(wire.terminals)),
     plans: keyed<Plan>(planNaming, list(wire.plans)),
     subagents: keyed<SubagentState>(subagentNaming, list(wire.subagents)),
   };
   // Counted anew: nothing that the reducer relies on is taken on trust.
-  return { state: { ...state, bytes: stateBytes(state) } };
+  return { state: updated({ ...createSessionState(), limits, anomalies }, state) };
 }
 
 /** The members that an object has to have, those that the wire left out as they are in a new one. */

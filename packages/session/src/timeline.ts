@@ -1,12 +1,12 @@
-import { bytesOf, bytesOfAll } from "./bytes.js";
-import type { Entry, SessionMessageEntry, ToolCallEntry } from "./entry.js";
+import { bytesOf, held } from "./bytes.js";
+import { patchedBy, type Rules } from "./entity.js";
+import type { Entry, NoticeEntry, UnknownEntry } from "./entry.js";
 import type { MessageRole } from "./event.js";
 import { addTo, type Keyed, type Naming, replaceIn } from "./keyed.js";
 import { changed, type Whole } from "./patch.js";
 import type { Anomaly, ReducerMemory, SessionState } from "./state.js";
+import type { Vector } from "./vector.js";
 
-/** What an entry costs beside its contents. */
-const ENTRY_BYTES = 200;
 const ANOMALIES = 100;
 const ABOUT_LENGTH = 100;
 
@@ -18,89 +18,52 @@ export const promptKey = (promptId: string): string => `prompt:${promptId}`;
 export const toolCallKey = (toolCallId: string): string => `tool_call:${toolCallId}`;
 /** The timeline key of a compaction. */
 export const compactionKey = (compactionId: string): string => `compaction:${compactionId}`;
-
 /** The timeline key of a message between sessions. */
 export const sessionMessageKey = (messageId: string): string => `session_message:${messageId}`;
 
 /** Entries are found by their key, and a prompt that the agent has named also as that message. */
-export const entryNaming: Naming<Entry> = {
+export const entryNaming: Required<Naming<Entry>> = {
   key: (entry) => entry.key,
   alias: (entry) =>
     entry.type === "message" && entry.prompt !== undefined && entry.messageId !== undefined
       ? messageKey(entry.role, entry.messageId)
       : undefined,
+  // What stands for dropped entries has to fit into any bound.
+  weigh: (entry) => (entry.type === "trimmed" ? 0 : bytesOf(entry)),
 };
 
-/** What an entry adds to {@link SessionState.bytes}. */
-export function entryBytes(entry: Entry, most: number): number {
-  switch (entry.type) {
-    case "message":
-      return (
-        ENTRY_BYTES +
-        entry.key.length +
-        (entry.messageId?.length ?? 0) +
-        bytesOf(entry._meta, most) +
-        bytesOf(entry.chunkMeta, most) +
-        bytesOf(entry.prompt?.error, most) +
-        bytesOfAll(entry.content, most)
-      );
-    case "tool_call":
-      return ENTRY_BYTES + 2 * entry.key.length + toolCallBytes(entry, most);
-    case "notice":
-      return ENTRY_BYTES + bytesOf(entry.title, most) + bytesOf(entry.description, most) + bytesOf(entry._meta, most);
-    case "compaction":
-      return (
-        ENTRY_BYTES +
-        2 * entry.key.length +
-        bytesOf(entry.error, most) +
-        bytesOf(entry._meta, most) +
-        bytesOfAll(entry.summary, most)
-      );
-    case "session_message":
-      return ENTRY_BYTES + 2 * entry.key.length + sessionMessageBytes(entry, most);
-    case "unknown":
-      return ENTRY_BYTES + bytesOf(entry.raw, most);
-    case "trimmed":
-      return 0;
+/** The state with some members changed and its bytes counted along; the same state if they all say what they said. */
+export function updated(state: SessionState, change: Partial<SessionState>): SessionState {
+  const next = changed(state, change);
+  if (next === state) return state;
+  let { bytes } = state;
+  for (const member in change) {
+    const key = member as keyof SessionState;
+    if (next[key] !== state[key]) bytes += bytesOf(next[key]) - bytesOf(state[key]);
   }
+  return { ...next, bytes };
 }
 
-function toolCallBytes(entry: ToolCallEntry, most: number): number {
-  return (
-    bytesOf(entry.name, most) +
-    bytesOf(entry.title, most) +
-    bytesOf(entry.locations, most) +
-    bytesOf(entry.rawInput, most) +
-    bytesOf(entry.rawOutput, most) +
-    bytesOf(entry.capabilities, most) +
-    bytesOf(entry._meta, most) +
-    bytesOfAll(entry.content, most)
-  );
-}
-
-function sessionMessageBytes(entry: SessionMessageEntry, most: number): number {
-  return (
-    bytesOf(entry.senderSessionId, most) +
-    bytesOf(entry.recipientSessionId, most) +
-    bytesOf(entry.senderMessageId, most) +
-    bytesOf(entry.recipientMessageId, most) +
-    bytesOf(entry._meta, most) +
-    bytesOfAll(entry.content, most)
-  );
+/** Changes what the reducer remembers between events. */
+export function remembering(state: SessionState, change: Partial<ReducerMemory>): SessionState {
+  return updated(state, { internal: changed(state.internal, change) });
 }
 
 /** Puts a new entry at the end. Only the message named by `openMessage` may take chunks without an id afterwards. */
-export function withEntry(state: SessionState, entry: Entry, openMessage?: string): SessionState {
-  const bytes = state.bytes + entryBytes(entry, state.limits.stateBytes);
-  return remembering(withTimeline(state, addTo(state.timeline, entry), bytes), { openMessage });
+export function withEntry(
+  state: SessionState,
+  entry: Entry,
+  memory: Partial<ReducerMemory> = { openMessage: undefined },
+): SessionState {
+  return remembering(withTimeline(state, addTo(state.timeline, entry)), memory);
 }
 
-/** Replaces the entry at a position; `grown` is by how much its bytes changed. */
-export function withChangedEntry(state: SessionState, position: number, entry: Entry, grown: number): SessionState {
-  return withTimeline(state, replaceIn(state.timeline, position, entry), state.bytes + grown);
+/** Replaces the entry at a position; `grown`, by how much its bytes changed, is worked out unless it is known. */
+export function withChangedEntry(state: SessionState, position: number, entry: Entry, grown?: number): SessionState {
+  return withTimeline(state, replaceIn(state.timeline, position, entry, grown));
 }
 
-function withTimeline(state: SessionState, timeline: Keyed<Entry>, bytes: number): SessionState {
+function withTimeline(state: SessionState, timeline: Keyed<Entry>): SessionState {
   const next: Whole<SessionState> = {
     sessionId: state.sessionId,
     cwd: state.cwd,
@@ -123,28 +86,55 @@ function withTimeline(state: SessionState, timeline: Keyed<Entry>, bytes: number
     pendingElicitations: state.pendingElicitations,
     subagents: state.subagents,
     anomalies: state.anomalies,
-    bytes,
+    bytes: state.bytes + heldBy(timeline) - heldBy(state.timeline),
     limits: state.limits,
     internal: state.internal,
   };
   return next;
 }
 
-/** A key for an entry that has no id, and the state that will not give it out again. */
-export function numbered(state: SessionState, kind: string): { readonly key: string; readonly state: SessionState } {
+const heldBy = (timeline: Keyed<Entry>): number => (timeline as Vector<Entry>)[held];
+
+/** One kind of entry that is made by the first patch for its id. */
+export type EntryKind = {
+  readonly type: "tool_call" | "compaction" | "session_message";
+  /** The member that holds the id. */
+  readonly id: string;
+  readonly rules: Rules;
+  /** What an entry begins with. */
+  readonly fresh: object;
+};
+
+/** A kind of entry whose members begin as their rules set them back. */
+export const entryKind = (type: EntryKind["type"], id: string, rules: Rules): EntryKind => {
+  const fresh = Object.entries(rules).map(([member, rule]) => [member, rule(undefined as never, null as never)]);
+  return { type, id, rules, fresh: Object.fromEntries(fresh) };
+};
+
+/** Patches the entry that an event is about, which its first one makes at the end of the timeline. */
+export function withPatch(state: SessionState, kind: EntryKind, event: object, rules = kind.rules): SessionState {
+  const { [kind.id]: id, at } = event as { readonly [member: string]: unknown };
+  const key = `${kind.type}:${id}`;
+  const position = state.timeline.indexOf(key);
+  const before = state.timeline.get(key) ?? ({ type: kind.type, key, [kind.id]: id, ...kind.fresh, at } as Entry);
+  const entry = patchedBy(before, rules, event);
+  if (position < 0) return withEntry(state, entry);
+  return entry === before ? state : withChangedEntry(state, position, entry);
+}
+
+/** Puts an entry without an id of its own at the end. It is no history: no message ends by it (V1-UPD-35). */
+export function withNumbered(
+  state: SessionState,
+  entry: Omit<NoticeEntry, "key"> | Omit<UnknownEntry, "key">,
+): SessionState {
   const serial = state.internal.serial + 1;
-  return { key: `${kind}:#${serial}`, state: { ...state, internal: { ...state.internal, serial } } };
+  const numbered: Entry = { ...entry, key: `${entry.type}:#${serial}` };
+  return withEntry(state, numbered, { serial });
 }
 
-/** A chunk without an id that comes next begins a message. */
-export function withoutOpenMessage(state: SessionState): SessionState {
-  return state.internal.openMessage === undefined ? state : remembering(state, { openMessage: undefined });
-}
-
-/** Changes what the reducer remembers between events. */
-export function remembering(state: SessionState, change: Partial<ReducerMemory>): SessionState {
-  const internal = changed(state.internal, change);
-  return internal === state.internal ? state : { ...state, internal };
+/** Keeps what nobody here can read, at the place where it came. A reader that drops it sees the same messages. */
+export function withUnknown(state: SessionState, raw: unknown, reason?: string, at?: number): SessionState {
+  return withNumbered(state, { type: "unknown", raw, reason, at });
 }
 
 /** Notes something odd that was absorbed. */

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "./content.js";
-import type { Entry, ToolCallEntry } from "./entry.js";
+import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
 import { joinedText } from "./select.js";
 import type { Sequence } from "./sequence.js";
 import type { SessionState } from "./state.js";
@@ -9,18 +9,22 @@ const speakers = { user: "User", agent: "Agent", thought: "Thought" } as const;
 /** The conversation as plain text, one paragraph for each entry. */
 export function transcriptText(state: SessionState): string {
   return paragraphs(state, (entry, said) =>
-    entry.type === "message" ? `${speakers[entry.role]}: ${said}` : said && `[${said}]`,
+    entry.type === "message" ? `${speakerOf(entry)}: ${said}` : said && `[${said}]`,
   );
 }
 
 /** The conversation as Markdown: a heading for each speaker, tool calls as list items, thoughts as quotations. */
 export function transcriptMarkdown(state: SessionState): string {
   return paragraphs(state, (entry, said) => {
-    if (entry.type !== "message") return said && `- ${said}`;
+    if (entry.type !== "message") return said && `- ${said.replaceAll("\n", "\n  ")}`;
     if (entry.role === "thought") return `> ${said.replaceAll("\n", "\n> ")}`;
-    return `## ${speakers[entry.role]}\n\n${said}`;
+    return `## ${speakerOf(entry)}\n\n${said}`;
   });
 }
+
+/** A prompt that the agent refused is in sight, but no part of what the agent knows. */
+const speakerOf = ({ role, prompt }: MessageEntry): string =>
+  `${speakers[role]}${prompt?.status === "failed" ? " (failed)" : ""}`;
 
 function paragraphs(state: SessionState, show: (entry: Entry, said: string) => string): string {
   const shown: string[] = [];

@@ -14,10 +14,14 @@ it("the root entry exports these names", () => {
     createSnapshot
     createTranslator
     currentMessage
+    decodeV1
+    decodeV2
     diffFiles
+    finalDiff
     formDefaults
     losses
     messageText
+    needsLogin
     pendingQuestions
     readSnapshot
     reduce

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { seedCodec } from "../src/codec/seed/index.js";
 import { v1Codec } from "../src/codec/v1/index.js";
 import { v2Codec } from "../src/codec/v2/index.js";
@@ -48,6 +48,19 @@ describe("recorded conversations", () => {
     expect(`${transcriptText(state)}\n\n${JSON.stringify(rest)}`).toMatchSnapshot();
   });
 
+  it.each(names)("%s leaves the state that is stored beside it, without a clock or a die", async (name) => {
+    const told = eventsOf(name);
+    const forbidden = (): never => {
+      throw new Error("A reducer has no business here.");
+    };
+    const spies = [vi.spyOn(Math, "random"), vi.spyOn(Date, "now"), vi.spyOn(performance, "now")];
+    for (const spy of [...spies, vi.spyOn(crypto, "randomUUID")]) spy.mockImplementation(forbidden);
+    const state = reduceAll(createSessionState(), told);
+    vi.restoreAllMocks();
+    expect(state.anomalies).toEqual([]); // a throw would be one
+    await expect(`${stored(state).join("\n")}\n`).toMatchFileSnapshot(`./recorded-states/${name}.jsonl`);
+  });
+
   it("claude-v1-subagent: shows what the sub-agent did under the call that began it", () => {
     const parentOf = (meta: unknown) => Object(Object(meta).claudeCode).parentToolUseId as string | undefined;
     const select = createNestingSelector((entry) => parentOf(entry._meta ?? ("chunkMeta" in entry && entry.chunkMeta)));
@@ -56,3 +69,26 @@ describe("recorded conversations", () => {
     expect(childrenOf("tool_call:task-1").map(({ key }) => key)).toEqual(["agent:sub", "tool_call:grep-1"]);
   });
 });
+
+const LISTS: readonly string[] = ["timeline", "terminals", "plans", "subagents"];
+
+/** A state as lines, one for each thing in it, whatever the order of their members. */
+function stored(state: SessionState): readonly string[] {
+  // An estimate and bookkeeping may change with the reducer; what a person sees may not.
+  const { bytes: _, internal: __, ...seen } = JSON.parse(JSON.stringify(state)) as { readonly [name: string]: unknown };
+  const line = (name: string, value: unknown): string => JSON.stringify({ [name]: sorted(value) });
+  return Object.keys(seen)
+    .toSorted()
+    .flatMap((name) =>
+      LISTS.includes(name)
+        ? (seen[name] as readonly unknown[]).map((item) => line(name, item))
+        : [line(name, seen[name])],
+    );
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const members = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}

@@ -1,5 +1,6 @@
 import type { ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../settings.js";
-import { compact, isObject, list, meta, text, textOrNull, type Wire, without } from "./read.js";
+import { compact, isObject, list, meta, text, type Wire, without } from "./read.js";
+import { lenient } from "./shape.js";
 
 /** What a dialect calls the ids of an option and of a group of values; the first that is there counts. */
 export type OptionNames = {
@@ -9,27 +10,21 @@ export type OptionNames = {
   readonly least: number;
 };
 
+const OPTIONAL = { description: text, category: text, _meta: meta };
+
 /** A config option; of an unknown `type` as it came, under the newer names. */
 export function readConfigOption(value: unknown, names: OptionNames): ConfigOption | undefined {
   if (!isObject(value) || typeof value.name !== "string") return undefined;
   const configId = idOf(value, names.id);
   if (configId === undefined) return undefined;
-  const { description, category, _meta, ...others } = without(value, names.id);
-  const base = compact({
-    ...others,
-    configId,
-    name: value.name,
-    description: textOrNull(description),
-    category: textOrNull(category),
-    _meta: meta(_meta),
-  });
+  const base = compact({ ...lenient(without(value, names.id), OPTIONAL), configId });
   if (value.type === "boolean") {
     return typeof value.currentValue === "boolean" ? (base as unknown as ConfigOption) : undefined;
   }
   if (value.type !== "select") return typeof value.type === "string" ? (base as unknown as ConfigOption) : undefined;
   const options = choices(value.options, names);
   if (typeof value.currentValue !== "string" || options === undefined) return undefined;
-  return { ...base, type: "select", currentValue: value.currentValue, options };
+  return { ...base, options } as ConfigOption;
 }
 
 function idOf(wire: Wire, names: readonly string[]): string | undefined {

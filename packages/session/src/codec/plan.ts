@@ -1,51 +1,47 @@
-import type { SessionEvent } from "../event.js";
 import { MAIN_PLAN, type Plan, type PlanEntry } from "../plan.js";
 import { isObject, list, meta, text, type Wire, without } from "./read.js";
+import { passedOver, reads, type Variant } from "./shape.js";
 
 /** The only plan that version 1 has. */
-export function onlyPlan(update: Wire): SessionEvent | string {
-  if (!("entries" in update)) return "entries are missing";
-  const entries = list(update.entries, planEntry);
-  return { type: "plan_update", plan: { planId: MAIN_PLAN, type: "items", entries } };
-}
+export const onlyPlan: Variant = {
+  type: "plan_update",
+  needs: {
+    plan: (_, { entries }) =>
+      entries === undefined ? undefined : { planId: MAIN_PLAN, type: "items", entries: list(entries, planEntry) },
+  },
+  may: { entries: passedOver },
+};
 
-/** A plan by its id, which older drafts call `id`. */
-export function planUpdate(update: Wire): SessionEvent | string {
-  if (!isObject(update.plan)) return "plan is no object";
-  const plan = readPlan(update.plan);
-  if (typeof plan === "string") return plan;
-  const _meta = meta(update._meta);
-  return _meta === undefined ? { type: "plan_update", plan } : { type: "plan_update", plan, _meta };
-}
+/** A plan by its id. */
+export const planUpdate: Variant = { type: "plan_update", needs: { plan: readPlan }, may: { _meta: meta } };
 
 /** The end of a plan. */
-export function planRemoved(update: Wire): SessionEvent | string {
-  const planId = text("planId" in update ? update.planId : update.id);
-  if (planId === undefined) return "planId is no string";
-  const _meta = meta(update._meta);
-  return _meta === undefined ? { type: "plan_removed", planId } : { type: "plan_removed", planId, _meta };
+export const planRemoved: Variant = {
+  type: "plan_removed",
+  needs: { planId: (_, wire) => planIdOf(wire) },
+  may: { id: passedOver, _meta: meta },
+};
+
+/** Older drafts call it `id`. */
+const planIdOf = (wire: Wire): string | undefined => text("planId" in wire ? wire.planId : wire.id);
+
+/** What a plan of a type needs. */
+const NEEDED: { readonly [type: string]: "uri" | "content" } = { file: "uri", markdown: "content" };
+
+function readPlan(wire: unknown): Plan | undefined {
+  if (!isObject(wire) || typeof wire.type !== "string") return undefined;
+  const planId = planIdOf(wire);
+  const isList = Array.isArray(wire.entries);
+  const entries = list(wire.entries, planEntry);
+  const needed = Object.hasOwn(NEEDED, wire.type) ? NEEDED[wire.type] : undefined;
+  const lacks = wire.type === "items" ? !isList : needed !== undefined && typeof wire[needed] !== "string";
+  if (planId === undefined || lacks) return undefined;
+  const named = "planId" in wire ? wire : { ...without(wire, ["id"]), planId };
+  const read = wire.type === "items" && entries !== wire.entries ? { ...named, entries } : named;
+  return read as unknown as Plan;
 }
 
-function readPlan(wire: Wire): Plan | string {
-  const planId = text("planId" in wire ? wire.planId : wire.id);
-  if (planId === undefined) return "planId is no string";
-  const { type } = wire;
-  if (typeof type !== "string") return "a plan needs a type";
-  const aliased = !("planId" in wire);
-  const base = aliased ? without(wire, ["id"]) : wire;
-  if (type === "items") {
-    if (!Array.isArray(wire.entries)) return "entries are no list";
-    const entries = list(wire.entries, planEntry);
-    const sound = entries === wire.entries && !aliased;
-    return sound ? (wire as unknown as Plan) : { ...base, type, planId, entries };
-  }
-  if (type === "file" && typeof wire.uri !== "string") return "uri is no string";
-  if (type === "markdown" && typeof wire.content !== "string") return "content is no string";
-  return (aliased ? { ...base, planId } : wire) as unknown as Plan;
-}
+const PLAN_ENTRY = { content: text, priority: text, status: text };
 
-function planEntry(value: unknown): PlanEntry | undefined {
-  if (!isObject(value)) return undefined;
-  const sound = [value.content, value.priority, value.status].every((member) => typeof member === "string");
-  return sound ? (value as PlanEntry) : undefined;
-}
+const planEntry = (value: unknown): PlanEntry | undefined =>
+  isObject(value) && reads(value, PLAN_ENTRY) ? (value as PlanEntry) : undefined;

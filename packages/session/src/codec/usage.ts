@@ -1,13 +1,11 @@
 import type { TokenUsage } from "../event.js";
-import { count, isObject, without } from "./read.js";
+import { count, isObject } from "./read.js";
+import { type Fields, lenient, reads } from "./shape.js";
 
-const DETAILS = ["thoughtTokens", "cachedReadTokens", "cachedWriteTokens"];
+const COUNTS: Fields = { totalTokens: count, inputTokens: count, outputTokens: count };
+const DETAILS: Fields = { thoughtTokens: count, cachedReadTokens: count, cachedWriteTokens: count };
 
 /** Tokens spent; details that do not read are absent. */
 export function tokenUsage(value: unknown): TokenUsage | undefined {
-  if (!isObject(value)) return undefined;
-  const counts = [value.totalTokens, value.inputTokens, value.outputTokens];
-  if (!counts.every((one) => count(one) !== undefined)) return undefined;
-  const drop = DETAILS.filter((key) => value[key] != null && count(value[key]) === undefined);
-  return without(value, drop) as TokenUsage;
+  return isObject(value) && reads(value, COUNTS) ? (lenient(value, DETAILS) as TokenUsage) : undefined;
 }

@@ -1,33 +1,32 @@
-import { bytesOf, bytesOfAll } from "../bytes.js";
-import type { ContentBlock, Meta } from "../content.js";
+import { bytesOf } from "../bytes.js";
+import type { ContentBlock } from "../content.js";
+import { isContentBlock, merge, patchedBy, type Rules, replaceBlocks } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
 import type { MessageChunk, MessageRole, MessageUpsert } from "../event.js";
-import { patchedMeta, type Whole } from "../patch.js";
+import type { Whole } from "../patch.js";
 import { append, emptySequence, sequenceOf } from "../sequence.js";
 import type { SessionState } from "../state.js";
-import { messageKey, numbered, withChangedEntry, withEntry } from "../timeline.js";
-import { isContentBlock, listPatched } from "./lists.js";
-import { foldUnknown } from "./notices.js";
+import { messageKey, withChangedEntry, withEntry, withUnknown } from "../timeline.js";
 import { echoOf, isLocal, unechoedPosition } from "./prompts.js";
 
 type Timed = { readonly at?: number };
 
+const RULES: Rules = { content: replaceBlocks, _meta: merge };
+
 /** Appends a block to the message that it belongs to (V1-UPD-05..08), or begins one. */
 export function foldChunk(state: SessionState, event: MessageChunk & Timed, role: MessageRole): SessionState {
   const block = event.content;
-  if (!isContentBlock(block)) return foldUnknown(state, event, "a chunk needs a content block", event.at);
+  if (!isContentBlock(block)) return withUnknown(state, event, "a chunk lacks a sound content", event.at);
   const messageId = typeof event.messageId === "string" ? event.messageId : undefined;
   const position = messageId === undefined ? openPosition(state, role) : positionOf(state, role, messageId);
-  const entry = position < 0 ? undefined : state.timeline.at(position);
-  if (entry?.type === "message") {
-    if (isLocal(state, entry.key)) return echoOf(state, position, messageId, sequenceOf([block]));
-    return withChangedEntry(state, position, withBlock(entry, block), bytesOf(block, state.limits.stateBytes));
+  const entry = position < 0 ? undefined : (state.timeline.at(position) as MessageEntry);
+  if (entry !== undefined && !isLocal(state, entry.key)) {
+    return withChangedEntry(state, position, withBlock(entry, block), bytesOf(block));
   }
-  if (role === "user") {
-    const echoed = unechoedPosition(state);
-    if (echoed >= 0) return echoOf(state, echoed, messageId, sequenceOf([block]));
-  }
-  return begin(state, { role, messageId, content: sequenceOf([block]), chunkMeta: event._meta, at: event.at });
+  const content = sequenceOf([block]);
+  const echoed = entry === undefined && role === "user" ? unechoedPosition(state) : position;
+  if (echoed >= 0) return echoOf(state, echoed, messageId, content);
+  return begin(state, role, { messageId, content, chunkMeta: event._meta ?? undefined, at: event.at });
 }
 
 function withBlock(entry: MessageEntry, block: ContentBlock): MessageEntry {
@@ -48,38 +47,23 @@ function withBlock(entry: MessageEntry, block: ContentBlock): MessageEntry {
 
 /** Makes a message or patches it (V2-UPD-10). */
 export function foldMessage(state: SessionState, event: MessageUpsert & Timed, role: MessageRole): SessionState {
-  if (typeof event.messageId !== "string") return foldUnknown(state, event, "a message needs an id", event.at);
+  const { messageId, at } = event;
   let next = state;
-  let position = positionOf(state, role, event.messageId);
+  let position = positionOf(state, role, messageId);
   if (position < 0 && role === "user") position = unechoedPosition(state);
-  if (position < 0) {
-    next = begin(state, { role, messageId: event.messageId, content: emptySequence(), at: event.at });
-    position = state.timeline.length;
-  } else if (isLocal(state, state.timeline.at(position)?.key)) {
-    next = echoOf(state, position, event.messageId, undefined);
-    position = positionOf(next, role, event.messageId);
-  }
-  return patchMessage(next, position, event);
+  if (position < 0) next = begin(state, role, { messageId, content: emptySequence(), at });
+  else if (isLocal(state, state.timeline.at(position)?.key)) next = echoOf(state, position, messageId);
+  position = positionOf(next, role, messageId);
+  const before = next.timeline.at(position) as MessageEntry;
+  const after = patchedBy(before, RULES, event);
+  return after === before ? next : withChangedEntry(next, position, after);
 }
 
-function patchMessage(state: SessionState, position: number, event: MessageUpsert): SessionState {
-  const entry = state.timeline.at(position);
-  if (entry?.type !== "message") return state;
-  const content = listPatched(entry.content, event.content, isContentBlock);
-  const meta = patchedMeta(entry._meta, event._meta);
-  if (content === entry.content && meta === entry._meta) return state;
-  const most = state.limits.stateBytes;
-  let grown = 0;
-  if (content !== entry.content) grown += bytesOfAll(content, most) - bytesOfAll(entry.content, most);
-  if (meta !== entry._meta) grown += bytesOf(meta, most) - bytesOf(entry._meta, most);
-  return withChangedEntry(state, position, { ...entry, content, _meta: meta }, grown);
-}
+type Beginning = Pick<MessageEntry, "messageId" | "content" | "at" | "chunkMeta">;
 
-type Beginning = Pick<MessageEntry, "role" | "messageId" | "content" | "at"> & { readonly chunkMeta?: Meta | null };
-
-function begin(state: SessionState, { role, messageId, content, chunkMeta, at }: Beginning): SessionState {
-  const { key, state: next } =
-    messageId === undefined ? numbered(state, "message") : { key: messageKey(role, messageId), state };
+function begin(state: SessionState, role: MessageRole, { messageId, content, chunkMeta, at }: Beginning): SessionState {
+  const serial = state.internal.serial + 1;
+  const key = messageId === undefined ? `message:#${serial}` : messageKey(role, messageId);
   const entry: Whole<MessageEntry> = {
     type: "message",
     key,
@@ -89,10 +73,10 @@ function begin(state: SessionState, { role, messageId, content, chunkMeta, at }:
     prompt: undefined,
     dropped: undefined,
     _meta: undefined,
-    chunkMeta: chunkMeta ?? undefined,
+    chunkMeta,
     at,
   };
-  return withEntry(next, entry, messageId === undefined ? key : undefined);
+  return withEntry(state, entry, messageId === undefined ? { openMessage: key, serial } : undefined);
 }
 
 function positionOf(state: SessionState, role: MessageRole, messageId: string): number {
@@ -103,10 +87,10 @@ function positionOf(state: SessionState, role: MessageRole, messageId: string): 
 }
 
 function openPosition(state: SessionState, role: MessageRole): number {
-  const key = state.internal.openMessage;
+  const { timeline, internal } = state;
+  const key = internal.openMessage;
   if (key === undefined) return -1;
-  const last = state.timeline.length - 1;
-  const position = state.timeline.at(last)?.key === key ? last : state.timeline.indexOf(key);
-  const entry = state.timeline.at(position);
+  const position = timeline.at(-1)?.key === key ? timeline.length - 1 : timeline.indexOf(key);
+  const entry = timeline.at(position);
   return position >= 0 && entry?.type === "message" && entry.role === role ? position : -1;
 }

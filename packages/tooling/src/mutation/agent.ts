@@ -75,7 +75,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-SESS-04",
     file: "served.ts",
-    find: "session.hold();",
+    find: "session.outbox.hold();",
     replace: "",
     what: "updates go out before the answer to session/new",
   },

@@ -12,7 +12,7 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-CANCEL-03",
     file: "live-session.ts",
-    find: "this.#dismiss((work) => driver.endsWithCancel(work, this.state));",
+    find: "this.#questions.dismiss((work) => driver.endsWithCancel(work, this.state));",
     replace: "void driver;",
     what: "a cancel leaves questions open",
   },
@@ -74,7 +74,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-SESS-43",
-    file: "channel-client.ts",
+    file: "session-table.ts",
     find: "if (session === undefined) throw RpcError.resourceNotFound({ sessionId });",
     replace: "if (session === undefined) throw RpcError.internalError(sessionId);",
     what: "a question about an unknown session gets another code than -32002",

@@ -19,15 +19,15 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-12",
     file: "codec/v1/decode.ts",
-    find: 'kind: (text(update.kind) as ToolCallPatch["kind"]) ?? null,',
-    replace: 'kind: text(update.kind) as ToolCallPatch["kind"],',
+    find: "kind: textElseNull,",
+    replace: "",
     what: "a second tool_call keeps the kind of the first",
   },
   {
     id: "V1-UPD-14",
     file: "codec/v1/decode.ts",
-    find: 'if (typeof wire.title === "string") patch.title = wire.title;',
-    replace: "if (wire.title !== undefined) patch.title = wire.title as string;",
+    find: "    title: text,\n    name: text,",
+    replace: "    title: (value) => value,\n    name: text,",
     what: "null clears a title in version 1",
   },
   {
@@ -68,8 +68,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-DEC-11",
     file: "codec/draft/tool-call.ts",
-    find: "if (!isObject(value)) return null;",
-    replace: "if (!isObject(value)) return {};",
+    find: "lenient(value, { cancel: meta, _meta: meta }) : null",
+    replace: "lenient(value, { cancel: meta, _meta: meta }) : {}",
     what: "malformed controls are not taken away",
   },
   {
@@ -103,8 +103,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-TERM-07",
     file: "codec/draft/terminal.ts",
-    find: "else if (isObject(exitStatus)) event",
-    replace: "else if (isObject(exitStatus) && Object.keys(exitStatus).length > 0) event",
+    find: "return isObject(value) ? lenient",
+    replace: "return isObject(value) && Object.keys(value).length > 0 ? lenient",
     what: "an empty exit status is no exit",
   },
   {
@@ -159,9 +159,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-06",
     file: "codec/plan.ts",
-    find: 'const planId = text("planId" in wire ? wire.planId : wire.id);\n  if (planId === undefined) return "planId is no string";\n  const { type }',
-    replace:
-      'const planId = text(wire.planId);\n  if (planId === undefined) return "planId is no string";\n  const { type }',
+    find: 'text("planId" in wire ? wire.planId : wire.id)',
+    replace: "text(wire.planId)",
     what: "a plan by its older id is unknown",
   },
   {

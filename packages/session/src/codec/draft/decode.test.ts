@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decode } from "./decode.js";
+import { decodeV2 as decode } from "./decode.js";
 
 const text = { type: "text", text: "x" };
 const item = { type: "content", content: text };
@@ -320,24 +320,24 @@ describe("reading version 2 updates", () => {
   const unread: readonly (readonly [unknown, string | undefined])[] = [
     [5, "an update has to be an object"],
     [{ sessionUpdate: "hologram", beam: 1 }, undefined],
-    [{ sessionUpdate: "user_message" }, "messageId is no string"],
+    [{ sessionUpdate: "user_message" }, "messageId does not read"],
     [{ sessionUpdate: "agent_message_chunk", messageId: "m", content: {} }, "content is no content block"],
-    [{ sessionUpdate: "state_update" }, "state is no string"],
+    [{ sessionUpdate: "state_update" }, "state does not read"],
     [
       { sessionUpdate: "tool_call_content_chunk", toolCallId: "t", content: { type: "terminal" } },
-      "content is no item",
+      "content does not read",
     ],
-    [{ sessionUpdate: "terminal_output_chunk", terminalId: "r" }, "data is no string"],
-    [{ sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries: {} } }, "entries are no list"],
-    [{ sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p" } }, "content is no string"],
-    [{ sessionUpdate: "available_commands_update", availableCommands: null }, "availableCommands are no list"],
-    [{ sessionUpdate: "config_option_update" }, "configOptions are no list"],
-    [{ sessionUpdate: "usage_update", used: 1.5, size: 2 }, "used and size are no counts"],
-    [{ sessionUpdate: "notice", severity: "info", title: "" }, "title is no string, or empty"],
-    [{ sessionUpdate: "subagent_update", sessionId: "s", cwd: 5 }, "cwd is no string"],
+    [{ sessionUpdate: "terminal_output_chunk", terminalId: "r" }, "data does not read"],
+    [{ sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries: {} } }, "plan does not read"],
+    [{ sessionUpdate: "plan_update", plan: { type: "markdown", planId: "p" } }, "plan does not read"],
+    [{ sessionUpdate: "available_commands_update", availableCommands: null }, "availableCommands does not read"],
+    [{ sessionUpdate: "config_option_update" }, "configOptions does not read"],
+    [{ sessionUpdate: "usage_update", used: 1.5, size: 2 }, "used does not read"],
+    [{ sessionUpdate: "notice", severity: "info", title: "" }, "title does not read"],
+    [{ sessionUpdate: "subagent_update", sessionId: "s", cwd: 5 }, "cwd does not read"],
     [
       { sessionUpdate: "subagent_update", sessionId: "s", additionalDirectories: [1] },
-      "additionalDirectories are no list of strings",
+      "additionalDirectories does not read",
     ],
   ];
   it.each(unread)("V2-DEC-06, V2-DEC-09: %j is kept and delivered as unknown", (update, reason) => {

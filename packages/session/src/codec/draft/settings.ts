@@ -1,7 +1,7 @@
-import type { SessionEvent } from "../../event.js";
 import type { AvailableCommand, ConfigOption } from "../../settings.js";
 import { readConfigOption } from "../config-option.js";
-import { isObject, list, type Wire, withMeta, without } from "../read.js";
+import { isObject, list, meta, without } from "../read.js";
+import type { Variant } from "../shape.js";
 
 /** An option, also under the names of older drafts. */
 export const configOption = (value: unknown): ConfigOption | undefined =>
@@ -30,15 +30,15 @@ function commandInput(value: unknown): AvailableCommand["input"] {
 }
 
 /** The whole list of commands. */
-export function commandsUpdate(update: Wire): SessionEvent | string {
-  if (!Array.isArray(update.availableCommands)) return "availableCommands are no list";
-  const availableCommands = list(update.availableCommands, command);
-  return withMeta<SessionEvent>({ type: "available_commands_update", availableCommands }, update);
-}
+export const commandsUpdate: Variant = {
+  type: "available_commands_update",
+  needs: { availableCommands: (value) => (Array.isArray(value) ? list(value, command) : undefined) },
+  may: { _meta: meta },
+};
 
 /** The whole list of options. */
-export function optionsUpdate(update: Wire): SessionEvent | string {
-  if (!Array.isArray(update.configOptions)) return "configOptions are no list";
-  const configOptions = list(update.configOptions, configOption);
-  return withMeta<SessionEvent>({ type: "config_option_update", configOptions }, update);
-}
+export const optionsUpdate: Variant = {
+  type: "config_option_update",
+  needs: { configOptions: (value) => (Array.isArray(value) ? list(value, configOption) : undefined) },
+  may: { _meta: meta },
+};

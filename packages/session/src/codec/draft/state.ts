@@ -1,45 +1,49 @@
-import type { BackgroundWork, ErrorObject, SessionEvent, StateUpdate, StopReason } from "../../event.js";
-import type { SubagentActivity, SubagentPatch } from "../../subagent.js";
+import type { SessionEvent } from "../../event.js";
+import type { SubagentActivity } from "../../subagent.js";
 import { isObject, meta, metaOrNull, text, textOrNull, type Wire } from "../read.js";
+import { type Reader, readShape, type Shape, type Variant } from "../shape.js";
 import { tokenUsage } from "../usage.js";
 import { controls } from "./tool-call.js";
 
-/** What the session is doing. A state that nobody here knows comes as it is. */
-export function stateUpdate(update: Wire): SessionEvent | string {
-  const read = activity(update);
-  if (read === undefined) return "state is no string";
-  if (!("sessionUpdate" in read)) return { type: "state_update", ...read };
-  const { sessionUpdate: _, ...members } = read;
-  return { ...(members as SubagentActivity), type: "state_update" };
-}
+const KNOWN: readonly unknown[] = ["running", "idle", "requires_action", "unknown"];
 
-const KNOWN: readonly string[] = ["running", "idle", "requires_action", "unknown"];
+/** For what only an idle state has. */
+const ofIdle =
+  (read: Reader): Reader =>
+  (value, wire) =>
+    wire.state === "idle" ? read(value, wire) : undefined;
 
-function activity(wire: Wire): (SubagentActivity & { readonly sessionUpdate?: unknown }) | undefined {
-  const { state } = wire;
-  if (typeof state !== "string") return undefined;
-  if (!KNOWN.includes(state)) return wire as unknown as SubagentActivity;
-  const read: { -readonly [K in keyof SubagentActivity]: SubagentActivity[K] } = {
-    state: state as StateUpdate["state"],
-  };
-  const background = backgroundWork(wire.background);
-  if (background !== undefined) read.background = background;
-  const _meta = meta(wire._meta);
-  if (_meta !== undefined) read._meta = _meta;
-  if (state !== "idle") return read;
-  const stopReason = textOrNull(wire.stopReason) as StopReason | null | undefined;
-  if (stopReason !== undefined) read.stopReason = stopReason;
-  const error = stopReason === "error" ? errorObject(wire.error) : undefined;
-  if (error !== undefined) read.error = error;
-  const usage = tokenUsage(wire.usage);
-  if (usage !== undefined) read.usage = usage;
-  return read;
+const ACTIVITY: Shape = {
+  needs: { state: text },
+  may: {
+    background: backgroundWork,
+    _meta: meta,
+    stopReason: /* @__PURE__ */ ofIdle(textOrNull),
+    error: /* @__PURE__ */ ofIdle((value, { stopReason }) => (stopReason === "error" ? errorObject(value) : undefined)),
+    usage: /* @__PURE__ */ ofIdle(tokenUsage),
+  },
+};
+
+/** What the session is doing. */
+export const stateUpdate: Variant = {
+  type: "state_update",
+  needs: ACTIVITY.needs,
+  may: ACTIVITY.may,
+  // A state that nobody here knows comes as it is.
+  finish: (event, { sessionUpdate: _, ...update }) =>
+    KNOWN.includes(update.state) ? event : ({ ...update, type: "state_update" } as SessionEvent),
+};
+
+function activity(wire: unknown): SubagentActivity | null | undefined {
+  if (wire === null) return null;
+  if (!isObject(wire) || typeof wire.state !== "string") return undefined;
+  if (!KNOWN.includes(wire.state)) return wire as unknown as SubagentActivity;
+  return readShape(ACTIVITY, wire, {}) as SubagentActivity;
 }
 
 /** One item that does not read makes the whole list count as not reported (V2-DEC-05). */
-function backgroundWork(value: unknown): readonly BackgroundWork[] | null | undefined {
-  if (value === null) return null;
-  return Array.isArray(value) && value.every(isWork) ? (value as readonly BackgroundWork[]) : undefined;
+function backgroundWork(value: unknown): unknown {
+  return value === null || (Array.isArray(value) && value.every(isWork)) ? value : undefined;
 }
 
 const IDS: { readonly [type: string]: string } = {
@@ -55,41 +59,18 @@ function isWork(value: unknown): boolean {
 }
 
 /** A JSON-RPC error; without details where it does not read (V2-PRM-15). */
-function errorObject(value: unknown): ErrorObject | undefined {
-  if (!isObject(value) || !Number.isInteger(value.code) || typeof value.message !== "string") return undefined;
-  return value as unknown as ErrorObject;
+function errorObject(value: unknown): Wire | undefined {
+  return isObject(value) && Number.isInteger(value.code) && typeof value.message === "string" ? value : undefined;
 }
 
 /** A child session. A malformed directory makes the whole update unreadable (V2-UPD-26). */
-export function subagentUpdate(update: Wire): SessionEvent | string {
-  const { sessionId, cwd, additionalDirectories, state } = update;
-  if (typeof sessionId !== "string") return "sessionId is no string";
-  if (cwd != null && typeof cwd !== "string") return "cwd is no string";
-  const event: { -readonly [K in keyof SubagentPatch]: SubagentPatch[K] } & { type: "subagent_update" } = {
-    type: "subagent_update",
-    sessionId,
-  };
-  if (additionalDirectories !== undefined) {
-    const list = Array.isArray(additionalDirectories) ? additionalDirectories : undefined;
-    const sound = additionalDirectories === null || list?.every((one) => typeof one === "string");
-    if (!sound) return "additionalDirectories are no list of strings";
-    event.additionalDirectories = list ?? null;
-  }
-  if (cwd !== undefined) event.cwd = cwd;
-  if (state === null) event.state = null;
-  else if (isObject(state)) {
-    const read = activity(state);
-    if (read !== undefined) event.state = read;
-  }
-  if (update.capabilities !== undefined) event.capabilities = controls(update.capabilities);
-  const title = textOrNull(update.title);
-  if (title !== undefined) event.title = title;
-  const description = textOrNull(update.description);
-  if (description !== undefined) event.description = description;
-  const _meta = metaOrNull(update._meta);
-  if (_meta !== undefined) event._meta = _meta;
-  return event;
-}
+export const subagentUpdate: Variant = {
+  type: "subagent_update",
+  needs: { sessionId: text },
+  sound: { cwd: textOrNull, additionalDirectories: textsOrNull },
+  may: { state: activity, capabilities: controls, title: textOrNull, description: textOrNull, _meta: metaOrNull },
+};
 
-/** The id of a message, or why there is none. */
-export const messageIdOf = (update: Wire): string | undefined => text(update.messageId);
+function textsOrNull(value: unknown): unknown {
+  return value === null || (Array.isArray(value) && value.every((one) => typeof one === "string")) ? value : undefined;
+}

@@ -1,6 +1,6 @@
 import type { CallCodec, Calls } from "../../call.js";
 import type { Codec } from "../codec.js";
-import { decode } from "../draft/decode.js";
+import { decodeV2 } from "../draft/decode.js";
 import { type TurnUpdates, turnUpdates } from "../turn-updates.js";
 import { calls } from "./calls.js";
 import { createEncoder } from "./encode.js";
@@ -11,7 +11,7 @@ const known: { readonly [K in keyof Calls]?: CallCodec<Calls[K]> } = calls;
 export const v2Codec: Codec & { readonly turns: TurnUpdates } = {
   dialect: "v2",
   turns: turnUpdates,
-  decode,
+  decode: decodeV2,
   createEncoder,
   call: (name) => known[name],
 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createSessionState } from "../create-session-state.js";
-import type { CompactionEntry } from "../entry.js";
-import type { SessionEvent } from "../event.js";
-import { reduceAll } from "../reduce.js";
-import { joinedText } from "../select.js";
+import { createSessionState } from "../src/create-session-state.js";
+import type { CompactionEntry } from "../src/entry.js";
+import type { SessionEvent } from "../src/event.js";
+import { reduceAll } from "../src/reduce.js";
+import { joinedText } from "../src/select.js";
 
 const update = (status: string, members: object = {}): SessionEvent =>
   ({ type: "compaction_update", compactionId: "c", status, ...members }) as SessionEvent;
@@ -32,5 +32,27 @@ describe("a compaction", () => {
 
   it("V1-UPD-41: keeps an unknown status", () => {
     expect(fold(update("postponed")).status).toBe("postponed");
+  });
+});
+
+describe("what is no conversation", () => {
+  it("V1-UPD-35: equal notices are separate, and an error among them changes nothing else", () => {
+    const notice = { type: "notice", severity: "error", title: "Offline", at: 5 } as const;
+    const state = reduceAll(createSessionState(), [notice, notice]);
+    expect([...state.timeline].map(({ key }) => key)).toEqual(["notice:#1", "notice:#2"]);
+    expect(state.timeline.at(0)).toMatchObject({ severity: "error", title: "Offline", at: 5 });
+    expect(state.activity.state).toBe("idle");
+  });
+
+  it("V2-UPD-06: an unknown update is kept as it came, where it came", () => {
+    const raw = { sessionUpdate: "hologram", beam: [1] };
+    const state = reduceAll(createSessionState(), [{ type: "unknown", raw, reason: "what?" }]);
+    expect(state.timeline.at(0)).toMatchObject({ type: "unknown", raw, reason: "what?" });
+    expect((state.timeline.at(0) as { raw: unknown }).raw).toBe(raw);
+  });
+
+  it("an event of a type that nobody knows is kept too", () => {
+    const state = reduceAll(createSessionState(), [{ type: "later", x: 1 } as never]);
+    expect(state.timeline.at(0)).toMatchObject({ type: "unknown", raw: { type: "later", x: 1 } });
   });
 });

@@ -1,0 +1,165 @@
+import { bytesOf, grownBy, held } from "./bytes.js";
+import type { Keyed, Naming } from "./keyed.js";
+
+/** Bits of a position that choose one of the 32 of a node. */
+export const BITS = 5;
+const WIDTH = 1 << BITS;
+
+type Node = unknown[];
+
+/**
+ * A tree of lists of 32. All sequences of one straight line of appends share it: the longest of them writes behind its
+ * end in place, which no shorter one sees. An append to a shorter one begins a tree of its own.
+ */
+type Trie = {
+  root: Node;
+  /** Bits of a position below those that choose a child of the root. */
+  shift: number;
+  /** How many items were written; -1 where parts are another trie's, so that nothing may be written in place. */
+  length: number;
+};
+
+/** The names of a line's items, shared and only ever added to: it may know some that an older state must not see. */
+type Names<T> = { readonly naming: Naming<T>; readonly positions: Map<string, number> };
+
+/**
+ * A list that never changes, with all but its last item in a trie: what replaces the last item, as each piece of a
+ * growing message does in a timeline, copies nothing. With names its items are found by them. The fields are `#private`
+ * so that two lists made in different ways are deeply equal when their items are.
+ */
+export class Vector<T> implements Keyed<T> {
+  readonly length: number;
+  readonly [held]: number;
+  readonly #trie: Trie;
+  readonly #last: T | undefined;
+  readonly #names: Names<T> | undefined;
+  #array: readonly T[] | undefined = undefined;
+
+  constructor(trie: Trie, last: T | undefined, length: number, bytes: number, names: Names<T> | undefined) {
+    this.#trie = trie;
+    this.#last = last;
+    this.length = length;
+    this[held] = bytes;
+    this.#names = names;
+  }
+
+  /** The same object for all sequences of which each is a beginning of the next. */
+  get trie(): Trie {
+    return this.#trie;
+  }
+
+  get naming(): Naming<T> | undefined {
+    return this.#names?.naming;
+  }
+
+  at(index: number): T | undefined {
+    const position = index < 0 ? index + this.length : index;
+    if (position === this.length - 1) return this.#last;
+    if (!(position >= 0 && position < this.length)) return undefined;
+    let node = this.#trie.root;
+    for (let { shift } = this.#trie; shift > 0; shift -= BITS) node = node[slotOf(position, shift)] as Node;
+    return node[slotOf(position, 0)] as T;
+  }
+
+  indexOf(key: string): number {
+    const position = this.#names?.positions.get(key);
+    const item = position === undefined ? undefined : this.at(position);
+    if (position === undefined || item === undefined) return -1;
+    const { naming } = this.#names as Names<T>;
+    return naming.key(item) === key || naming.alias?.(item) === key ? position : -1;
+  }
+
+  get(key: string): T | undefined {
+    const position = this.indexOf(key);
+    return position < 0 ? undefined : this.at(position);
+  }
+
+  has(key: string): boolean {
+    return this.indexOf(key) >= 0;
+  }
+
+  push(item: T): Vector<T> {
+    const { length } = this;
+    const trie = length === 0 ? { root: [], shift: 0, length: 0 } : extended(this.#trie, length - 1, this.#last);
+    const weigh = this.#names?.naming.weigh ?? bytesOf;
+    return new Vector(trie, item, length + 1, this[held] + weigh(item), this.#names).#withNames(length, item);
+  }
+
+  set(position: number, item: T, grown = grownBy(this.at(position) as object, item as object)): Vector<T> {
+    const { length } = this;
+    const bytes = this[held] + grown;
+    const isLast = position === length - 1;
+    const trie = isLast ? this.#trie : replaced(this.#trie, position, item);
+    const last = isLast ? item : this.#last;
+    return new Vector(trie, last, length, bytes, this.#names).#withNames(position, item);
+  }
+
+  toArray(): readonly T[] {
+    this.#array ??= Object.freeze([...this]);
+    return this.#array;
+  }
+
+  toJSON(): readonly T[] {
+    return this.toArray();
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (let position = 0; position < this.length; position++) yield this.at(position) as T;
+  }
+
+  /** The same with the names of one item; they are all made anew where a fork of the line took one for another position. */
+  #withNames(position: number, item: T): Vector<T> {
+    if (this.#names === undefined || claimNames(this.#names, position, item)) return this;
+    const names: Names<T> = { naming: this.#names.naming, positions: new Map() };
+    let at = 0;
+    for (const each of this) claimNames(names, at++, each);
+    return new Vector(this.#trie, this.#last, this.length, this[held], names);
+  }
+}
+
+const slotOf = (position: number, shift: number): number => (position >>> shift) & (WIDTH - 1);
+
+/** Enters the names of an item for its position; false where another position has one of them. */
+function claimNames<T>({ naming, positions }: Names<T>, position: number, item: T): boolean {
+  const alias = naming.alias?.(item);
+  return claim(positions, naming.key(item), position) && (alias === undefined || claim(positions, alias, position));
+}
+
+function claim(positions: Map<string, number>, name: string, position: number): boolean {
+  const known = positions.get(name);
+  if (known === undefined) positions.set(name, position);
+  return known === undefined || known === position;
+}
+
+/** The trie with one more item, which stands at `position`: in place at the tip of a line, else as the beginning of another. */
+function extended(trie: Trie, position: number, item: unknown): Trie {
+  const isTip = trie.length === position;
+  const next = isTip ? trie : { ...trie };
+  if (position >>> next.shift >= WIDTH) {
+    next.root = [next.root];
+    next.shift += BITS;
+  }
+  next.root = written(next.root, next.shift, position, item, isTip ? inPlace : copyUpTo);
+  next.length = position + 1;
+  return next;
+}
+
+/** The trie with another item at a position that it has. Its end is still the other one's: the next append begins a line. */
+function replaced({ root, shift }: Trie, position: number, item: unknown): Trie {
+  return { root: written(root, shift, position, item, copy), shift, length: -1 };
+}
+
+type Copy = (node: Node, slot: number) => Node;
+
+const inPlace: Copy = (node) => node;
+const copy: Copy = (node) => node.slice();
+/** Without what the other line has behind it. */
+const copyUpTo: Copy = (node, slot) => node.slice(0, slot + 1);
+
+/** The node with an item written below it; what is copied on the way to it says `target`. */
+function written(node: Node, shift: number, position: number, item: unknown, target: Copy): Node {
+  const slot = slotOf(position, shift);
+  const next = target(node, slot);
+  next[slot] = shift === 0 ? item : written((next[slot] ?? []) as Node, shift - BITS, position, item, target);
+  return next;
+}
