@@ -3,13 +3,13 @@ import type { Room } from "@turnkit/transport";
 import { base64 } from "./base64.js";
 
 /** How long output waits for more of it, in ms: long enough to make few updates of many writes, too short to be seen. */
-export const OUTPUT_FLUSH_MS = 50;
+const OUTPUT_FLUSH_MS = 50;
 
 /** So much output is sent at once, in bytes, however soon it came; also the most of one update. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** How many bytes wait for a client that does not read. */
-export const MAX_WAITING_OUTPUT_BYTES = 256 * 1024;
+const MAX_WAITING_OUTPUT_BYTES = 256 * 1024;
 
 /** What output needs of its session. */
 export type OutputOwner = {

@@ -18,6 +18,7 @@ describe("requirements cited by a test file", () => {
     expect(cited(`describe("V1-RPC-02", () => { test("V1-RPC-03", f); })`)).toEqual(["V1-RPC-02", "V1-RPC-03"]);
     expect(cited(`it.each([["V1-RPC-04", 1]])("%s: each", f)`)).toEqual(["V1-RPC-04"]);
     expect(cited(`const rows = [row("V1-RPC-04")]; it.each(rows)("%s", f)`)).toEqual(["V1-RPC-04"]);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a test.
     expect(cited("it(`V1-RPC-05 ${name}`, f)")).toEqual(["V1-RPC-05"]);
   });
 

@@ -2,8 +2,8 @@ import type { Party } from "./party.js";
 
 /** Each is loaded in its own processes only. */
 export const parties = {
-  "turnkit v1": async () => (await import("./turnkit.js")).turnkit(1),
-  "turnkit v2": async () => (await import("./turnkit.js")).turnkit(2),
+  "turnkit v1": async () => (await import("./turnkit.js")).turnkit("v1"),
+  "turnkit v2": async () => (await import("./turnkit.js")).turnkit("v2"),
   "SDK 2.4.0 v1": async () => (await import("./official-v1.js")).official,
   "SDK 2.4.0 v2": async () => (await import("./official-v2.js")).official,
   "vscode-jsonrpc 8": async () => (await import("./vscode.js")).vscode,

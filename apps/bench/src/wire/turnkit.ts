@@ -44,10 +44,10 @@ function connected(client: Client): Connected {
 }
 
 /** turnkit in one dialect, with the state folded on both sides as it always is. */
-export function turnkit(protocolVersion: 1 | 2): Party {
+export function turnkit(dialect: "v1" | "v2"): Party {
   const options: ClientOptions = {
     info,
-    dialects: [protocolVersion === 1 ? "v1" : "v2"],
+    dialects: [dialect],
     limits: { stateBytes: 8 * 1024 * 1024 },
   };
   return {

@@ -1,7 +1,9 @@
 import type { Frame } from "@turnkit/testing";
 import { onTestFinished } from "vitest";
+import { hellos } from "./hellos.js";
 
 type Headers = Readonly<Record<string, string>>;
+
 
 /** A client of the remote transport that is nothing but `fetch`. */
 export class RawHttp {
@@ -14,11 +16,7 @@ export class RawHttp {
 
   /** Opens a connection; the answer comes in the response. */
   async initialize(protocolVersion: 1 | 2 = 1): Promise<Frame> {
-    const params =
-      protocolVersion === 1
-        ? { protocolVersion, clientCapabilities: {} }
-        : { protocolVersion, info: { name: "raw", version: "1" }, capabilities: {} };
-    const response = await this.post({ id: 0, method: "initialize", params });
+    const response = await this.post({ id: 0, method: "initialize", params: hellos[protocolVersion] });
     this.connectionId = response.headers.get("acp-connection-id") ?? "";
     return (await response.json()) as Frame;
   }

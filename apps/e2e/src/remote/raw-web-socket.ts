@@ -1,6 +1,7 @@
 import type { Frame } from "@turnkit/testing";
 import { onTestFinished } from "vitest";
 import { FramedSocket } from "./framed-socket.js";
+import { hellos } from "./hellos.js";
 
 /** A client of the remote transport that is nothing but frames of a WebSocket. */
 export class RawWebSocket {
@@ -44,9 +45,7 @@ export class RawWebSocket {
   }
 
   async initialize(protocolVersion: 1 | 2 = 1): Promise<Frame> {
-    const hello =
-      protocolVersion === 1 ? { clientCapabilities: {} } : { info: { name: "raw", version: "1" }, capabilities: {} };
-    this.send({ id: 0, method: "initialize", params: { protocolVersion, ...hello } });
+    this.send({ id: 0, method: "initialize", params: hellos[protocolVersion] });
     return this.answer(0);
   }
 

@@ -39,7 +39,7 @@ const maxKey = 16 * 1024;
 const maxInMemory = 1_000;
 
 /** Decisions in memory: 1 000 at most, then the oldest goes. */
-export function createMemoryStore(): DecisionStore {
+function createMemoryStore(): DecisionStore {
   const decisions = new Map<string, StoredDecision>();
   return {
     get: (key) => decisions.get(key),
