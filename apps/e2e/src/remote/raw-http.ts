@@ -4,7 +4,6 @@ import { hellos } from "./hellos.js";
 
 type Headers = Readonly<Record<string, string>>;
 
-
 /** A client of the remote transport that is nothing but `fetch`. */
 export class RawHttp {
   connectionId = "";
