@@ -1,6 +1,6 @@
 import type { Diagnostic } from "./diagnostic.js";
 import { InvalidMessageError, RpcError } from "./errors.js";
-import { InboundRequest } from "./inbound-request.js";
+import { InboundNotification, InboundRequest } from "./inbound-request.js";
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
 import { refuseParams, respondError } from "./response.js";
 import type { Route } from "./routes.js";
@@ -64,16 +64,17 @@ export class InboundCalls {
     const { method } = message;
     const route = this.#host.route(method);
     if (route === undefined) return;
-    try {
-      const outcome = route.receive(readParams(route, message), {
-        message,
-        bytes,
-        signal: NEVER,
-        afterResponse: () => undefined,
-      });
-      if (isPromise(outcome)) outcome.then(undefined, (error) => this.#dropped(method, error));
-    } catch (error) {
+    const call = new InboundNotification(message, bytes);
+    const fail = (error: unknown) => {
       this.#dropped(method, error);
+      call.done();
+    };
+    try {
+      const outcome = route.receive(readParams(route, message), call);
+      if (isPromise(outcome)) outcome.then(() => call.done(), fail);
+      else call.done();
+    } catch (error) {
+      fail(error);
     }
   }
 
@@ -169,9 +170,6 @@ export class InboundCalls {
     request.answered();
   }
 }
-
-/** Notifications cannot be cancelled. */
-const NEVER = new AbortController().signal;
 
 function readParams(route: Route, message: Call): unknown {
   const params = message.params ?? {};

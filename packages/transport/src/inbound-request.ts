@@ -1,4 +1,4 @@
-import type { RequestId, RequestMessage } from "./message.js";
+import type { NotificationMessage, RequestId, RequestMessage } from "./message.js";
 
 /** A call of the peer as its route sees it. */
 export interface InboundCall {
@@ -6,9 +6,12 @@ export interface InboundCall {
   readonly message: { readonly method: string; readonly params?: unknown; readonly id?: RequestId };
   /** Its size on the wire. */
   readonly bytes: number;
-  /** Fires on `$/cancel_request` for this call and when the connection closes. */
+  /** Fires on `$/cancel_request` for this call and when the connection closes; never for a notification. */
   readonly signal: AbortSignal;
-  /** Runs `then` in the tick in which the answer went to the channel; not at all if the connection closed before. */
+  /**
+   * Runs `then` in the tick in which the answer went to the channel; not at all if the connection closed before. For a
+   * notification, which has no answer, when its route is done.
+   */
   afterResponse(then: () => void): void;
 }
 
@@ -53,5 +56,33 @@ export class InboundRequest implements InboundCall {
 
   answered(): void {
     for (const then of this.#afterResponse ?? []) then();
+  }
+}
+
+/** One notification of the peer. It may name a method that others ask by a request, so its route can wait for an end. */
+export class InboundNotification implements InboundCall {
+  readonly message: NotificationMessage;
+  readonly bytes: number;
+  #after: (() => void)[] | undefined;
+
+  constructor(message: NotificationMessage, bytes: number) {
+    this.message = message;
+    this.bytes = bytes;
+  }
+
+  /** Each has its own, since what listens to one that never fires is kept as long as that is. */
+  get signal(): AbortSignal {
+    return new AbortController().signal;
+  }
+
+  afterResponse(then: () => void): void {
+    this.#after ??= [];
+    this.#after.push(then);
+  }
+
+  done(): void {
+    const after = this.#after ?? [];
+    this.#after = undefined;
+    for (const then of after) then();
   }
 }
