@@ -1,17 +1,10 @@
 import { spawn } from "node:child_process";
-import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
 import { type Load, parseLoad, say } from "./load.js";
 import type { Connected, Party } from "./party.js";
+import { webBytes } from "./web-bytes.js";
 
 const { agent: toAgent, client: toClient } = acp.methods;
-
-function stream(output: Writable, input: Readable): acp.Stream {
-  return acp.ndJsonStream(
-    Writable.toWeb(output) as WritableStream<Uint8Array>,
-    Readable.toWeb(input) as ReadableStream<Uint8Array>,
-  );
-}
 
 let sessions = 0;
 const agent = () =>
@@ -66,12 +59,12 @@ async function connected(
 
 export const official: Party = {
   serveStdio() {
-    agent().connect(stream(process.stdout, process.stdin));
+    agent().connect(acp.ndJsonStream(...webBytes(process.stdout, process.stdin)));
   },
   async launch([command, ...args]) {
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
     const listeners = new Map<string, (text: string) => void | Promise<void>>();
-    const connection = client(listeners).connect(stream(child.stdin, child.stdout));
+    const connection = client(listeners).connect(acp.ndJsonStream(...webBytes(child.stdin, child.stdout)));
     return connected(connection, listeners, () => void child.kill());
   },
   async connectInMemory() {
