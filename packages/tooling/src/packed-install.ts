@@ -1,5 +1,5 @@
 import { exec } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -75,7 +75,7 @@ function importing(entries: readonly string[]): string {
   return `${imports.join("\n")}\nif ([${list}].some((entry) => Object.keys(entry).length === 0)) throw new Error("empty entry");\n`;
 }
 
-/** The root entry must bundle for a browser without anything of Node; session's built file imports nothing at all. */
+/** The root entry must bundle for a browser without anything of Node; session's built files import nothing but each other. */
 async function bundle(project: string, name: string): Promise<void> {
   const { outputFiles } = await build({
     stdin: { contents: `export * from ${JSON.stringify(name)}`, resolveDir: project },
@@ -86,9 +86,16 @@ async function bundle(project: string, name: string): Promise<void> {
     logLevel: "error",
   });
   if (/["'`]node:/.test(outputFiles[0]?.text ?? "'node:")) throw new Error("the browser bundle names node:");
-  const built = readFileSync(join(project, "node_modules", name, "dist/index.js"), "utf8");
-  if (name === "@turnkit/session" && /^\s*(import\b|export\s.*\sfrom\b)|\bimport\(/m.test(built)) {
-    throw new Error("its built entry imports something");
+  if (name === "@turnkit/session") importsOnlyItself(join(project, "node_modules", name, "dist"));
+}
+
+function importsOnlyItself(folder: string): void {
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith(".js"),
+  )) {
+    const built = readFileSync(join(folder, file), "utf8");
+    const [foreign] = built.match(/^(?:import|export)\b[^"';]*["'](?!\.{1,2}\/).*|\bimport\(.*/m) ?? [];
+    if (foreign !== undefined) throw new Error(`its built ${file} imports something: ${foreign}`);
   }
 }
 

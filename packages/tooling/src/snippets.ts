@@ -1,10 +1,11 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Check, checkTypes } from "./type-check.js";
 import { readWorkspaces, root } from "./workspace.js";
 
-/** A `ts` fence of a page or a docstring. */
-export type Snippet = { readonly path: string; readonly line: number; readonly code: string };
+/** A `ts` fence of a page or a docstring; a `text` fence right after it is what it prints. */
+export type Snippet = { readonly path: string; readonly line: number; readonly code: string; readonly output?: string };
 
 // Where every package resolves by its name; one folder per process, since several may run at once.
 const folder = `apps/e2e/.snippets/${process.pid}`;
@@ -17,11 +18,18 @@ export function snippetsIn(path: string, text: string): readonly Snippet[] {
   lines.forEach((line, index) => {
     if (start === undefined && /^\s*```ts$/.test(line) && isProse(path, text, index)) start = index + 1;
     else if (start !== undefined && /^\s*```$/.test(line)) {
-      snippets.push({ path, line: start, code: lines.slice(start, index).join("\n") });
+      const output = outputAfter(lines, index + 1);
+      const code = lines.slice(start, index).join("\n");
+      snippets.push({ path, line: start, code, ...(output !== undefined && { output }) });
       start = undefined;
     }
   });
   return snippets;
+}
+
+function outputAfter(lines: readonly string[], from: number): string | undefined {
+  if (lines[from] !== "" || lines[from + 1] !== "```text") return undefined;
+  return lines.slice(from + 2, lines.indexOf("```", from + 2)).join("\n");
 }
 
 function isProse(path: string, text: string, index: number): boolean {
@@ -49,10 +57,7 @@ export function namePages(output: string): string {
 /** Compiles every `ts` fence of the pages and docstrings. */
 export async function checkSnippets(): Promise<Check> {
   const target = join(root, folder);
-  for (const { name, text } of readPages().flatMap(([path, text]) => snippetsIn(path, text).map(fileOf))) {
-    mkdirSync(dirname(join(target, name)), { recursive: true });
-    writeFileSync(join(target, name), text);
-  }
+  writeSnippets(target);
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, "none.ts"), "export {};\n"); // tsc refuses an empty folder
   writeFileSync(
@@ -62,6 +67,44 @@ export async function checkSnippets(): Promise<Check> {
   const { ok, output } = await checkTypes(folder);
   rmSync(target, { recursive: true, force: true });
   return { ok, output: namePages(output) };
+}
+
+/** A fence that says what it prints, and what it did print. */
+export type Run = { readonly at: string; readonly expected: string; readonly printed: string };
+
+/** Runs every `ts` fence of the pages that a `text` fence follows, one process each. */
+export async function runSnippets(): Promise<readonly Run[]> {
+  const target = join(root, `${folder}-run`);
+  try {
+    const shown = writeSnippets(target).filter(({ output }) => output !== undefined);
+    return await Promise.all(
+      shown.map(async (snippet) => ({
+        at: `${snippet.path}:${snippet.line}`,
+        expected: snippet.output ?? "",
+        printed: await run(join(target, fileOf(snippet).name)),
+      })),
+    );
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+}
+
+function writeSnippets(target: string): readonly Snippet[] {
+  const snippets = readPages().flatMap(([path, text]) => snippetsIn(path, text));
+  for (const { name, text } of snippets.map(fileOf)) {
+    mkdirSync(dirname(join(target, name)), { recursive: true });
+    writeFileSync(join(target, name), text);
+  }
+  return snippets;
+}
+
+function run(file: string): Promise<string> {
+  const args = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), file];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: root, timeout: 30_000 }, (_error, stdout, stderr) => {
+      resolve((stdout + stderr).trimEnd());
+    });
+  });
 }
 
 function readPages(): readonly (readonly [path: string, text: string])[] {

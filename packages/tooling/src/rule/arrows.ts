@@ -11,7 +11,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types"
   agent: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
   client: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
   testing: { "@turnkit/schema": "values", "@turnkit/transport": "values" },
-  "cli-agent": { "@turnkit/agent": "values" },
+  "cli-agent": { "@turnkit/agent": "values", "@turnkit/transport": "values" },
   "node-client": { "@turnkit/client": "values", "@turnkit/session": "values" },
 };
 
