@@ -1,0 +1,72 @@
+import type { ReceivedRequest } from "./wire/wire.js";
+
+/** A piece of an answer of the stand-in, in the order in which it is streamed. */
+export type Part =
+  | { readonly type: "say"; readonly text: string }
+  | { readonly type: "think"; readonly text: string }
+  | { readonly type: "call"; readonly id: string; readonly name: string; readonly input: unknown }
+  /** Ends the answer; what follows is not sent. An answer without it ends as its calls demand. */
+  | { readonly type: "finish"; readonly reason: FinishReason; readonly usage?: Partial<Usage> }
+  /** Destroys the connection. As the first part: before a status line was written. */
+  | { readonly type: "cut" };
+
+/** `stop` and `calls` follow from the parts; the others are the provider's will. */
+export type FinishReason = "stop" | "calls" | "length" | "refusal";
+
+/** Tokens that an answer claims to have cost; {@link usualUsage} unless said otherwise. */
+export type Usage = {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  readonly thought: number;
+};
+
+/** An error instead of an answer. */
+export type Failure = {
+  readonly status: number;
+  readonly message: string;
+  /** As the header says it: seconds or a date. */
+  readonly retryAfter?: string;
+};
+
+/**
+ * What the stand-in does with one request. Parts of an async iterable are sent as they come: whoever waits in it makes a
+ * slow stream. A function sees the request first.
+ */
+export type Step =
+  | Failure
+  | readonly Part[]
+  | AsyncIterable<Part>
+  | ((request: ReceivedRequest) => Exclude<Step, (...args: never[]) => unknown>);
+
+/** What an answer costs that says nothing of it. */
+export const usualUsage: Usage = { input: 100, cached: 20, output: 10, thought: 0 };
+
+/** Text of the answer; streamed word by word. */
+export const say = (text: string): Part => ({ type: "say", text });
+
+/** Reasoning, where the wire format has it. */
+export const think = (text: string): Part => ({ type: "think", text });
+
+/** A tool call; its input is streamed in pieces. */
+export const call = (name: string, input: unknown, id = `${name}_${++serial}`): Part => ({
+  type: "call",
+  id,
+  name,
+  input,
+});
+
+/** The end of an answer, where it is not the one that follows from the parts, or costs something else. */
+export const finish = (reason: FinishReason, usage: Partial<Usage> = {}): Part => ({ type: "finish", reason, usage });
+
+/** The end of the connection in the middle of an answer. */
+export const cut: Part = { type: "cut" };
+
+/** An error with a status, such as 429 with the seconds to wait. */
+export const fail = (status: number, message: string, retryAfter?: string): Failure => ({
+  status,
+  message,
+  ...(retryAfter === undefined ? {} : { retryAfter }),
+});
+
+let serial = 0;

@@ -1,0 +1,70 @@
+import type { Failure, FinishReason, Part, Usage } from "../step.js";
+
+/** What the stand-in understood of a request, and all of it as it came. */
+export type ReceivedRequest = {
+  readonly wire: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readonly<Record<string, any>>;
+  readonly model: string;
+  readonly streams: boolean;
+  /** Names of the tools that the model may call. */
+  readonly tools: readonly string[];
+  /** What the tools said that were called last; empty when the last message is a prompt. */
+  readonly results: readonly string[];
+  /** The text of the last message that a person wrote. */
+  readonly prompt: string;
+  /** The key that came along, wherever the format puts it. */
+  readonly key: string | undefined;
+  /** Settles when the answer was sent whole, or the client went away before: tells which. */
+  readonly over: Promise<"answered" | "dropped">;
+};
+
+/** A part that goes on the wire; ends and cuts are the server's affair. */
+export type SpokenPart = Exclude<Part, { type: "finish" | "cut" }>;
+
+/** How an answer ends. */
+export type Ending = { readonly reason: FinishReason; readonly usage: Usage };
+
+/** One event of a stream: a name where the format has names, and what is sent as JSON, or as it is if it is a string. */
+export type ServerSentEvent = { readonly event?: string; readonly data: unknown };
+
+/** Writes one answer. Its methods are called in the order `start`, `part`…, `end`. */
+export interface StreamWriter {
+  start(): ServerSentEvent[];
+  part(part: SpokenPart): ServerSentEvent[];
+  end(ending: Ending): ServerSentEvent[];
+}
+
+/** What the stand-in needs of a request's body. */
+export type Understood = Pick<ReceivedRequest, "model" | "streams" | "tools" | "results" | "prompt">;
+
+/** A wire format of model providers. */
+export interface Wire {
+  readonly name: string;
+  /** Whether a POST to this path is for it. */
+  matches(path: string): boolean;
+  read(body: Readonly<Record<string, any>>, path: string): Understood;
+  stream(model: string): StreamWriter;
+  /** The answer to a request that does not want a stream. */
+  whole(model: string, parts: readonly SpokenPart[], ending: Ending): unknown;
+  error(failure: Failure): unknown;
+}
+
+/** Cuts text behind each blank, so that every piece but the last ends with one. */
+export const words = (text: string): string[] => text.match(/\S*\s+|\S+$/g) ?? [];
+
+/** Cuts the JSON of a tool's input into pieces that no parser takes alone. */
+export const fragments = (input: unknown): string[] => JSON.stringify(input).match(/[\s\S]{1,24}/g) ?? [];
+
+/** The text of a message's content, which is a string or a list of blocks with a `text`. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((block) => (typeof block?.text === "string" ? block.text : "")).join("");
+}
+
+/** Everything after the last item for which `isOther` holds. */
+export function tail<Item>(items: readonly Item[], isOther: (item: Item) => boolean): Item[] {
+  return items.slice(items.findLastIndex(isOther) + 1);
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { ModelServer } from "../models/model-server.js";
+
+/** An agent of somebody else, and how it is made to talk to the stand-in instead of its provider. */
+export type RealAgent = {
+  readonly name: string;
+  /** Its package of npm, with the version that was tried. */
+  readonly install: string;
+  /** Program and arguments; the program is in the `.bin` folder of the installation. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** What its environment has besides the usual; all of it points away from the user's own files. */
+  env(server: ModelServer, home: string): Readonly<Record<string, string>>;
+  /** The tool by which it writes a file, and its input. */
+  write(path: string, content: string): { readonly tool: string; readonly input: object };
+};
+
+const openCodeConfig = (url: string) => ({
+  model: "standin/m",
+  small_model: "standin/m",
+  autoupdate: false,
+  share: "disabled",
+  permission: { edit: "ask", bash: "ask" },
+  provider: {
+    standin: {
+      npm: "@ai-sdk/openai-compatible",
+      name: "Stand-in",
+      options: { baseURL: url, apiKey: "none" },
+      models: { m: { name: "M", tool_call: true, limit: { context: 100_000, output: 4_000 } } },
+    },
+  },
+});
+
+/** Those that can be had from npm and pointed at another model. */
+export const realAgents: readonly RealAgent[] = [
+  {
+    name: "opencode",
+    install: "opencode-ai@1.18.33",
+    command: ["opencode", "acp"],
+    env: (server, home) => ({
+      HOME: home,
+      ...Object.fromEntries(["CONFIG", "DATA", "CACHE", "STATE"].map((kind) => [`XDG_${kind}_HOME`, join(home, kind)])),
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(openCodeConfig(server.url)),
+    }),
+    write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
+  },
+  {
+    name: "gemini",
+    install: "@google/gemini-cli@0.61.0",
+    command: ["gemini", "--acp"],
+    env: (server, home) => ({
+      HOME: home,
+      GEMINI_API_KEY: "stand-in",
+      GEMINI_MODEL: "gemini-2.5-flash",
+      GOOGLE_GEMINI_BASE_URL: server.origin,
+    }),
+    write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+  },
+  {
+    name: "qwen",
+    install: "@qwen-code/qwen-code@0.24.4",
+    command: ["qwen", "--acp", "--approval-mode", "default"],
+    env: (server, home) => ({
+      HOME: home,
+      OPENAI_API_KEY: "stand-in",
+      OPENAI_BASE_URL: server.url,
+      OPENAI_MODEL: "m",
+    }),
+    write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+  },
+  {
+    name: "claude",
+    install: "@agentclientprotocol/claude-agent-acp@0.100.0",
+    command: ["claude-agent-acp"],
+    env: (server, home) => ({
+      HOME: home,
+      ANTHROPIC_API_KEY: "stand-in",
+      ANTHROPIC_BASE_URL: server.origin,
+      DISABLE_TELEMETRY: "1",
+      IS_SANDBOX: "1", // it refuses to run as root otherwise, as it would in a container
+    }),
+    write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
+  },
+];
