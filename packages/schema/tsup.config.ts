@@ -5,6 +5,8 @@ import { library } from "../tooling/src/tsup.js";
 const words =
   /(?<![.\w])(boolean|exactlyOne|extend|extendVariants|firstOf|integer|keptEnum|lenient|lenientList|list|literal|nullAsEmpty|nullable|number|object|oneOf|openEnum|openVariants|optional|record|requiredOr|sifted|string|unknown|variants)\(/g;
 
+const comments = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
+
 export default defineConfig({
   ...library(
     "src/index.ts",
@@ -14,18 +16,16 @@ export default defineConfig({
     "src/v2/unstable/index.ts",
   ),
   platform: "neutral",
-  // Bundled, zod costs 8 ms at start instead of 50. It stays a dependency, for its types.
-  noExternal: [/^zod/],
   splitting: true,
   sourcemap: false,
   esbuildPlugins: [
     {
       // Bundlers drop an unused definition only if every call in it is marked as pure. Marking them here keeps the
-      // definitions readable.
+      // definitions readable. Comments inside expressions would be half of the file, and be parsed at every start.
       name: "pure-definitions",
       setup(build) {
         build.onLoad({ filter: /[\\/]src[\\/]v\d[\\/].*\.ts$/ }, async ({ path }) => ({
-          contents: (await readFile(path, "utf8")).replace(words, "/* @__PURE__ */ $1("),
+          contents: (await readFile(path, "utf8")).replace(comments, "").replace(words, "/* @__PURE__ */ $1("),
           loader: "ts",
         }));
       },

@@ -1,5 +1,6 @@
-// The agent of a cell over stdio: `agent.js PARTY`.
+// The agent of a cell over stdio: `agent.js PARTY [STATE_BYTES]`.
 import { type PartyName, parties } from "./wire/parties.js";
 
-const party = await parties[process.argv[2] as PartyName]();
-await party.serveStdio();
+const [name, stateBytes] = process.argv.slice(2);
+const party = await parties[name as PartyName]();
+await party.serveStdio(stateBytes === undefined ? undefined : Number(stateBytes));

@@ -1,9 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import type { Cell } from "./cells.js";
 import type { Found, Scenario } from "./scenario.js";
-
-/** What all rounds of one cell found. */
-export type Cell = { readonly implementation: string; readonly size: number; readonly runs: readonly Found[] };
 
 const cellProgram = fileURLToPath(new URL("./cell.js", import.meta.url));
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { barRows, barTable } from "./bars.js";
 import { interleave } from "./interleave.js";
 import { scenarios } from "./scenarios.js";
 import { toMarkdown } from "./table.js";
@@ -26,11 +27,19 @@ const parts = [
   `# Benchmarks\n\nMedians of fresh processes that take turns. ${new Date().toISOString().slice(0, 10)}, ${machine}.\nMade by \`npx -y pnpm@10 bench${values.quick ? " --quick" : ""}\`.\n`,
 ];
 process.stdout.write(`${parts[0]}\n`);
+const bars: string[] = [];
 for (const scenario of chosen) {
   const sizes = values.quick ? (scenario.quickSizes ?? scenario.sizes) : scenario.sizes;
   const rounds = Number(values.rounds ?? (values.quick ? 1 : (scenario.rounds ?? 5)));
-  const part = toMarkdown(scenario, interleave(scenario, sizes, rounds));
+  const cells = interleave(scenario, sizes, rounds);
+  const part = toMarkdown(scenario, cells);
   parts.push(part);
+  bars.push(...barRows(scenario, cells));
   process.stdout.write(`${part}\n`);
+}
+if (bars.length > 0) {
+  const table = barTable(bars);
+  parts.splice(1, 0, table);
+  process.stdout.write(`${table}\n`);
 }
 if (values.write) writeFileSync(fileURLToPath(new URL("../RESULTS.md", import.meta.url)), parts.join("\n"));

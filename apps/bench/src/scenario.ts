@@ -4,18 +4,31 @@ export type Figure = { readonly unit: string; readonly better: "less" | "more"; 
 /** What one fresh process found: the figures of its scenario by name. */
 export type Found = Readonly<Record<string, number>>;
 
+/** What one implementation has to reach: a value of a figure, or a multiple of what another one reaches. */
+export type Bar = {
+  readonly implementation: string;
+  readonly figure: string;
+  /** The other implementation; absent: the bar is the value itself. */
+  readonly against?: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+};
+
 /** One thing that can be asked of several implementations, in fresh processes that take turns. */
 export type Scenario = {
   readonly name: string;
   /** One sentence for the reader of the table. */
   readonly what: string;
   readonly figures: Readonly<Record<string, Figure>>;
-  /** The work at each of these sizes; the last is the one that ratios are made of. */
+  /** The work at each of these sizes; bars hold at the last. */
   readonly sizes: readonly number[];
   /** Sizes for `--quick`. */
   readonly quickSizes?: readonly number[];
   /** Each is loaded in its own process only. */
   readonly implementations: Readonly<Record<string, () => Promise<Measure>>>;
+  /** The implementations that all are compared with, each in a column of its own. */
+  readonly against?: readonly string[];
+  readonly bars?: readonly Bar[];
   /** Times that each cell runs; fewer where a peer takes very long. */
   readonly rounds?: number;
 };

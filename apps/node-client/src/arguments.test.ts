@@ -1,58 +1,86 @@
 import { describe, expect, it } from "vitest";
-import { help, parseInvocation } from "./arguments.js";
+import { type Invocation, parseInvocation } from "./arguments.js";
 import { exitCode } from "./exit-code.js";
 import { UsageError } from "./usage-error.js";
+
+const every = ["v1", "v2", "seed"];
 
 describe("parseInvocation", () => {
   it("takes what follows -- as the agent's command and does not look at it", () => {
     expect(parseInvocation(["--prompt", "hi", "--", "npx", "agent", "--cwd", "x", "--", "--help"])).toEqual({
-      kind: "run",
-      cwd: ".",
-      permissions: "ask",
-      dialects: ["v1", "v2", "seed"],
-      prompt: "hi",
-      files: [],
+      ...{ kind: "run", permissions: "ask", output: "text", dialects: every, mcp: [], prompt: "hi", files: [] },
       command: ["npx", "agent", "--cwd", "x", "--", "--help"],
     });
   });
 
-  it("takes files, a directory, a mode and a version", () => {
+  it("takes files and everything that a run can be told", () => {
     expect(
-      parseInvocation(["--cwd", "/w", "a.ts", "--permissions=deny", "b.ts", "--protocol=1", "--", "agent"]),
+      parseInvocation([
+        ...["--cwd", "/w", "a.ts", "--permissions=deny", "b.ts", "--protocol=1", "--mcp", "x.json", "--mcp", "y.json"],
+        ...["--trace", "t.jsonl", "--timeout", "5m", "--output", "ndjson", "--session", "s-1", "--agent", "goose"],
+      ]),
     ).toEqual({
-      kind: "run",
-      cwd: "/w",
-      permissions: "deny",
-      dialects: ["v1"],
-      files: ["a.ts", "b.ts"],
-      command: ["agent"],
+      ...{ kind: "run", cwd: "/w", permissions: "deny", dialects: ["v1"], files: ["a.ts", "b.ts"], agent: "goose" },
+      ...{ mcp: ["x.json", "y.json"], trace: "t.jsonl", timeoutMs: 300_000, output: "ndjson", session: "s-1" },
     });
   });
 
-  it.each([
-    [["--help"], "help"],
-    [["-h", "a.ts", "--", "agent"], "help"],
-    [["--version"], "version"],
-    [["-v"], "version"],
-  ])("%j asks for the %s", (argv, kind) => {
-    expect(parseInvocation(argv)).toEqual({ kind });
+  it.each<[readonly string[], Partial<Invocation>]>([
+    [[], { kind: "run", files: [] }],
+    [["agents", "--json"], { kind: "agents", json: true }],
+    [["./agents"], { kind: "run", files: ["./agents"] }],
+    [["sessions", "--", "a"], { kind: "sessions list", json: false, command: ["a"] }],
+    [["sessions", "list", "--cwd", "/w", "--", "a"], { kind: "sessions list", cwd: "/w", command: ["a"] }],
+    [["--agent", "goose", "sessions", "list"], { kind: "sessions list", agent: "goose" }],
+    [["sessions", "show", "s-1"], { kind: "sessions show", session: "s-1" }],
+    [["sessions", "delete", "s-1"], { kind: "sessions delete", session: "s-1" }],
+    [["sessions", "resume", "s-1", "-p", "Go on"], { kind: "run", session: "s-1", prompt: "Go on", files: [] }],
+    [["trace", "show", "t.jsonl", "--full"], { kind: "trace show", file: "t.jsonl", full: true }],
+    [["trace", "replay", "t.jsonl"], { kind: "trace replay", file: "t.jsonl" }],
+    [["doctor", "--", "a"], { kind: "doctor", json: false, turn: true, command: ["a"] }],
+    [["doctor", "--json", "--no-turn", "--agent", "qwen"], { kind: "doctor", json: true, turn: false, agent: "qwen" }],
+  ])("%j is understood", (argv, invocation) => {
+    expect(parseInvocation(argv)).toMatchObject(invocation);
   });
 
   it.each([
-    [[], "There is no agent to start: give its command after --, as in: turnkit FILE -- my-agent --acp"],
-    [["a.ts", "--"], "There is no agent to start: give its command after --, as in: turnkit FILE -- my-agent --acp"],
-    [["--", ""], "There is no agent to start: give its command after --, as in: turnkit FILE -- my-agent --acp"],
-    [["--permissions", "yes", "--", "agent"], '--permissions is ask, allow, deny, not "yes".'],
+    [["--help"], "Usage: turnkit [options] [files...] [-- command...]"],
+    [["-h", "a.ts", "--", "agent"], "Usage: turnkit"],
+    [["doctor", "--help"], "Usage: turnkit doctor"],
+    [["--version"], "0."],
+    [["-v"], "0."],
+  ])("%j prints", (argv, text) => {
+    expect(parseInvocation(argv)).toEqual({ kind: "print", text: expect.stringContaining(text) });
+  });
+
+  it.each([
+    [["a.ts", "--"], "There is no command after --: give the agent's, as in: turnkit FILE -- my-agent --acp"],
+    [["--", ""], "There is no command after --: give the agent's, as in: turnkit FILE -- my-agent --acp"],
     [["--colour", "--", "agent"], "Unknown option '--colour'."],
-    [["--prompt", "--", "agent"], "Option '--prompt <value>' argument missing."],
-    [["--help=yes"], "Option '-h, --help' does not take an argument."],
+    [["--cdw", "x"], "Unknown option '--cdw' (Did you mean --cwd?)"],
+    [["--prompt", "--", "agent"], "Option '-p, --prompt <text>' argument missing."],
     [["--prompt", " ", "--", "agent"], "--prompt is empty: say what the agent shall do."],
+    [["--protocol", "3"], '--protocol is auto, 1, 2 or seed, not "3".'],
+    [["--timeout", "soon"], '--timeout is a time such as 90, 90s, 5m or 1h, up to 24 days, not "soon".'],
+    [
+      ["--output", "yaml"],
+      "Option '--output <format>' argument 'yaml' is invalid. Allowed choices are text, json, ndjson.",
+    ],
+    [["--agent", "goose", "--", "agent"], "Give either --agent or a command after --, not both."],
+    [["agents", "--", "agent"], "This starts no agent: leave out what follows --."],
+    [["--output", "json", "doctor", "--", "agent"], "--output means nothing to turnkit doctor."],
+    [["trace"], "A command is missing: see turnkit --help."],
+    [["sessions", "show"], "Missing required argument 'id'."],
+    [["trace", "show", "a", "b"], "Too many arguments for 'show'. Expected 1 argument but got 2."],
   ])("%j is refused", (argv, message) => {
     expect(() => parseInvocation(argv)).toThrow(new UsageError(message));
   });
 });
 
-it("the help names every exit code", () => {
-  const line = help.split("\n").find((one) => one.startsWith("Exit codes:")) ?? "";
+it("the help names every exit code and every command", () => {
+  const { text } = parseInvocation(["--help"]) as Extract<Invocation, { kind: "print" }>;
+  const line = text.split("\n").find((one) => one.startsWith("Exit codes:")) ?? "";
   expect(line.match(/\d+/g)?.map(Number)).toEqual(Object.values(exitCode));
+  for (const command of ["agents", "sessions", "trace", "doctor"])
+    expect(text).toMatch(new RegExp(`^  ${command}`, "m"));
 });

@@ -1,46 +1,50 @@
-import { parseArgs } from "node:util";
 import type { Dialect } from "@turnkit/session";
-import type { PermissionMode } from "./permission-mode.js";
-import { permissionModes } from "./permission-mode.js";
+import { Command, CommanderError, Option } from "commander";
+import { readDuration } from "./duration.js";
+import { exitCodeTable } from "./exit-code.js";
+import { type OutputFormat, outputFormats } from "./output/format.js";
 import { readProtocol } from "./protocol.js";
 import { UsageError } from "./usage-error.js";
+import { version } from "./version.js";
 
-/** What the command line asks for. Paths are as typed; `prompt.ts` and `main.ts` resolve them. */
+/** Which agent, and how it is spoken to. Paths are as typed: relative to the directory of the program. */
+export type AgentChoice = {
+  /** `--agent`. */
+  readonly agent?: string;
+  /** What stands after `--`. */
+  readonly command?: readonly [string, ...string[]];
+  /** Absent: the directory of the program. */
+  readonly cwd?: string;
+  readonly dialects: readonly Dialect[];
+  /** Files that name MCP servers. */
+  readonly mcp: readonly string[];
+  /** Where the wire is written down. */
+  readonly trace?: string;
+  readonly timeoutMs?: number;
+};
+
+/** A conversation: one prompt, or an interactive one where there is no prompt and a terminal on both ends. */
+export type RunInvocation = AgentChoice & {
+  readonly kind: "run";
+  readonly prompt?: string;
+  readonly files: readonly string[];
+  /** A mode, or the path of a policy file. */
+  readonly permissions: string;
+  readonly output: OutputFormat;
+  /** The session to go on with. */
+  readonly session?: string;
+};
+
+/** What the command line asks for. */
 export type Invocation =
-  | { readonly kind: "help" }
-  | { readonly kind: "version" }
-  | {
-      readonly kind: "run";
-      readonly cwd: string;
-      readonly permissions: PermissionMode;
-      readonly dialects: readonly Dialect[];
-      readonly prompt?: string;
-      readonly files: readonly string[];
-      readonly command: readonly [string, ...string[]];
-    };
-
-/** The text of `--help`. */
-export const help = `Usage: turnkit [options] [FILE…] -- <agent command…>
-
-Starts an agent that speaks the Agent Client Protocol, gives it one prompt and shows the conversation.
-
-  --prompt TEXT        what the agent shall do
-  FILE…                files to point the agent at; without --prompt it is asked to review them
-                       (with neither, the prompt is read from standard input)
-  --cwd DIR            the directory that the agent works in (default: the current one)
-  --permissions MODE   how to answer the agent's permission questions (default: ask)
-                         ask    ask you; without a terminal every question is cancelled
-                         allow  allow each time; never "always"
-                         deny   reject
-  --protocol VERSION   what to speak: auto (default), 1, 2, or seed, the draft of version 2 of June 2026
-  --help, --version
-
-Ctrl-C cancels the turn; a second Ctrl-C ends the program at once.
-
-Exit codes: 0 ended, 1 the agent or the protocol failed, 2 wrong usage, 3 refused or a limit reached, 130 cancelled.
-
-Example: turnkit src/server.ts -- npx my-agent --acp
-`;
+  | RunInvocation
+  | { readonly kind: "print"; readonly text: string }
+  | { readonly kind: "agents"; readonly json: boolean }
+  | (AgentChoice & { readonly kind: "sessions list"; readonly json: boolean })
+  | (AgentChoice & { readonly kind: "sessions show" | "sessions delete"; readonly session: string })
+  | { readonly kind: "trace show"; readonly file: string; readonly full: boolean }
+  | { readonly kind: "trace replay"; readonly file: string }
+  | (AgentChoice & { readonly kind: "doctor"; readonly json: boolean; readonly turn: boolean });
 
 /**
  * Reads the words after `turnkit`. Everything after the first `--` is the agent's command and is not looked at.
@@ -50,49 +54,200 @@ Example: turnkit src/server.ts -- npx my-agent --acp
 export function parseInvocation(argv: readonly string[]): Invocation {
   const split = argv.indexOf("--");
   const own = split === -1 ? argv : argv.slice(0, split);
-  const command = split === -1 ? [] : argv.slice(split + 1);
-  const { values, positionals } = parseOptions(own);
-  if (values.help === true) return { kind: "help" };
-  if (values.version === true) return { kind: "version" };
-  const [program, ...rest] = command;
-  if (program === undefined || program === "") {
-    throw new UsageError(
-      "There is no agent to start: give its command after --, as in: turnkit FILE -- my-agent --acp",
-    );
+  const command = split === -1 ? undefined : readCommand(argv.slice(split + 1));
+  let printed = "";
+  let invocation: Invocation | undefined;
+  const program = createProgram(
+    (made) => {
+      invocation = made;
+    },
+    (text) => {
+      printed += text;
+    },
+  );
+  try {
+    program.parse([...own], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageErrorOf(error);
+    return { kind: "print", text: printed };
   }
-  if (values.prompt?.trim() === "") throw new UsageError("--prompt is empty: say what the agent shall do.");
+  if (invocation === undefined) throw new UsageError("There is nothing to do: see turnkit --help.");
+  if (command === undefined) return invocation;
+  if (!("dialects" in invocation)) throw new UsageError("This starts no agent: leave out what follows --.");
+  if (invocation.agent !== undefined) throw new UsageError("Give either --agent or a command after --, not both.");
+  return { ...invocation, command };
+}
+
+type Options = {
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly protocol?: string;
+  readonly mcp?: readonly string[];
+  readonly trace?: string;
+  readonly timeout?: string;
+  readonly prompt?: string;
+  readonly permissions?: string;
+  readonly output?: OutputFormat;
+  readonly session?: string;
+  readonly json?: boolean;
+  readonly full?: boolean;
+  readonly turn?: boolean;
+};
+
+function createProgram(found: (invocation: Invocation) => void, print: (text: string) => void): Command {
+  const program = new Command("turnkit")
+    .description("Talks to any agent that speaks the Agent Client Protocol.")
+    .version(version, "-v, --version")
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: print, writeErr: () => {} })
+    .configureHelp({ showGlobalOptions: false })
+    .argument("[files...]", "files for the agent; without --prompt it is asked to review them");
+  const run = (own: Command, files: readonly string[], session?: string) => {
+    const options = optionsOf(own);
+    if (options.prompt?.trim() === "") throw new UsageError("--prompt is empty: say what the agent shall do.");
+    const id = session ?? options.session;
+    found({
+      ...{ kind: "run", files, ...choiceOf(options) },
+      ...{ permissions: options.permissions ?? "ask", output: options.output ?? "text" },
+      ...(options.prompt !== undefined && { prompt: options.prompt }),
+      ...(id !== undefined && { session: id }),
+    });
+  };
+  withRunOptions(withAgentOptions(program))
+    .option("--session <id>", "go on with a session of before: what was said is shown first")
+    .usage("[options] [files...] [-- command...]\n       turnkit agents | sessions | trace | doctor …")
+    .addHelpText("after", afterHelp)
+    .action((files: string[], _: unknown, own: Command) => run(own, files));
+
+  program
+    .command("agents")
+    .description("list the agents that --agent knows, and which of them are installed")
+    .option("--json", "as JSON")
+    .action((_: unknown, own: Command) => found({ kind: "agents", json: optionsOf(own).json === true }));
+  addSessionCommands(program.command("sessions").description("the sessions that an agent keeps"), found, run);
+  addTraceCommands(program.command("trace").description("logs of the wire, as --trace writes them"), found);
+  withAgentOptions(program.command("doctor"))
+    .description("start an agent, and say what it does wrong and what helps")
+    .option("--json", "as JSON")
+    .option("--no-turn", "send no prompt: two short ones cost a few tokens")
+    .usage("[options] [-- command...]")
+    .action((_: unknown, own: Command) => {
+      const options = optionsOf(own);
+      found({ kind: "doctor", ...choiceOf(options), json: options.json === true, turn: options.turn !== false });
+    });
+  return program;
+}
+
+function addSessionCommands(
+  sessions: Command,
+  found: (invocation: Invocation) => void,
+  run: (own: Command, files: readonly string[], session: string) => void,
+): void {
+  withAgentOptions(sessions.command("list", { isDefault: true }))
+    .description("list them; with --cwd only those of that directory")
+    .option("--json", "as JSON")
+    .action((_: unknown, own: Command) => {
+      const options = optionsOf(own);
+      found({ kind: "sessions list", ...choiceOf(options), json: options.json === true });
+    });
+  for (const [name, description] of [
+    ["show", "print the conversation as Markdown"],
+    ["delete", "take it out of the agent's list"],
+  ] as const) {
+    withAgentOptions(sessions.command(name))
+      .description(description)
+      .argument("<id>")
+      .action((session: string, _: unknown, own: Command) =>
+        found({ kind: `sessions ${name}`, ...choiceOf(optionsOf(own)), session }),
+      );
+  }
+  withRunOptions(withAgentOptions(sessions.command("resume")))
+    .description("the same as turnkit --session <id>")
+    .argument("<id>")
+    .argument("[files...]")
+    .action((session: string, files: string[], _: unknown, own: Command) => run(own, files, session));
+}
+
+function addTraceCommands(trace: Command, found: (invocation: Invocation) => void): void {
+  trace
+    .command("show")
+    .description("what was said, as a timeline")
+    .argument("<file>")
+    .option("--full", "every message with all of its members")
+    .action((file: string, _: unknown, own: Command) =>
+      found({ kind: "trace show", file, full: optionsOf(own).full === true }),
+    );
+  trace
+    .command("replay")
+    .description("play the agent's part, and show the conversation anew; nothing is started and nothing is changed")
+    .argument("<file>")
+    .action((file: string) => found({ kind: "trace replay", file }));
+}
+
+function withAgentOptions(command: Command): Command {
+  return command
+    .option("--agent <name>", "one of `turnkit agents`; or give a command after --")
+    .option("--cwd <dir>", "the directory that the agent works in (default: the current one)")
+    .option("--protocol <version>", "what to speak: auto (default), 1, 2, or seed, the draft of June 2026")
+    .option("--mcp <file>", "JSON file with MCP servers for the agent; may be repeated", collected)
+    .option("--trace <file>", "write the wire down as JSON lines, without secrets")
+    .option("--timeout <time>", "give up after that long: 90, 90s, 5m");
+}
+
+function withRunOptions(command: Command): Command {
+  return command
+    .option("-p, --prompt <text>", "what the agent shall do (default: files, else standard input)")
+    .option("--permissions <mode>", "ask (default), allow, allow-reads, deny, or a policy file (.json)")
+    .addOption(new Option("--output <format>", "what is printed (default: text)").choices(outputFormats));
+}
+
+const afterHelp = `
+Without --agent and without a command, turnkit-agent is started. On a terminal and without a prompt the
+conversation is interactive; else it is one prompt. Ctrl-C cancels the turn; a second one ends the program.
+A file that is called like a command is given with its path: ./agents
+
+Exit codes: ${exitCodeTable.map(({ code, short }) => `${code} ${short}`).join(", ")}.
+
+Examples:
+  turnkit --agent opencode -p "Why is the build slow?"
+  turnkit src/server.ts -- npx my-agent --acp
+  git diff | turnkit --permissions allow-reads --output json | jq -r .text
+`;
+
+const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** The options of a command, and those before its name, as far as it knows them. */
+function optionsOf(command: Command): Options {
+  const known = new Set(command.options.map((option) => option.attributeName()));
+  for (let above = command.parent; above !== null; above = above.parent) {
+    const stray = Object.keys(above.opts()).find((name) => !known.has(name));
+    if (stray !== undefined) throw new UsageError(`--${stray} means nothing to turnkit ${command.name()}.`);
+  }
+  return command.optsWithGlobals<Options>();
+}
+
+function choiceOf({ agent, cwd, protocol, mcp = [], trace, timeout }: Options): AgentChoice {
   return {
-    kind: "run",
-    cwd: values.cwd ?? ".",
-    permissions: permissionMode(values.permissions),
-    dialects: readProtocol(values.protocol),
-    ...(values.prompt === undefined ? {} : { prompt: values.prompt }),
-    files: positionals,
-    command: [program, ...rest],
+    ...(agent !== undefined && { agent }),
+    ...(cwd !== undefined && { cwd }),
+    ...{ dialects: readProtocol(protocol), mcp },
+    ...(trace !== undefined && { trace }),
+    ...(timeout !== undefined && { timeoutMs: readDuration("--timeout", timeout) }),
   };
 }
 
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        cwd: { type: "string" },
-        permissions: { type: "string" },
-        prompt: { type: "string" },
-        protocol: { type: "string" },
-        help: { type: "boolean", short: "h" },
-        version: { type: "boolean", short: "v" },
-      },
-    });
-  } catch (error) {
-    throw UsageError.from(error);
+function readCommand([program, ...rest]: readonly string[]): readonly [string, ...string[]] {
+  if (program === undefined || program === "") {
+    throw new UsageError("There is no command after --: give the agent's, as in: turnkit FILE -- my-agent --acp");
   }
+  return [program, ...rest];
 }
 
-function permissionMode(value: string | undefined): PermissionMode {
-  const mode = permissionModes.find((known) => known === (value ?? "ask"));
-  if (mode === undefined) throw new UsageError(`--permissions is ${permissionModes.join(", ")}, not "${value}".`);
-  return mode;
+/** One sentence out of what Commander says. */
+function usageErrorOf({ message, code }: CommanderError): UsageError {
+  if (code === "commander.help") return new UsageError("A command is missing: see turnkit --help.");
+  const sentence = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  return new UsageError(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.)]$/.test(sentence) ? "" : "."}`);
 }

@@ -82,7 +82,8 @@ export async function askChoice(
   }
 }
 
-function warningsOf(url: URL | undefined): readonly string[] {
+/** What a person should know of a URL before they open it. */
+export function warningsOf(url: URL | undefined): readonly string[] {
   if (url === undefined) return ["this is no complete URL."];
   return [
     ...(url.protocol === "https:" ? [] : ["it does not begin with https."]),

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Dialect } from "@turnkit/session";
 import type { Interrupts } from "./interrupts.js";
+import { judges } from "./permission-mode.js";
 import { createPermissionPolicy } from "./permission-policy.js";
 import { runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";
@@ -54,11 +55,9 @@ async function review({ original, before, copy, directory, dialects, interrupts 
   view.page.line(["dim", `${directory} is its directory; every question is answered with "allow once".`]);
 
   const result = await runPrompt({
-    command: agentCommand(),
-    directory,
+    setup: { command: agentCommand(), directory, dialects, mcpServers: [] },
     prompt: await readPrompt({ files: [copy], directory, stdin }),
-    permissions: createPermissionPolicy("allow", view),
-    dialects,
+    permissions: createPermissionPolicy(judges.allow, view),
     view,
     interrupts,
   });
@@ -117,7 +116,9 @@ async function readSource(path: string): Promise<string> {
 /** The agent runs from its sources, so that a fresh clone needs no build. */
 function agentCommand(): readonly [string, ...string[]] {
   const main = join(agentFolder, "src/main.ts");
-  return [process.execPath, "--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
+  const source = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
+  // Whatever model the user has: the demo is offline, and leaves nothing behind.
+  return [process.execPath, ...source, "--model", "reviewer", "--no-sessions"];
 }
 
 await runProgram((interrupts) => demo(process.argv.slice(2), interrupts));

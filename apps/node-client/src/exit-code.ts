@@ -6,16 +6,39 @@ export const exitCode = {
   ended: 0,
   /** The agent did not start, died, broke the protocol or answered with an error. */
   failed: 1,
-  /** The command line makes no sense, or names a file that is not there. */
+  /** The command line makes no sense, or names a file that is not there or cannot be read. */
   usage: 2,
   /** The turn ended early: the agent refused, or a limit of tokens or requests was reached. */
   stopped: 3,
+  /** The agent wants a login, and nobody could do it here. */
+  login: 4,
+  /** `turnkit doctor` found something to complain about. */
+  complaints: 5,
+  /** `--timeout` was over. */
+  timeout: 124,
   /** Ctrl-C, or the agent reports the turn as cancelled. */
   cancelled: 130,
 } as const;
 
 /** One of the codes in {@link exitCode}. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+const shorts: Readonly<Record<keyof typeof exitCode, string>> = {
+  ended: "ended",
+  failed: "the agent or the protocol failed",
+  usage: "wrong usage",
+  stopped: "refused or a limit reached",
+  login: "a login is needed",
+  complaints: "the doctor complains",
+  timeout: "--timeout was over",
+  cancelled: "cancelled",
+};
+
+/** The codes with a few words each, for the help. */
+export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).map((name) => ({
+  code: exitCode[name],
+  short: shorts[name],
+}));
 
 /** How a turn ended, as far as an exit code cares. */
 export type Ending = { readonly stopReason?: StopReason; readonly error?: object };

@@ -1,39 +1,62 @@
 #!/usr/bin/env node
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { help, type Invocation, parseInvocation } from "./arguments.js";
+import { parseInvocation, type RunInvocation } from "./arguments.js";
 import { exitCode } from "./exit-code.js";
 import type { Interrupts } from "./interrupts.js";
-import { createPermissionPolicy } from "./permission-policy.js";
 import { runProgram } from "./program.js";
-import { readPrompt } from "./prompt.js";
-import { runPrompt } from "./run.js";
-import { createTerminalView } from "./terminal-view.js";
-import { UsageError } from "./usage-error.js";
-import { version } from "./version.js";
 
 /** Does what the command line says; answers with the exit code. */
 async function main(argv: readonly string[], interrupts: Interrupts): Promise<number> {
   const invocation = parseInvocation(argv);
-  if (invocation.kind === "run") return run(invocation, interrupts);
-  process.stdout.write(invocation.kind === "help" ? help : `${version}\n`);
-  return exitCode.ended;
+  const { stdin, stdout, stderr, env } = process;
+  const streams = { stdin, stdout, stderr, env };
+  switch (invocation.kind) {
+    case "print":
+      stdout.write(invocation.text);
+      return exitCode.ended;
+    case "run":
+      return run(invocation, interrupts);
+    case "agents": {
+      const { listAgents } = await import("./agents/list-agents.js");
+      await listAgents(invocation.json, env, stdout);
+      return exitCode.ended;
+    }
+    case "sessions list":
+    case "sessions show":
+    case "sessions delete": {
+      const { manageSessions } = await import("./sessions/manage-sessions.js");
+      return manageSessions(invocation, { ...streams, interrupts });
+    }
+    case "trace show": {
+      const { showTrace } = await import("./trace/show-trace.js");
+      await showTrace(resolve(invocation.file), { ...streams, full: invocation.full });
+      return exitCode.ended;
+    }
+    case "trace replay": {
+      const { replayTrace } = await import("./trace/replay-trace.js");
+      return replayTrace(resolve(invocation.file), { ...streams, interrupts });
+    }
+    case "doctor": {
+      const { runDoctor } = await import("./doctor/run-doctor.js");
+      return runDoctor(invocation, { ...streams, interrupts });
+    }
+  }
 }
 
-async function run(invocation: Extract<Invocation, { kind: "run" }>, interrupts: Interrupts): Promise<number> {
-  const { stdin, stdout, stderr, env } = process;
-  const directory = resolve(invocation.cwd);
-  const isDirectory = await stat(directory)
-    .then((found) => found.isDirectory())
-    .catch(() => false);
-  if (!isDirectory) throw new UsageError(`--cwd: there is no directory ${directory}.`);
-  const prompt = await readPrompt({ ...invocation, directory: process.cwd(), stdin });
+async function run(invocation: RunInvocation, interrupts: Interrupts): Promise<number> {
+  if (isInteractive(invocation)) {
+    const { startInteractive } = await import("./tui/start-interactive.js");
+    return startInteractive(invocation, interrupts);
+  }
+  const { runOnce } = await import("./run-once.js");
+  return runOnce(invocation, interrupts);
+}
 
-  const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
-  const permissions = createPermissionPolicy(invocation.permissions, view);
-  const { command, dialects } = invocation;
-  const result = await runPrompt({ command, dialects, directory, prompt, permissions, view, interrupts });
-  return result.exitCode;
+/** Without anything to ask, a person at a terminal is asked what to do. */
+function isInteractive({ prompt, files, output }: RunInvocation): boolean {
+  const { stdin, stdout, env } = process;
+  const hasTerminal = stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";
+  return hasTerminal && prompt === undefined && files.length === 0 && output === "text";
 }
 
 await runProgram((interrupts) => main(process.argv.slice(2), interrupts));

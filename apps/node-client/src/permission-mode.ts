@@ -1,10 +1,33 @@
 import type { PermissionOption } from "@turnkit/session";
+import { type Judge, readPolicyFile } from "./setup/policy-file.js";
+import { UsageError } from "./usage-error.js";
 
-/** What `--permissions` may say. */
-export const permissionModes = ["ask", "allow", "deny"] as const;
+/** What `--permissions` may say beside the path of a policy file. */
+export const permissionModes = ["ask", "allow", "allow-reads", "deny"] as const;
 
-/** How permission questions are answered. */
+/** One of the words in {@link permissionModes}. */
 export type PermissionMode = (typeof permissionModes)[number];
+
+/** How each mode decides. What it leaves open is asked. */
+export const judges: Readonly<Record<PermissionMode, Judge>> = {
+  ask: () => undefined,
+  allow: () => "allow",
+  "allow-reads": ({ kind, place }) =>
+    (kind === "read" || kind === "search") && place === "inside" ? "allow" : undefined,
+  deny: () => "reject",
+};
+
+/**
+ * Who decides, by the value of `--permissions`: a mode, or the path of a policy file.
+ *
+ * @throws UsageError for another word, and for a file that is missing or makes no sense
+ */
+export async function readPermissions(value: string): Promise<Judge> {
+  const mode = permissionModes.find((known) => known === value);
+  if (mode !== undefined) return judges[mode];
+  if (/[\\/]|\.json$/.test(value)) return readPolicyFile(value);
+  throw new UsageError(`--permissions is ${permissionModes.join(", ")} or a policy file (.json), not "${value}".`);
+}
 
 /** An answer: one of the offered options, or none of them. */
 export type PermissionChoice = { readonly select: string } | { readonly cancel: true };

@@ -1,5 +1,6 @@
 import type { PermissionOption, PermissionRequest } from "@turnkit/client";
 import { expect, it, vi } from "vitest";
+import { judges } from "./permission-mode.js";
 import { createPermissionPolicy } from "./permission-policy.js";
 import type { View } from "./view.js";
 
@@ -26,20 +27,20 @@ function viewWith(ask?: View["ask"]) {
 
 it("allow and deny answer without asking, as the user set it (V2-PERM-13)", async () => {
   const ask = vi.fn<NonNullable<View["ask"]>>();
-  expect(await createPermissionPolicy("allow", viewWith(ask))(request, signal)).toEqual({ select: "yes" });
-  expect(await createPermissionPolicy("deny", viewWith(ask))(request, signal)).toEqual({ select: "no" });
+  expect(await createPermissionPolicy(judges.allow, viewWith(ask))(request, signal)).toEqual({ select: "yes" });
+  expect(await createPermissionPolicy(judges.deny, viewWith(ask))(request, signal)).toEqual({ select: "no" });
   expect(ask).not.toHaveBeenCalled();
 });
 
 it("ask asks the person", async () => {
   const ask = vi.fn<NonNullable<View["ask"]>>(async () => ({ select: "always" }));
-  expect(await createPermissionPolicy("ask", viewWith(ask))(request, signal)).toEqual({ select: "always" });
+  expect(await createPermissionPolicy(judges.ask, viewWith(ask))(request, signal)).toEqual({ select: "always" });
   expect(ask).toHaveBeenCalledWith(request, expect.any(AbortSignal));
 });
 
 it("ask without anybody to ask cancels, and says so", async () => {
   const view = viewWith();
-  expect(await createPermissionPolicy("ask", view)(request, signal)).toEqual({ cancel: true });
+  expect(await createPermissionPolicy(judges.ask, view)(request, signal)).toEqual({ cancel: true });
   expect(view.note).toHaveBeenCalledWith(expect.stringContaining("no terminal"));
 });
 
@@ -48,5 +49,5 @@ it.each([
   ["allow", []],
   ["deny", options.slice(0, 2)],
 ] as const)("%s never chooses for good, nor the opposite: of %j it chooses nothing", async (mode, offered) => {
-  expect(await createPermissionPolicy(mode, viewWith())(asking(offered), signal)).toEqual({ cancel: true });
+  expect(await createPermissionPolicy(judges[mode], viewWith())(asking(offered), signal)).toEqual({ cancel: true });
 });

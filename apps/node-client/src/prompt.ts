@@ -11,6 +11,8 @@ export type PromptSource = {
   readonly files: readonly string[];
   readonly directory: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** Whether there may be nothing to ask; else that is a mistake. */
+  readonly mayBeEmpty?: boolean;
 };
 
 /** A prompt that is read from standard input may not be larger than this, in characters. */
@@ -18,14 +20,19 @@ const MAX_PIPED = 8 * 1024 * 1024;
 
 /**
  * Makes the blocks of a prompt: the text, then a link per file. Every agent accepts these two kinds of block, so nothing
- * has to be negotiated; the agent reads the files itself, or through the client.
+ * has to be negotiated; the agent reads the files itself, or through the client. `undefined` where there is nothing to
+ * ask, and there may be.
  *
  * @throws UsageError if a file is missing or there is nothing to ask.
  */
-export async function readPrompt(source: PromptSource): Promise<readonly ContentBlock[]> {
+export async function readPrompt(
+  source: PromptSource & { readonly mayBeEmpty: boolean },
+): Promise<readonly ContentBlock[] | undefined>;
+export async function readPrompt(source: PromptSource): Promise<readonly ContentBlock[]>;
+export async function readPrompt(source: PromptSource): Promise<readonly ContentBlock[] | undefined> {
   const links = await Promise.all(source.files.map((file) => linkTo(resolve(source.directory, file))));
-  const text = source.prompt ?? (links.length > 0 ? review(links.map(({ name }) => name)) : await piped(source.stdin));
-  return [{ type: "text", text }, ...links];
+  const text = source.prompt ?? (links.length > 0 ? review(links.map(({ name }) => name)) : await piped(source));
+  return text === undefined ? undefined : [{ type: "text", text }, ...links];
 }
 
 async function linkTo(path: string) {
@@ -41,8 +48,9 @@ function review(files: readonly string[]): string {
   return names.length < 2 ? `Review ${last}.` : `Review ${names.slice(0, -1).join(", ")} and ${last}.`;
 }
 
-async function piped(stdin: PromptSource["stdin"]): Promise<string> {
+async function piped({ stdin, mayBeEmpty = false }: PromptSource): Promise<string | undefined> {
   if (stdin.isTTY === true) {
+    if (mayBeEmpty) return undefined;
     throw new UsageError("There is nothing to ask: give --prompt TEXT or a FILE, or pipe a prompt in.");
   }
   let text = "";
@@ -51,6 +59,7 @@ async function piped(stdin: PromptSource["stdin"]): Promise<string> {
     text += chunk;
     if (text.length > MAX_PIPED) throw new UsageError("The prompt on standard input is larger than 8 MiB.");
   }
-  if (text.trim() === "") throw new UsageError("The prompt on standard input is empty.");
-  return text.trimEnd();
+  if (text.trim() !== "") return text.trimEnd();
+  if (mayBeEmpty) return undefined;
+  throw new UsageError("The prompt on standard input is empty.");
 }

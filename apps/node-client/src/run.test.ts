@@ -70,8 +70,10 @@ async function run(args: readonly string[], isSomebodyThere = true) {
   ];
   await rm(join(directory, "token"), { force: true });
   const { exitCode } = await runPrompt({
-    command: [process.execPath, "-e", script, "--", ...args],
-    directory,
+    setup: {
+      ...{ directory, dialects: ["v1", "v2", "seed"], mcpServers: [] },
+      command: [process.execPath, "-e", script, "--", ...args],
+    },
     prompt,
     permissions: () => ({ cancel: true }),
     view,
@@ -108,6 +110,6 @@ it("a login that fails is not tried again, whatever it left behind (V1-AUTH-12)"
 
 it("where nobody can choose, the failure says what there is (V1-AUTH-10)", async () => {
   const { exitCode, told } = await run(["--login", "agent"], false);
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(4);
   expect(told).toEqual([expect.stringContaining("It offers: Browser.")]);
 });

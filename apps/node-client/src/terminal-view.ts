@@ -3,6 +3,7 @@ import { askChoice, askForm, askUrl, type QuestionDesk } from "./ask-form.js";
 import { askPerson } from "./ask-person.js";
 import { whenAborted } from "./interrupts.js";
 import { openLineDialogue } from "./line-dialogue.js";
+import { createRemarks } from "./output/remarks.js";
 import { createPage, type Page } from "./render/page.js";
 import { createRenderer } from "./render/renderer.js";
 import { createPaint, wantsColours } from "./render/style.js";
@@ -27,7 +28,7 @@ export type TerminalView = View & { readonly page: Page };
 export function createTerminalView(options: TerminalViewOptions): TerminalView {
   const { stdin, stdout, stderr, env, directory, interrupt } = options;
   const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
-  const errors = createPage((text) => stderr.write(text), createPaint(wantsColours(stderr, env)));
+  const errors = createRemarks({ stderr, env });
   const renderer = createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
   const questions = createQuestions();
 
@@ -50,9 +51,7 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
     },
     failure(error) {
       page.section("failure");
-      const [first = "", ...rest] = (error instanceof Error ? error.message : String(error)).split("\n");
-      errors.line(["red", `turnkit: ${first}`]);
-      if (rest.length > 0) errors.block(rest.join("\n"), { limit: 40 });
+      errors.failure(error);
     },
   };
   if (stdin.isTTY !== true || stdout.isTTY !== true) return view;

@@ -1,5 +1,6 @@
-import type { FormRequest, UrlRequest } from "@turnkit/client";
-import type { ElicitationAnswer, PermissionQuestion, SessionEvent, SessionState } from "@turnkit/session";
+import type { FormRequest, Peer, Session, UrlRequest } from "@turnkit/client";
+import type { ElicitationAnswer, PermissionQuestion, SessionEvent, SessionState, StopReason } from "@turnkit/session";
+import type { ExitCode } from "./exit-code.js";
 import type { PermissionChoice } from "./permission-mode.js";
 
 /**
@@ -15,6 +16,8 @@ export interface View {
   note(text: string): void;
   /** Says why the run failed. */
   failure(error: unknown): void;
+  /** The run is over, and the agent gone: nothing comes after this. */
+  ended?(result: RunResult): void | Promise<void>;
   /** Asks a person. Absent when there is none. */
   readonly ask?: (question: AskedQuestion, signal: AbortSignal) => Promise<PermissionChoice>;
   /** Lets a person choose one of several things, by its index; `undefined` for none. Absent when there is nobody. */
@@ -22,6 +25,21 @@ export interface View {
   /** Puts a form, or a URL to open, to a person. Absent when there is none: agents are then told not to ask. */
   readonly elicit?: (question: FormRequest | UrlRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
 }
+
+/** How a run went, as far as it got. */
+export type RunResult = {
+  readonly exitCode: ExitCode;
+  /** How the turn ended; absent where there was none. */
+  readonly stopReason?: StopReason;
+  /** What went wrong: an error of this side, or what the agent answered the prompt with. */
+  readonly error?: unknown;
+  readonly peer?: Peer;
+  readonly session?: Session;
+  /** Names the prompt in the session's state. */
+  readonly promptId?: string;
+  /** Of a session from before: whether its conversation was told. */
+  readonly restored?: "replayed" | "resumed";
+};
 
 /** Something to choose. */
 export type Choice = { readonly name: string; readonly description?: string | null | undefined };

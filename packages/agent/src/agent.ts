@@ -1,17 +1,21 @@
 import type {
   AuthMethod,
   AvailableCommand,
-  Calls,
   ConfigOption,
   Implementation,
-  Loss,
   SessionPlace,
   StateLimits,
   StopReason,
   TokenUsage,
 } from "@turnkit/session";
+import type { Calls, Loss } from "@turnkit/session/codec";
 import type { Channel, CloseReason, ConnectionLimits, Diagnostic } from "@turnkit/transport";
 import type { ClientCall } from "./client-call.js";
+import type { Dialogue } from "./driver/driver.js";
+import { seedDialect } from "./driver/seed.js";
+import { v1Dialect } from "./driver/v1.js";
+import { v2Dialect } from "./driver/v2.js";
+import type { OutgoingContracts } from "./outgoing-contracts.js";
 import { ServedConnection } from "./served.js";
 import type { AgentSession } from "./session.js";
 import type { SessionLog } from "./session-log.js";
@@ -178,8 +182,11 @@ export type ServeOptions = {
   readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
   /** How long a cancelled turn may take to clean up before it is ended and muted; 10 000 ms unless said otherwise. */
   readonly cancelGraceMs?: number;
-  /** Checks everything that is sent against the schema, and throws at whoever sends it; for tests and debugging. */
-  readonly validateOutgoing?: boolean;
+  /**
+   * Checks everything that is sent against these schemas, `outgoingContracts` as a rule, and throws at whoever sends it;
+   * for tests and debugging.
+   */
+  readonly validateOutgoing?: OutgoingContracts;
   /**
    * Arrays of messages, which older clients may send: refused with `-32600` as a whole unless this says `unpack`; then
    * their entries are handled in order, as if each had come alone.
@@ -192,11 +199,6 @@ export type ServeOptions = {
    * `sessionId` is there where it is about one session.
    */
   readonly onLoss?: (loss: Loss, sessionId: string | undefined) => void;
-  /**
-   * Versions of the protocol to speak; `[2, 1]` unless said otherwise. Version 2 is a draft. A client that asks for less
-   * than all of them gets the error `-32022`.
-   */
-  readonly protocolVersions?: readonly (1 | 2)[];
 };
 
 /** One connection being served. */
@@ -236,12 +238,28 @@ export interface Agent {
  * });
  */
 export function createAgent<S = undefined>(handlers: AgentHandlers<S>): Agent {
+  return createAgentIn(everyDialect, handlers);
+}
+
+/** Everything that turnkit speaks, the newest first. Version 2 is a draft. */
+export const everyDialect: readonly Dialogue[] = [v2Dialect, seedDialect, v1Dialect];
+
+/**
+ * The same as {@link createAgent} in these dialects alone; a bundle has only those that it names. A client that asks for
+ * a lower version than all of them gets the error `-32022`.
+ *
+ * @throws as `createAgent` does
+ *
+ * @example
+ * const agent = createAgentIn([v1Dialect], { info: { name: "echo", version: "1.0.0" }, newSession() {}, prompt() {} });
+ */
+export function createAgentIn<S = undefined>(dialects: readonly Dialogue[], handlers: AgentHandlers<S>): Agent {
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");
   }
   return {
     serve(channel, options = {}) {
-      const served = new ServedConnection(handlers, channel, options);
+      const served = new ServedConnection({ dialects, handlers }, channel, options);
       const close = (graceMs?: number): Promise<void> => served.close(graceMs);
       return { closed: served.closed, close, [Symbol.asyncDispose]: () => close() };
     },

@@ -1,5 +1,6 @@
 import type { ElicitationAnswer, ElicitationQuestion } from "@turnkit/session";
 import type { InboundCall } from "@turnkit/transport";
+import { Cancellation } from "./cancellation.js";
 import type { ClientInfo, Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 
@@ -21,8 +22,8 @@ export interface ClientCall {
 /** A call as the handler that answers it sees it. */
 export function openClientCall(driver: Driver, call: InboundCall): ClientCall {
   const elicitations = new Elicitations(driver);
-  const lifetime = new AbortController();
-  const end = (): void => lifetime.abort(new DOMException("The request is over.", "AbortError"));
+  const lifetime = new Cancellation();
+  const end = (): void => lifetime.cancel("The request is over.");
   call.afterResponse(end);
   let watched = false;
   return {
@@ -33,7 +34,7 @@ export function openClientCall(driver: Driver, call: InboundCall): ClientCall {
       watched = true;
       const { id: requestId = null } = call.message;
       // Ids above 2^53 can be answered, and not be named in params.
-      const canAsk = typeof requestId !== "bigint" && !call.signal.aborted && !lifetime.signal.aborted;
+      const canAsk = typeof requestId !== "bigint" && !call.signal.aborted && !lifetime.isCancelled;
       return canAsk ? elicitations.ask(question, { requestId }, lifetime.signal) : { action: "cancel" };
     },
     completeElicitation: (elicitationId) => void elicitations.complete(elicitationId),

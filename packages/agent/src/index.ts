@@ -9,8 +9,6 @@ export type {
   ElicitationQuestion,
   ExitStatus,
   Implementation,
-  Loss,
-  LossRow,
   McpServer,
   PermissionOption,
   PermissionQuestion,
@@ -24,7 +22,8 @@ export type {
   ToolKind,
   WireEvent,
 } from "@turnkit/session";
-export { losses } from "@turnkit/session";
+export type { Loss, LossRow } from "@turnkit/session/codec";
+export { losses } from "@turnkit/session/codec";
 export type { Channel, CloseReason, Diagnostic, Room } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
 export type {
@@ -40,15 +39,20 @@ export type {
   SetupAnswer,
   TurnResult,
 } from "./agent.js";
-export { createAgent } from "./agent.js";
+export { createAgent, createAgentIn, everyDialect } from "./agent.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { ClientCall } from "./client-call.js";
 export type { ClientFiles } from "./client-tools/files.js";
 export type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "./client-tools/terminals.js";
 export { compactEvents } from "./compact-events.js";
-export type { ClientInfo } from "./driver/driver.js";
+export type { ClientInfo, Dialogue } from "./driver/driver.js";
+export { seedDialect } from "./driver/seed.js";
+export { v1Dialect } from "./driver/v1.js";
+export { v2Dialect } from "./driver/v2.js";
 export type { MemoryLogOptions } from "./memory-log.js";
 export { createMemoryLog } from "./memory-log.js";
+export type { OutgoingContracts } from "./outgoing-contracts.js";
+export { outgoingContracts } from "./outgoing-contracts.js";
 export type { PermissionAnswer } from "./permission.js";
 export { usualOptions } from "./permission.js";
 export { replayEvents } from "./replay.js";

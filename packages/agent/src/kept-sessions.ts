@@ -1,4 +1,5 @@
-import { type Calls, reduce, type SessionState, type StateLimits } from "@turnkit/session";
+import { reduce, type SessionState, type StateLimits } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers, ListSessions, RestoreSession, SessionPage, SetupAnswer } from "./agent.js";
 import type { ClientCall } from "./client-call.js";

@@ -12,7 +12,7 @@ import { CallOrder } from "./call-order.js";
 import { CancelOffers } from "./cancel-offers.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { ClientInfo, Driver, InsertedPrompt } from "./driver/driver.js";
+import type { ClientInfo, Driver, InsertedPrompt, Lifetime } from "./driver/driver.js";
 import { type PermissionAnswer, readAnswer } from "./permission.js";
 import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
 import { Questions } from "./questions.js";
@@ -72,7 +72,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     const before = this.background;
     this.background = work;
     try {
-      if (!this.signal.aborted) this.#parts.driver.backgroundChanged(this);
+      if (!this.isClosed) this.#parts.driver.backgroundChanged(this);
     } catch (error) {
       // What cannot be sent must not spoil the snapshots that follow.
       this.background = before;
@@ -92,7 +92,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   }
 
   completeElicitation(elicitationId: string): void {
-    if (!this.signal.aborted) this.questions.completeElicitation(elicitationId);
+    if (!this.isClosed) this.questions.completeElicitation(elicitationId);
   }
 
   /** A prompt is inserted and its turn begins. */
@@ -124,12 +124,12 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     this.#parts.driver.restored(this);
   }
 
-  clientFiles(signal: AbortSignal): ClientFiles | undefined {
-    return this.#parts.driver.files(this.id, signal);
+  clientFiles(lifetime: Lifetime): ClientFiles | undefined {
+    return this.#parts.driver.files(this.id, lifetime);
   }
 
-  clientTerminals(signal: AbortSignal): ClientTerminals | undefined {
-    return this.#parts.driver.terminals(this.id, signal);
+  clientTerminals(lifetime: Lifetime): ClientTerminals | undefined {
+    return this.#parts.driver.terminals(this.id, lifetime);
   }
 
   /** Enters a prompt: a cancel reaches it from now on; it starts after what was received before it. */

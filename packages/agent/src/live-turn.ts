@@ -1,5 +1,4 @@
 import {
-  type Calls,
   type ContentBlock,
   type ElicitationAnswer,
   type ElicitationQuestion,
@@ -10,7 +9,9 @@ import {
   type PlanEntry,
   type WireEvent,
 } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
+import { Cancellation } from "./cancellation.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { LiveSession } from "./live-session.js";
@@ -25,28 +26,32 @@ export class LiveTurn<S> implements Turn<S> {
   readonly session: LiveSession<S>;
   readonly prompt: readonly ContentBlock[];
   readonly _meta?: Meta;
-  readonly signal: AbortSignal;
   readonly command?: SlashCommand;
   readonly files?: ClientFiles;
   readonly terminals?: ClientTerminals;
   /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
-  readonly #lifetime = new AbortController();
+  readonly #lifetime = new Cancellation();
+  readonly #cancellation: Cancellation;
   readonly #streams: SaidStream[] = [];
   #questions = 0;
   #over = false;
 
-  constructor(session: LiveSession<S>, { prompt, _meta }: Calls["prompt"]["params"], signal: AbortSignal) {
+  constructor(session: LiveSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
     this.session = session;
     this.prompt = prompt;
     if (_meta != null) this._meta = _meta;
-    this.signal = signal;
-    signal.addEventListener("abort", () => this.#lifetime.abort(signal.reason), { once: true });
+    this.#cancellation = cancellation;
+    cancellation.onCancel(() => this.#lifetime.cancel("The turn was cancelled."));
     const command = readSlashCommand(prompt, session.state.availableCommands ?? []);
     if (command !== undefined) this.command = command;
-    const files = session.clientFiles(this.#lifetime.signal);
-    const terminals = session.clientTerminals(this.#lifetime.signal);
+    const files = session.clientFiles(this.#lifetime);
+    const terminals = session.clientTerminals(this.#lifetime);
     if (files !== undefined) this.files = files;
     if (terminals !== undefined) this.terminals = terminals;
+  }
+
+  get signal(): AbortSignal {
+    return this.#cancellation.signal;
   }
 
   say(text: string | ContentBlock | AsyncIterable<string>): Room {
@@ -66,8 +71,8 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
+    if (this.#lifetime.isCancelled) return { granted: false };
     const { signal } = this.#lifetime;
-    if (signal.aborted) return { granted: false };
     return this.#waitForUser(async () =>
       readAnswer(question, await this.session.questions.askPermission(question, signal)),
     );
@@ -78,8 +83,8 @@ export class LiveTurn<S> implements Turn<S> {
     about: { readonly toolCallId?: string } = {},
   ): Promise<ElicitationAnswer> {
     this.session.questions.check(question);
+    if (this.#lifetime.isCancelled) return { action: "cancel" };
     const { signal } = this.#lifetime;
-    if (signal.aborted) return { action: "cancel" };
     return this.#waitForUser(() => this.session.questions.elicit(question, { ...about, signal }));
   }
 
@@ -89,13 +94,13 @@ export class LiveTurn<S> implements Turn<S> {
 
   /** Waits for streams that the handler did not wait for; fails as the first of them fails. */
   async drain(): Promise<void> {
-    await Promise.all(this.#streams.map((stream) => stream.drain()));
+    if (this.#streams.length > 0) await Promise.all(this.#streams.map((stream) => stream.drain()));
   }
 
   /** Mutes what an unfinished handler still says, and gives back what the turn borrowed from the client. */
   end(): void {
     this.#over = true;
-    this.#lifetime.abort(new DOMException("The turn is over.", "AbortError"));
+    this.#lifetime.cancel("The turn is over.");
   }
 
   /** The first open question makes the turn wait for the user, the last answer lets it go on (V2-PRM-12). */
@@ -106,7 +111,7 @@ export class LiveTurn<S> implements Turn<S> {
       return await ask();
     } finally {
       this.#questions -= 1;
-      if (this.#questions === 0 && !this.#lifetime.signal.aborted) this.session.waiting(false);
+      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.session.waiting(false);
     }
   }
 

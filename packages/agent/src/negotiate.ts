@@ -1,12 +1,6 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
 import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { Dialogue, Driver, DriverParts, Service } from "./driver/driver.js";
-import { seedDialogue } from "./driver/seed.js";
-import { v1Dialogue } from "./driver/v1.js";
-import { v2Dialogue } from "./driver/v2.js";
-
-/** The dialects that this agent speaks, newest first; of one version the first that fits the client counts. */
-const dialogues: readonly Dialogue[] = [v2Dialogue, seedDialogue, v1Dialogue];
 
 /** What the handshake of one connection needs. */
 export type HandshakeOptions = {
@@ -14,8 +8,7 @@ export type HandshakeOptions = {
   readonly service: Service;
   readonly info: Implementation;
   readonly authMethods: readonly AuthMethod[];
-  /** Versions to speak. */
-  readonly versions: readonly number[];
+  readonly dialects: readonly Dialogue[];
   /** How many sessions there are. */
   sessions(): number;
   onLoss: DriverParts["onLoss"];
@@ -29,6 +22,8 @@ type Agreed = { readonly dialogue: Dialogue; readonly driver: Driver };
  * refused with `-32600` and notifications are ignored (V1-INIT-02, V2-INIT-09).
  */
 export function createHandshake(options: HandshakeOptions): (method: string) => Route | undefined {
+  // Of one version the newest that fits the client counts.
+  const spoken = options.dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   let agreed: Agreed | undefined;
   let requested = false;
 
@@ -36,7 +31,7 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
     receive(params: { protocolVersion?: unknown }, { message }) {
       const history = { requested, sessions: options.sessions() };
       if (agreed?.dialogue.mayRepeat(history) === false) throw RpcError.invalidRequest("initialize came before");
-      const { dialogue, asked } = agree(params, options.versions);
+      const { dialogue, asked } = agree(params, spoken);
       if (agreed !== undefined && dialogue.version < agreed.dialogue.version) {
         throw RpcError.invalidRequest("a higher version was agreed on before");
       }
@@ -52,15 +47,13 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
   return (method) => {
     if (method === "initialize") return hello;
     if (agreed === undefined) return notYet;
-    requested ||= asksForAnswer(agreed.driver, method);
+    requested ||= !TOLD.includes(method);
     return agreed.driver.routes(method);
   };
 }
 
-/** Whether a method is a request, as far as its name tells. */
-function asksForAnswer({ contract }: Driver, method: string): boolean {
-  return !Object.hasOwn(contract, method) || contract[method]?.result !== undefined;
-}
+/** What clients tell; everything else that they may call is a request. */
+const TOLD: readonly string[] = ["session/cancel", "$/cancel_request"];
 
 const notYet: Route = {
   receive(_params: unknown, call: InboundCall) {
@@ -74,14 +67,14 @@ const notYet: Route = {
  */
 function agree(
   params: { protocolVersion?: unknown },
-  versions: readonly number[],
+  spoken: readonly Dialogue[],
 ): { readonly dialogue: Dialogue; readonly asked: boolean } {
   const { protocolVersion: requested } = params;
   if (!isVersion(requested)) throw RpcError.invalidParams("initialize needs a protocolVersion");
-  const spoken = dialogues.filter(({ version }) => versions.includes(version));
   const version = spoken.find((dialogue) => dialogue.version <= requested)?.version ?? 1;
   const asked = version === requested;
-  const dialogue = spoken.find((candidate) => candidate.version === version && (!asked || candidate.fits(params)));
+  const ofVersion = spoken.filter((candidate) => candidate.version === version);
+  const dialogue = ofVersion.find((candidate) => !asked || candidate.fits(params)) ?? ofVersion[0];
   if (dialogue !== undefined) return { dialogue, asked };
   const supported = [...new Set(spoken.map((candidate) => candidate.version))];
   throw RpcError.unsupportedProtocolVersion(requested, supported);

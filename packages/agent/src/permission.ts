@@ -9,7 +9,7 @@ export type PermissionAnswer = {
 };
 
 /** The four usual options: once and always, allow and reject. */
-export const usualOptions: readonly PermissionOption[] = Object.freeze([
+export const usualOptions: readonly PermissionOption[] = /* @__PURE__ */ Object.freeze([
   { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
   { optionId: "allow_always", name: "Always allow", kind: "allow_always" },
   { optionId: "reject_once", name: "Reject", kind: "reject_once" },

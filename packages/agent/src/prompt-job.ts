@@ -1,5 +1,6 @@
 import type { StopReason, TokenUsage } from "@turnkit/session";
 import type { TurnResult } from "./agent.js";
+import { Cancellation } from "./cancellation.js";
 
 /** How a prompt ended: with a reason, or with the error that its caller gets. */
 export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
@@ -10,6 +11,7 @@ export type PromptWork = (job: PromptJob) => Promise<TurnResult | StopReason | u
 /** One prompt from its receipt until the client was told its end. It ends exactly once. */
 export class PromptJob {
   readonly ended: Promise<TurnEnd>;
+  readonly cancellation = new Cancellation();
   /** Settles with the id of the user's message when it became part of the conversation, `undefined` if it never will. */
   readonly inserted: Promise<string | undefined>;
   /**
@@ -19,7 +21,6 @@ export class PromptJob {
   onEnd: ((end: TurnEnd) => TurnEnd | Promise<TurnEnd>) | undefined;
   /** The end was told to the client. */
   readonly done: Promise<void>;
-  readonly #controller = new AbortController();
   readonly #work: PromptWork;
   #state: "waiting" | "let in" | "running" | "ended" = "waiting";
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,11 +48,6 @@ export class PromptJob {
     this.done = new Promise((resolve) => {
       this.#finish = resolve;
     });
-  }
-
-  /** Fires once, when the prompt is cancelled. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** Whether it has not ended yet. */
@@ -101,7 +97,7 @@ export class PromptJob {
    */
   cancel(graceMs = this.#graceMs): void {
     if (this.#state === "ended") return;
-    if (!this.signal.aborted) this.#controller.abort(new DOMException("The turn was cancelled.", "AbortError"));
+    this.cancellation.cancel("The turn was cancelled.");
     this.#proceed();
     if (this.#state !== "running") return this.#end({ stopReason: "cancelled" });
     const deadline = performance.now() + graceMs;
@@ -115,7 +111,7 @@ export class PromptJob {
     // A cancel that came in the same write as the prompt is seen before the work begins.
     await undefined;
     try {
-      this.#end(readResult(this.signal.aborted ? undefined : await this.#work(this)));
+      this.#end(readResult(this.cancellation.isCancelled ? undefined : await this.#work(this)));
     } catch (error) {
       this.#end({ error });
     }
@@ -127,7 +123,7 @@ export class PromptJob {
     clearTimeout(this.#timer);
     // What a cancelled turn had spent is spent all the same.
     const spent = "usage" in end && { usage: end.usage };
-    const told: TurnEnd = this.signal.aborted ? { ...spent, stopReason: "cancelled" } : end;
+    const told: TurnEnd = this.cancellation.isCancelled ? { ...spent, stopReason: "cancelled" } : end;
     const final = this.onEnd?.(told) ?? told;
     this.#settleInserted(undefined);
     if (final instanceof Promise) void final.then(this.#settle);

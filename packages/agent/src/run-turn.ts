@@ -1,4 +1,5 @@
-import type { Calls, StopReason } from "@turnkit/session";
+import type { StopReason } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
 import type { AgentHandlers, TurnResult } from "./agent.js";
 import type { LiveSession } from "./live-session.js";
 import { LiveTurn } from "./live-turn.js";
@@ -12,13 +13,13 @@ export async function runTurn<S>(
 ): Promise<TurnResult | StopReason | undefined | void> {
   const messageId = session.newId("user");
   session.begin({ messageId, prompt: request.prompt });
-  const turn = new LiveTurn(session, request, job.signal);
+  const turn = new LiveTurn(session, request, job.cancellation);
   job.onEnd = (end) => {
     turn.end();
     return session.endTurn(messageId, end);
   };
   await job.insert(messageId);
-  if (job.signal.aborted) return;
+  if (job.cancellation.isCancelled) return;
   const result = await handlers.prompt(turn);
   await turn.drain();
   return result;

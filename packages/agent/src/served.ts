@@ -1,4 +1,5 @@
-import type { AgentCapabilities, Calls, SessionLists, SessionPlace, SessionState } from "@turnkit/session";
+import type { AgentCapabilities, SessionLists, SessionPlace, SessionState } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
 import {
   type Channel,
   type CloseReason,
@@ -13,12 +14,15 @@ import type { AgentHandlers, RestoreSession, ServeOptions } from "./agent.js";
 import { capabilitiesOf, checkPlace, checkPrompt } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";
-import type { Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
+import type { Dialogue, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
 import { KeptSessions } from "./kept-sessions.js";
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
 import { runTurn } from "./run-turn.js";
 import { SessionTable } from "./session-table.js";
+
+/** What answers, and in which dialects. */
+export type Spoken<S> = { readonly dialects: readonly Dialogue[]; readonly handlers: AgentHandlers<S> };
 
 /** One connection: what its client asks, answered by the agent's handlers. */
 export class ServedConnection<S> implements Service {
@@ -30,8 +34,9 @@ export class ServedConnection<S> implements Service {
   readonly #sessions: SessionTable<S>;
   readonly #kept: KeptSessions<S> | undefined;
   #driver: Driver | undefined;
+  #isClosing = false;
 
-  constructor(handlers: AgentHandlers<S>, channel: Channel, options: ServeOptions) {
+  constructor({ dialects, handlers }: Spoken<S>, channel: Channel, options: ServeOptions) {
     const { limits, batches, onDiagnostic, validateOutgoing } = options;
     this.#handlers = handlers;
     if (handlers.log !== undefined) this.#kept = new KeptSessions(handlers.log, handlers, limits ?? {});
@@ -42,7 +47,9 @@ export class ServedConnection<S> implements Service {
       ...(batches && { batches }),
       ...(limits && { limits }),
       ...(onDiagnostic && { onDiagnostic }),
-      ...(validateOutgoing && { validateOutgoing: () => this.#driver?.contract }),
+      ...(validateOutgoing && {
+        validateOutgoing: () => this.#driver && validateOutgoing[this.#driver.client.dialect],
+      }),
     });
     const connection = this.#connection;
     // Nobody can open a session before the driver is known.
@@ -52,7 +59,7 @@ export class ServedConnection<S> implements Service {
       service: this,
       info: handlers.info,
       authMethods: handlers.authMethods ?? [],
-      versions: options.protocolVersions ?? [2, 1],
+      dialects,
       sessions: () => this.#sessions.size,
       onLoss: (loss, sessionId) => this.#sessions.lost(loss, sessionId),
       agreed: (agreed) => {
@@ -64,6 +71,7 @@ export class ServedConnection<S> implements Service {
   }
 
   async close(graceMs?: number): Promise<void> {
+    this.#isClosing = true;
     await this.#sessions.cancelAll(graceMs);
     await this.#connection.close();
     await this.closed;
@@ -107,6 +115,8 @@ export class ServedConnection<S> implements Service {
       session.journal?.mustWork();
       return runTurn(this.#handlers, session, { request: params, job: self });
     });
+    // Turns are waited for at this moment; none begins any more.
+    if (this.#isClosing) job.cancel();
     return {
       inserted: job.inserted,
       ended: job.ended,

@@ -4,7 +4,6 @@ import {
   type ContentBlock,
   type Cost,
   createSessionState,
-  type Encoder,
   type MessageRole,
   reduce,
   type SessionEvent,
@@ -12,7 +11,9 @@ import {
   type StateLimits,
   type WireEvent,
 } from "@turnkit/session";
+import type { Encoder } from "@turnkit/session/codec";
 import type { Connection, Room } from "@turnkit/transport";
+import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
 import type { Journal } from "./journal.js";
 import { Outbox } from "./outbox.js";
@@ -38,7 +39,7 @@ export class SessionSpeech {
   /** Set once the session is to be stored; what was said before is stored already. */
   journal: Journal | undefined;
   readonly #parts: SpeechParts;
-  readonly #closing = new AbortController();
+  readonly #closing = new Cancellation();
   #serial = 0;
   /** Ids stay unique when a session is restored by another process. */
   readonly #idPrefix = crypto.randomUUID().slice(0, 8);
@@ -57,8 +58,13 @@ export class SessionSpeech {
     return this.#closing.signal;
   }
 
+  /** Whether {@link signal} fired. */
+  get isClosed(): boolean {
+    return this.#closing.isCancelled;
+  }
+
   emit(event: WireEvent): Room {
-    if (this.signal.aborted || (this.#repeating && !isList(event))) return undefined;
+    if (this.#closing.isCancelled || (this.#repeating && !isList(event))) return undefined;
     // Before the states are compared: what this event changes is this event's alone.
     this.#flushOutputs();
     const before = this.state;
@@ -146,7 +152,7 @@ export class SessionSpeech {
   closeNow(): void {
     this.flush();
     this.outbox.drop();
-    if (!this.signal.aborted) this.#closing.abort(new DOMException("The session was closed.", "AbortError"));
+    this.#closing.cancel("The session was closed.");
   }
 
   /** What was written before something else is said before it. */

@@ -1,4 +1,5 @@
-import type { Calls, Loss, SessionLists, SessionPlace } from "@turnkit/session";
+import type { SessionLists, SessionPlace } from "@turnkit/session";
+import type { Calls, Loss } from "@turnkit/session/codec";
 import { type Connection, type Diagnostic, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, ServeOptions, SetupAnswer } from "./agent.js";
 import type { Driver } from "./driver/driver.js";
@@ -56,8 +57,8 @@ export class SessionTable<S> {
   }
 
   /** @throws RpcError `-32002` for one that was closed, or failed to open, since it was found */
-  mustBeOpen({ id: sessionId, signal }: LiveSession<S>): void {
-    if (signal.aborted) throw RpcError.resourceNotFound({ sessionId });
+  mustBeOpen({ id: sessionId, isClosed }: LiveSession<S>): void {
+    if (isClosed) throw RpcError.resourceNotFound({ sessionId });
   }
 
   /**
@@ -70,7 +71,7 @@ export class SessionTable<S> {
     if (last > this.#serial) throw RpcError.invalidParams("there is no such cursor");
     const number = (session: LiveSession<S>): number => this.#numbers.get(session) ?? 0;
     const open = [...this.#byId.values()]
-      .filter((session) => session.isOpen && !session.signal.aborted && number(session) > last)
+      .filter((session) => session.isOpen && !session.isClosed && number(session) > last)
       .filter((session) => cwd == null || session.cwd === cwd)
       .sort((one, other) => number(one) - number(other));
     const page = open.slice(0, PAGE);

@@ -80,6 +80,6 @@ export interface Turn<S = undefined> {
   emit(event: WireEvent): Room;
   /** Absent when the client, or its dialect (version 2, seed), has none: `createLocalFiles` of `@turnkit/agent/node` then. */
   readonly files?: ClientFiles;
-  /** Absent when the client, or its dialect (version 2, seed), has none: start processes yourself then. */
+  /** Absent when the client, or its dialect (version 2, seed), has none: `createLocalTerminals` of `@turnkit/agent/node` then. */
   readonly terminals?: ClientTerminals;
 }

@@ -1,4 +1,4 @@
-import { createMemoryPair } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, test } from "vitest";
 import { type AgentHandlers, type AgentSession, createAgent, type ElicitationQuestion } from "../src/index.js";
 import { clientInfo, type Frame, info, openAs, RawClient, v2Hello } from "./raw-client.js";

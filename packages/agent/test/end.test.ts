@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { createMemoryPair } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type AgentSession, createAgent, type Turn } from "../src/index.js";
 import { aborted, connect, gate, open, RawClient } from "./raw-client.js";
@@ -263,6 +263,27 @@ describe("Served.close", () => {
     stops.open();
     await closed;
     expect(closeSession).toHaveBeenCalledTimes(2);
+  });
+
+  test("a prompt that comes meanwhile is cancelled, and no handler runs for it", async () => {
+    const stops = gate();
+    const begun: string[] = [];
+    const { client, sessionId, served } = await open({
+      prompt: async (turn) => {
+        begun.push((turn.prompt[0] as { text: string }).text);
+        await stops.promise;
+      },
+    });
+    const running = client.prompt(sessionId, "before");
+    await setImmediate();
+    const closed = served.close();
+    await setImmediate();
+    const late = client.prompt(sessionId, "meanwhile");
+    await setImmediate();
+    stops.open();
+    await closed;
+    for (const id of [running, late]) expect((await client.answer(id)).result).toEqual({ stopReason: "cancelled" });
+    expect(begun).toEqual(["before"]);
   });
 
   test("gives turns as long as it is told", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { usualOptions as options, RpcError } from "../src/index.js";
+import { usualOptions as options, RpcError, v1Dialect } from "../src/index.js";
 import { clientInfo, connectAs, type Frame, gate, openAs, seedHello, serve, v2Hello } from "./raw-client.js";
 
 const v1Hello = { protocolVersion: 1, clientInfo };
@@ -188,7 +188,7 @@ describe("version 1 alone", () => {
   test.each([0, 2, 99, 65_535])(
     "V1-ERR-05: asked for version %i it answers with its own, not with an error",
     async (version) => {
-      const { client } = serve({}, { protocolVersions: [1] });
+      const { client } = serve({}, { dialects: [v1Dialect] });
       const answer = await client.request("initialize", { protocolVersion: version, clientInfo });
       expect(answer).toMatchObject({ result: { protocolVersion: 1 } });
       expect(answer).not.toHaveProperty("error");

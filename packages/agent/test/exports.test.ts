@@ -13,14 +13,20 @@ test("the root entry exports these names", () => {
       "SessionLogError",
       "compactEvents",
       "createAgent",
+      "createAgentIn",
       "createMemoryLog",
+      "everyDialect",
       "isAcpError",
       "isRpcError",
       "isSessionLogError",
       "losses",
+      "outgoingContracts",
       "replayEvents",
+      "seedDialect",
       "sessionInfoAfter",
       "usualOptions",
+      "v1Dialect",
+      "v2Dialect",
     ]
   `);
 });
@@ -31,6 +37,7 @@ test("the node entry exports these names", () => {
       "MAX_LOCAL_READ_BYTES",
       "createFileLog",
       "createLocalFiles",
+      "createLocalTerminals",
       "serveStdio",
     ]
   `);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAgent, RpcError } from "../src/index.js";
+import { createAgent, RpcError, v1Dialect } from "../src/index.js";
 import { clientInfo, connect, everything, info, open, serve } from "./raw-client.js";
 
 describe("initialize", () => {
@@ -48,7 +48,7 @@ describe("initialize", () => {
   });
 
   test.each([2, 99, 0])("V1-INIT-05 V1-INIT-15: version %i is answered with 1", async (protocolVersion) => {
-    const { client } = serve({}, { protocolVersions: [1] });
+    const { client } = serve({}, { dialects: [v1Dialect] });
     const hello = { protocolVersion, capabilities: { unheardOf: {} }, info: clientInfo, clientInfo };
     expect(await client.result("initialize", hello)).toMatchObject({ protocolVersion: 1 });
     expect(await client.newSession()).toBeTypeOf("string");

@@ -1,13 +1,7 @@
 import * as v1 from "@turnkit/schema/v1/unstable";
 import * as v2 from "@turnkit/schema/v2/unstable";
-import {
-  type Connection,
-  type Contract,
-  createConnection,
-  createMemoryPair,
-  createRoutes,
-  type Handlers,
-} from "@turnkit/transport";
+import { type Connection, type Contract, createConnection, createRoutes, type Handlers } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { onTestFinished } from "vitest";
 import { RawClient } from "./raw-client.js";
 

@@ -1,6 +1,16 @@
-import { type Channel, createMemoryPair } from "@turnkit/transport";
+import type { Channel } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { onTestFinished } from "vitest";
-import { type AgentHandlers, createAgent, type Diagnostic, type Served, type ServeOptions } from "../src/index.js";
+import {
+  type AgentHandlers,
+  createAgentIn,
+  type Diagnostic,
+  type Dialogue,
+  everyDialect,
+  outgoingContracts,
+  type Served,
+  type ServeOptions as ServeOptionsOfAgent,
+} from "../src/index.js";
 
 /** A message as it crossed the wire. */
 export type Frame = Record<string, any>;
@@ -13,6 +23,9 @@ export const everything = {
   auth: { terminal: true },
   session: { compaction: {}, notices: {}, configOptions: { boolean: {} } },
 };
+
+/** How a test serves: `dialects` are all unless it says otherwise. */
+type ServeOptions = ServeOptionsOfAgent & { readonly dialects?: readonly Dialogue[] };
 
 type Waiting = { readonly matches: (frame: Frame) => boolean; readonly resolve: (frame: Frame) => void };
 
@@ -149,12 +162,15 @@ export type Connected = {
 };
 
 /** Serves the handlers; what they leave out does nothing. */
-export function serve<S = undefined>(handlers: Partial<AgentHandlers<S>>, options: ServeOptions = {}): Connected {
+export function serve<S = undefined>(
+  handlers: Partial<AgentHandlers<S>>,
+  { dialects = everyDialect, ...options }: ServeOptions = {},
+): Connected {
   const [channel, end] = createMemoryPair();
   const diagnostics: Diagnostic[] = [];
   const all = { info, newSession: () => undefined, prompt: () => undefined, ...handlers } as AgentHandlers<S>;
-  const served = createAgent(all).serve(channel, {
-    validateOutgoing: true,
+  const served = createAgentIn(dialects, all).serve(channel, {
+    validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     ...options,
   });

@@ -1,4 +1,5 @@
-import { type Channel, createMemoryPair, type Room } from "@turnkit/transport";
+import type { Channel, Room } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type AgentSession, type AgentTerminal, createAgent, type Diagnostic } from "../src/index.js";
 import { type Frame, gate, info, openAs, RawClient, v2Hello } from "./raw-client.js";

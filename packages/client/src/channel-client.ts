@@ -21,14 +21,14 @@ import {
   InvalidMessageError,
   type RequestOptions,
   type Route,
+  RpcError,
 } from "@turnkit/transport";
 import type { Client, ClientOptions, SessionFilter } from "./client.js";
-import type { Desk, Driver, Peer } from "./driver/driver.js";
-import { type ElicitationDesk, elicit } from "./elicitations.js";
+import type { Desk, Dialogue, Driver, Peer } from "./driver/driver.js";
 import type { FileHost } from "./host/files.js";
 import type { TerminalHost } from "./host/terminals.js";
 import { LiveSession } from "./live-session.js";
-import { dialoguesOf, negotiate } from "./negotiate.js";
+import { negotiate, newestFirst } from "./negotiate.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 import { placeOf } from "./session-place.js";
@@ -40,11 +40,13 @@ export class ChannelClient implements Client, Desk {
   readonly terminals: TerminalHost | undefined;
   readonly closed: Promise<CloseReason>;
   readonly #options: ClientOptions;
+  readonly #dialects: readonly Dialogue[];
   readonly #connection: Connection;
   readonly #sessions: SessionTable;
   #driver: Driver | undefined;
 
-  constructor(channel: Channel, options: ClientOptions) {
+  constructor(dialects: readonly Dialogue[], channel: Channel, options: ClientOptions) {
+    this.#dialects = dialects;
     this.#options = options;
     this.files = options.files;
     this.terminals = options.terminals;
@@ -59,7 +61,9 @@ export class ChannelClient implements Client, Desk {
       nullIds: () => this.#driver?.nullIds ?? true,
       ...(batches && { batches }),
       onDiagnostic: (diagnostic) => this.report(diagnostic),
-      ...(validateOutgoing && { validateOutgoing: () => (this.#driver ?? dialoguesOf(options.dialects)[0]).contract }),
+      ...(validateOutgoing && {
+        validateOutgoing: () => validateOutgoing[(this.#driver?.peer ?? newestFirst(dialects)[0]).dialect],
+      }),
     });
     this.closed = this.#connection.closed;
   }
@@ -69,13 +73,13 @@ export class ChannelClient implements Client, Desk {
   }
 
   async open(): Promise<void> {
-    const { info, files, terminals, terminalLogin = false, elicitations, dialects, plainHello } = this.#options;
+    const { info, files, terminals, terminalLogin = false, elicitations, plainHello } = this.#options;
     const { customCapabilities } = this.#options;
     const capabilities: ClientCapabilities = {
       files: { read: files?.readTextFile !== undefined, write: files?.writeTextFile !== undefined },
       terminals: terminals !== undefined,
       terminalLogin,
-      elicitation: { form: elicitations?.form !== undefined, url: elicitations?.url !== undefined },
+      elicitation: elicitations?.modes ?? { form: false, url: false },
       notices: true,
       compaction: true,
       booleanOptions: true,
@@ -84,8 +88,8 @@ export class ChannelClient implements Client, Desk {
     const agreed = (driver: Driver) => {
       this.#driver = driver;
     };
-    const spoken = { ...(dialects && { dialects }), ...(plainHello !== undefined && { plainHello }) };
-    await negotiate(this.#connection, this, { info, capabilities, agreed, ...spoken });
+    const plain = plainHello !== undefined && { plainHello };
+    await negotiate(this.#connection, this, { info, capabilities, dialects: this.#dialects, agreed, ...plain });
   }
 
   async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {
@@ -166,14 +170,11 @@ export class ChannelClient implements Client, Desk {
     return this.session(sessionId).ask(question, call);
   }
 
-  elicit(scope: ElicitationScope, question: ElicitationQuestion, call: InboundCall): Promise<ElicitationAnswer> {
-    const desk: ElicitationDesk = {
-      handlers: this.#options.elicitations ?? {},
-      agent: this.peer.info,
-      session: (sessionId) => this.session(sessionId),
-      report: (diagnostic) => this.report(diagnostic),
-    };
-    return elicit(desk, { scope, question, call });
+  async elicit(scope: ElicitationScope, question: ElicitationQuestion, call: InboundCall): Promise<ElicitationAnswer> {
+    const { elicitations } = this.#options;
+    if (elicitations === undefined) throw RpcError.invalidParams("this client does not ask the person anything");
+    const desk = { agent: this.peer.info, session: this.session.bind(this), report: this.report.bind(this) };
+    return elicitations.receive(desk, { scope, question, call });
   }
 
   completed(elicitationId: string): void {
@@ -216,8 +217,10 @@ export class ChannelClient implements Client, Desk {
       driver: this.#agreed,
       limits: this.#options.limits ?? {},
       metaMode: this.#options.metaMode ?? "patch",
+      whilePrompting: this.#options.whilePrompting ?? "queue",
+      cancelGraceMs: this.#options.cancelGraceMs ?? 30_000,
       policy: this.#options.permissions,
-      elicitations: this.#options.elicitations ?? {},
+      elicitations: this.#options.elicitations,
       report: (diagnostic) => this.report(diagnostic),
       ended: (ended) => this.#sessions.remove(ended),
     });

@@ -1,23 +1,22 @@
-import type { Dialect, Implementation, SessionInfo, SessionPlace, StateLimits } from "@turnkit/session";
+import type { Implementation, SessionInfo, SessionPlace, StateLimits } from "@turnkit/session";
 import type { Channel, CloseReason, ConnectionLimits, Diagnostic, RequestOptions } from "@turnkit/transport";
 import { ChannelClient } from "./channel-client.js";
-import type { Peer } from "./driver/driver.js";
+import type { Dialogue, Peer } from "./driver/driver.js";
+import { seedDialect } from "./driver/seed.js";
+import { v1Dialect } from "./driver/v1.js";
+import { v2Dialect } from "./driver/v2.js";
 import type { Elicitations } from "./elicitations.js";
 import type { FileHost } from "./host/files.js";
 import type { TerminalHost } from "./host/terminals.js";
+import type { OutgoingContracts } from "./outgoing-contracts.js";
 import type { PermissionPolicy } from "./permissions.js";
 import type { RestoreOutcome } from "./restore.js";
-import type { EventListener, Session } from "./session.js";
+import type { EventListener, Session, WhilePrompting } from "./session.js";
 
 /** What a client is and offers. Capabilities are derived from the members that exist. */
 export type ClientOptions = {
   /** Name and version of the program that speaks to the agent. */
   readonly info: Implementation;
-  /**
-   * What is spoken; everything unless said otherwise. The newest of them is offered, and the agent's answer decides:
-   * version 1, version 2, or its draft of June 2026 (`seed`), which shares version 2's number and is known by its shape.
-   */
-  readonly dialects?: readonly Dialect[];
   /**
    * Leaves out of a version 2 hello what only agents of version 1 and of older drafts read. They then take this client
    * for one that offers nothing. Unless said otherwise it is left out only where nothing but one dialect is spoken.
@@ -25,9 +24,17 @@ export type ClientOptions = {
   readonly plainHello?: boolean;
   /** Decides permission questions. Absent: every question waits in the state for `session.answer`. */
   readonly permissions?: PermissionPolicy;
+  /** What happens to a prompt of a session that has an open turn; `queue` unless said otherwise. */
+  readonly whilePrompting?: WhilePrompting;
   /**
-   * Questions of the agent for the person, by form or by URL; what is present is advertised. A handler that returns
-   * `undefined` leaves them in the state for `session.answer`.
+   * How long an agent may take to end a turn that was cancelled, in milliseconds: then the turn ends as `cancelled`,
+   * without confirmation. 30 000 unless said otherwise, which is more than agents take that are well; `Infinity` for no
+   * limit.
+   */
+  readonly cancelGraceMs?: number;
+  /**
+   * Questions of the agent for the person, by form or by URL, as `createElicitations` or a broker makes it of handlers;
+   * what is present is advertised. A handler that returns `undefined` leaves them in the state for `session.answer`.
    */
   readonly elicitations?: Elicitations;
   /**
@@ -68,8 +75,8 @@ export type ClientOptions = {
    * version 2 means it; `replace` takes the place of it, for agents that send it whole. `patch` unless said otherwise.
    */
   readonly metaMode?: "patch" | "replace";
-  /** Checks everything that is sent against the schema; for tests and debugging. */
-  readonly validateOutgoing?: boolean;
+  /** Checks everything that is sent against these schemas, `outgoingContracts` as a rule; for tests and debugging. */
+  readonly validateOutgoing?: OutgoingContracts;
   /** Told what is worth a log line: noise, dropped updates, failing listeners. It never gets params or results. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };
@@ -155,8 +162,12 @@ export interface Client extends AsyncDisposable {
   readonly closed: Promise<CloseReason>;
 }
 
+/** Everything that turnkit speaks, the newest first. */
+export const everyDialect: readonly Dialogue[] = [v2Dialect, seedDialect, v1Dialect];
+
 /**
- * Talks to an agent over a channel, and agrees with it on a version. There is no time limit: close the channel to give
+ * Talks to an agent over a channel, and agrees with it on a version: version 1, version 2, or its draft of June 2026
+ * (`seed`), which shares version 2's number and is known by its shape. There is no time limit: close the channel to give
  * up (`launch` has one). Where it throws, the channel is closed.
  *
  * @throws NegotiationError if no version is shared
@@ -164,8 +175,25 @@ export interface Client extends AsyncDisposable {
  * @throws RpcError if the agent refuses
  * @throws ConnectionClosedError if the agent went away
  */
-export async function connect(channel: Channel, options: ClientOptions): Promise<Client> {
-  const client = new ChannelClient(channel, options);
+export function connect(channel: Channel, options: ClientOptions): Promise<Client> {
+  return connectIn(everyDialect, channel, options);
+}
+
+/**
+ * The same as {@link connect} in these dialects alone: the newest of them is offered, and the agent's answer decides. A
+ * bundle has only those that it names.
+ *
+ * @throws as `connect` does; NegotiationError also where there is no dialect
+ *
+ * @example
+ * const client = await connectIn([v1Dialect], channel, { info: { name: "my-editor", version: "1.0.0" } });
+ */
+export async function connectIn(
+  dialects: readonly Dialogue[],
+  channel: Channel,
+  options: ClientOptions,
+): Promise<Client> {
+  const client = new ChannelClient(dialects, channel, options);
   try {
     await client.open();
     return client;

@@ -51,7 +51,7 @@ export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId:
 export type ElicitationHandler<R> = (request: R, signal: AbortSignal) => Awaitable<ElicitationAnswer | undefined>;
 
 /** Questions of the agent for the person, by the way they are asked. What is there is advertised. */
-export type Elicitations = {
+export type ElicitationHandlers = {
   readonly form?: ElicitationHandler<FormRequest>;
   readonly url?: ElicitationHandler<UrlRequest>;
 };
@@ -59,12 +59,56 @@ export type Elicitations = {
 /** A question of a session. */
 export type SessionQuestion = ElicitationQuestion & { readonly toolCallId?: string | null };
 
+/** A question at receipt, and where it belongs. */
+export type ElicitationCall = {
+  readonly scope: ElicitationScope;
+  readonly question: ElicitationQuestion;
+  readonly call: InboundCall;
+};
+
+/** What a question at receipt needs of its client. */
+export type ElicitationDesk = {
+  readonly agent: Implementation;
+  session(sessionId: string): LiveSession;
+  report(diagnostic: Diagnostic): void;
+};
+
+/** How a client answers elicitations, made by {@link createElicitations}. */
+export interface Elicitations {
+  /** The ways in which it asks. */
+  readonly modes: { readonly form: boolean; readonly url: boolean };
+  /**
+   * Questions in a session.
+   * @internal
+   */
+  kind(agent: Implementation): QuestionKind<SessionQuestion, ElicitationAnswer, ElicitationAnswer>;
+  /**
+   * A question at receipt: to its session, or to the handler where it belongs to none.
+   * @internal
+   */
+  receive(desk: ElicitationDesk, asked: ElicitationCall): Promise<ElicitationAnswer>;
+}
+
+/**
+ * Lets a person answer the agent's questions, by form or by URL. A bundle has what that takes, such as the check of
+ * answers against their form, only with this.
+ *
+ * @example
+ * const elicitations = createElicitations({ form: (question) => dialog.show(question) });
+ */
+export function createElicitations(handlers: ElicitationHandlers): Elicitations {
+  return {
+    modes: { form: handlers.form !== undefined, url: handlers.url !== undefined },
+    kind: (agent) => elicitationKind(handlers, agent),
+    receive: (desk, asked) => receive(handlers, desk, asked),
+  };
+}
+
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 const ACTIONS: readonly string[] = ["accept", "decline", "cancel"];
 
-/** Questions for the person, in a session. */
-export function elicitationKind(
-  handlers: Elicitations,
+function elicitationKind(
+  handlers: ElicitationHandlers,
   agent: Implementation,
 ): QuestionKind<SessionQuestion, ElicitationAnswer, ElicitationAnswer> {
   return {
@@ -79,25 +123,13 @@ export function elicitationKind(
   };
 }
 
-/** What a question at receipt needs of its client. */
-export type ElicitationDesk = {
-  readonly handlers: Elicitations;
-  readonly agent: Implementation;
-  session(sessionId: string): LiveSession;
-  report(diagnostic: Diagnostic): void;
-};
-
-/**
- * A question at receipt: to its session, or to the handler where it belongs to none.
- *
- * @throws RpcError `-32602` for a mode that was not advertised (V1-ELIC-08, V2-ELI-03)
- */
-export async function elicit(
+/** @throws RpcError `-32602` for a mode that was not advertised (V1-ELIC-08, V2-ELI-03) */
+async function receive(
+  handlers: ElicitationHandlers,
   desk: ElicitationDesk,
-  { scope, question, call }: { scope: ElicitationScope; question: ElicitationQuestion; call: InboundCall },
+  { scope, question, call }: ElicitationCall,
 ): Promise<ElicitationAnswer> {
-  const { handlers, agent } = desk;
-  if (handlers[question.mode as "form" | "url"] === undefined || !isMode(question.mode)) {
+  if (!isMode(question.mode) || handlers[question.mode] === undefined) {
     throw RpcError.invalidParams("this client does not ask in that mode", { mode: question.mode });
   }
   if ("sessionId" in scope) {
@@ -108,7 +140,7 @@ export async function elicit(
     call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
   try {
-    const answer = await Promise.race([ask(handlers, { ...question, agent }, call.signal), withdrawn]);
+    const answer = await Promise.race([ask(handlers, { ...question, agent: desk.agent }, call.signal), withdrawn]);
     return answer === undefined ? CANCEL : checked("outside of a session", question, answer);
   } catch (error) {
     const message = "The elicitation policy failed; the question was cancelled.";
@@ -117,7 +149,7 @@ export async function elicit(
   }
 }
 
-const isMode = (mode: string): boolean => mode === "form" || mode === "url";
+const isMode = (mode: string): mode is "form" | "url" => mode === "form" || mode === "url";
 
 /**
  * An answer that may be sent: to decline and to cancel always is.
@@ -137,7 +169,7 @@ function checked(name: string, question: SessionQuestion, answer: ElicitationAns
 }
 
 async function ask(
-  handlers: Elicitations,
+  handlers: ElicitationHandlers,
   question: ElicitationQuestion & {
     readonly agent: Implementation;
     readonly requestId?: string;

@@ -22,14 +22,26 @@ export type { PermissionBrokerOptions, PermissionVerdict } from "./broker/permis
 export { createPermissionBroker } from "./broker/permission-broker.js";
 export type { PermissionFacts } from "./broker/permission-facts.js";
 export type { Client, ClientOptions, SessionFilter } from "./client.js";
-export { connect } from "./client.js";
-export type { Peer } from "./driver/driver.js";
-export type { ElicitationHandler, Elicitations, FormRequest, UrlRequest } from "./elicitations.js";
+export { connect, connectIn, everyDialect } from "./client.js";
+export type { Dialogue, Peer } from "./driver/driver.js";
+export { seedDialect } from "./driver/seed.js";
+export { v1Dialect } from "./driver/v1.js";
+export { v2Dialect } from "./driver/v2.js";
+export type {
+  ElicitationHandler,
+  ElicitationHandlers,
+  Elicitations,
+  FormRequest,
+  UrlRequest,
+} from "./elicitations.js";
+export { createElicitations } from "./elicitations.js";
 export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
 export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";
 export type { LoggedIn, LoginOptions } from "./login.js";
 export { withLogin } from "./login.js";
+export type { OutgoingContracts } from "./outgoing-contracts.js";
+export { outgoingContracts } from "./outgoing-contracts.js";
 export type { PermissionDecision, PermissionPolicy, PermissionRequest } from "./permissions.js";
 export type { RestoreFailure, RestoreOutcome } from "./restore.js";
-export type { EventListener, PromptOptions, Session } from "./session.js";
+export type { EventListener, PromptOptions, Session, WhilePrompting } from "./session.js";
 export type { Turn, TurnEnd } from "./turn.js";

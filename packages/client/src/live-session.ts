@@ -17,12 +17,13 @@ import {
   type Lane,
 } from "@turnkit/transport";
 import { Audience, type MetaMode } from "./audience.js";
+import { CancelGrace } from "./cancel-grace.js";
 import { optionFor } from "./config-option.js";
 import type { Driver } from "./driver/driver.js";
 import type { Elicitations, SessionQuestion } from "./elicitations.js";
 import { LiveTurn } from "./live-turn.js";
 import type { PermissionDecision, PermissionPolicy } from "./permissions.js";
-import type { EventListener, PromptOptions, Session } from "./session.js";
+import type { EventListener, PromptOptions, Session, WhilePrompting } from "./session.js";
 import { SessionQuestions } from "./session-questions.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
@@ -36,8 +37,10 @@ export type SessionParts = {
   readonly driver: Driver;
   readonly limits: Partial<StateLimits>;
   readonly metaMode: MetaMode;
+  readonly whilePrompting: WhilePrompting;
+  readonly cancelGraceMs: number;
   readonly policy: PermissionPolicy | undefined;
-  readonly elicitations: Elicitations;
+  readonly elicitations: Elicitations | undefined;
   readonly report: (diagnostic: Diagnostic) => void;
   readonly ended: (session: LiveSession) => void;
 };
@@ -53,6 +56,7 @@ export class LiveSession implements Session {
   readonly #onEnd = new Set<() => void>();
   readonly #questions: SessionQuestions;
   readonly #turns: TurnQueue;
+  readonly #grace: CancelGrace;
   #prompts = 0;
   #closing: Promise<void> | undefined;
   #isOver = false;
@@ -74,6 +78,10 @@ export class LiveSession implements Session {
     this.#turns = new TurnQueue(parts.driver.holdsPrompts, (turn, message) => {
       parts.driver.prompt(this, turn, message);
       turn.sent();
+    });
+    this.#grace = new CancelGrace(parts.cancelGraceMs, (turn) => {
+      parts.driver.lose(this, turn, { stopReason: "cancelled" });
+      turn.finish({ stopReason: "cancelled", confirmed: false });
     });
     const { policy, elicitations, driver } = parts;
     this.#questions = new SessionQuestions(
@@ -142,15 +150,19 @@ export class LiveSession implements Session {
     const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
     this.#parts.driver.checkPrompt(blocks);
     this.#turns.checkRoom();
+    const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
+    if (failure === undefined) this.#admit();
     this.#prompts += 1;
     const turn = new LiveTurn(`prompt-${this.#prompts}`, {
       cancel: (one) => this.#cancelTurn(one),
       listen: (listener) => this.#audience.listen(listener),
       whenTold: (work) => this.lane.begin(0, work),
       listenersDone: () => this.listenersDone(),
-      over: (one) => this.#turns.remove(one),
+      over: (one) => {
+        this.#grace.stop(one);
+        this.#turns.remove(one);
+      },
     });
-    const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
     if (failure === undefined) this.#turns.add(turn, { prompt: blocks, ...(_meta && { _meta }) });
     else turn.finish({ failure });
     return turn;
@@ -202,6 +214,7 @@ export class LiveSession implements Session {
     // The agent first: a listener of the events may send something more.
     this.#parts.driver.cancel(this.id);
     this.#stop();
+    this.#grace.start(this.#turns.sent);
   }
 
   /** `work` runs once, when the session is over. Returns the function that forgets it. */
@@ -229,10 +242,20 @@ export class LiveSession implements Session {
     return this.#audience.done();
   }
 
+  /** @throws AcpError `state` for a prompt that has to wait where prompts are not to */
+  #admit(): void {
+    const { sent, waiting } = this.#turns;
+    if (sent.length + waiting.length === 0) return;
+    if (this.#parts.whilePrompting === "replace") void this.cancel();
+    if (this.#parts.whilePrompting !== "reject") return;
+    throw new AcpError("state", `Session ${this.id} is busy with a prompt: wait for its end, or cancel it.`);
+  }
+
   #cancelTurn(turn: LiveTurn): void {
     const { sent } = this.#turns;
     if (!sent.includes(turn)) turn.finish({ stopReason: "cancelled", confirmed: true });
     else if (sent.length === 1 || !this.#parts.driver.withdraw(turn)) this.cancelWork();
+    else this.#grace.start([turn]);
   }
 
   #stop(): void {
@@ -246,6 +269,7 @@ export class LiveSession implements Session {
       const closing = this.#parts.driver.closeSession(this);
       for (const turn of this.#turns.waiting) this.#cancelTurn(turn);
       if (this.#turns.sent.length > 0) this.#stop();
+      this.#grace.start(this.#turns.sent);
       this.#questions.dismiss(() => true);
       await closing;
       this.end("closed by this side");

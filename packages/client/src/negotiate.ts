@@ -1,35 +1,20 @@
-import { type UnsupportedProtocolVersionErrorData, unsupportedProtocolVersionErrorData } from "@turnkit/schema/v2";
-import type { ClientCapabilities, Dialect, Implementation } from "@turnkit/session";
-import {
-  type Connection,
-  checkIncoming,
-  InvalidMessageError,
-  isRpcError,
-  NegotiationError,
-  rpcErrorCode,
-} from "@turnkit/transport";
+import type { ClientCapabilities, Implementation } from "@turnkit/session";
+import { type Connection, InvalidMessageError, isRpcError, NegotiationError, rpcErrorCode } from "@turnkit/transport";
 import type { Desk, Dialogue, Driver } from "./driver/driver.js";
-import { seedDialogue } from "./driver/seed.js";
-import { v1Dialogue } from "./driver/v1.js";
-import { v2Dialogue } from "./driver/v2.js";
-
-/** The dialects that this client speaks, newest first. */
-const dialogues: readonly Dialogue[] = [v2Dialogue, seedDialogue, v1Dialogue];
 
 /** What this side says of itself. */
 export type Introduction = {
   readonly info: Implementation;
   readonly capabilities: ClientCapabilities;
-  /** What is spoken; everything unless said otherwise. */
-  readonly dialects?: readonly Dialect[];
+  readonly dialects: readonly Dialogue[];
   readonly plainHello?: boolean;
   /** Runs at receipt of the answer, before anything that follows it is looked at. */
   readonly agreed: (driver: Driver) => void;
 };
 
-/** The dialogues of some dialects, newest first; the first is what is offered. */
-export function dialoguesOf(dialects?: readonly Dialect[]): readonly [Dialogue, ...Dialogue[]] {
-  const [first, ...others] = dialogues.filter(({ dialect }) => dialects?.includes(dialect) ?? true);
+/** Dialects with the newest first, which is what is offered. */
+export function newestFirst(dialects: readonly Dialogue[]): readonly [Dialogue, ...Dialogue[]] {
+  const [first, ...others] = dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   if (first === undefined) throw new NegotiationError("The client was told to speak no dialect: name one at least.");
   return [first, ...others];
 }
@@ -42,7 +27,7 @@ export function dialoguesOf(dialects?: readonly Dialect[]): readonly [Dialogue, 
  *   if the agent refuses; the caller closes the connection
  */
 export async function negotiate(connection: Connection, desk: Desk, self: Introduction): Promise<void> {
-  const spoken = dialoguesOf(self.dialects);
+  const spoken = newestFirst(self.dialects);
   const release = connection.hold();
   const { info, capabilities, plainHello } = self;
   // Agents of version 1 and of older drafts find what they read beside the rest (V2-INIT-18, V2-SEED-05).
@@ -66,12 +51,11 @@ function agree(spoken: readonly Dialogue[], answer: unknown): Dialogue {
     const issue = { path: ["protocolVersion"], message: "expected an integer" };
     throw new InvalidMessageError("initialize", "result", [issue]);
   }
-  const said = (dialogue: Dialogue) =>
-    dialogue.version === version && dialogue.dialectOf(answer as object) === dialogue.dialect;
-  const dialogue = spoken.find(said);
+  const ofVersion = spoken.filter((dialogue) => dialogue.version === version);
+  const dialect = ofVersion[0]?.dialectOf(answer as object);
+  const dialogue = ofVersion.find((one) => one.dialect === dialect);
   if (dialogue !== undefined) return dialogue;
-  const theirs = dialogues.find(said);
-  const what = theirs === undefined ? `protocol version ${version}` : nameOf(theirs);
+  const what = dialect === undefined ? `protocol version ${version}` : nameOf({ dialect, version });
   throw new NegotiationError(
     `The agent answered with ${what}; this client speaks ${ours(spoken)}. Update the older side.`,
   );
@@ -80,8 +64,8 @@ function agree(spoken: readonly Dialogue[], answer: unknown): Dialogue {
 /** What an agent says that has nothing at or below the version that it was asked for (V2-INIT-04). */
 function refusal(spoken: readonly Dialogue[], error: unknown): NegotiationError | undefined {
   if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return undefined;
-  const checked = checkIncoming<UnsupportedProtocolVersionErrorData>(unsupportedProtocolVersionErrorData, error.data);
-  const theirs = "value" in checked ? checked.value.supported.map((version) => `version ${version}`) : [];
+  const { supported } = (error.data ?? {}) as { supported?: unknown };
+  const theirs = Array.isArray(supported) ? supported.filter(Number.isInteger).map((one) => `version ${one}`) : [];
   const said = theirs.length > 0 ? theirs.join(", ") : "none of them";
   return new NegotiationError(`The agent speaks ${said}; this client speaks ${ours(spoken)}. Update the older side.`, {
     cause: error,
@@ -90,5 +74,5 @@ function refusal(spoken: readonly Dialogue[], error: unknown): NegotiationError 
 
 const ours = (spoken: readonly Dialogue[]): string => spoken.map(nameOf).join(", ");
 
-const nameOf = ({ dialect, version }: Dialogue): string =>
+const nameOf = ({ dialect, version }: Pick<Dialogue, "dialect" | "version">): string =>
   dialect === `v${version}` ? `version ${version}` : `version ${version} (${dialect} draft)`;

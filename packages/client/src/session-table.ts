@@ -70,6 +70,7 @@ export class SessionTable {
   }
 
   #find(sessionId: string): LiveSession | undefined {
-    return this.#returning.get(sessionId) ?? this.#open.get(sessionId);
+    const returning = this.#returning.size === 0 ? undefined : this.#returning.get(sessionId);
+    return returning ?? this.#open.get(sessionId);
   }
 }

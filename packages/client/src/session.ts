@@ -14,6 +14,12 @@ type Awaitable<T> = T | Promise<T>;
  */
 export type EventListener = (event: SessionEvent, session: Session) => Awaitable<void>;
 
+/**
+ * What happens to a prompt of a session that has an open turn. `queue`: it waits for its turn, on whichever side.
+ * `reject`: `prompt` throws. `replace`: what is open is cancelled, and the prompt follows.
+ */
+export type WhilePrompting = "queue" | "reject" | "replace";
+
 /** What goes with a prompt. */
 export type PromptOptions = {
   /** Sent as it is: `traceparent`, `tracestate` and `baggage` are W3C trace context, other keys a private agreement. */
@@ -42,12 +48,12 @@ export interface Session {
   onEvent(listener: EventListener): () => void;
   /**
    * Sends a prompt. Version 2 agents hold a prompt that comes while they work, or take it into that work. Version 1 and
-   * seed know no queue: there it waits on this side while another one is answered. 100 may wait, wherever they do. A
-   * prompt to a session that is over gets a turn whose `ended` rejects.
+   * seed know no queue: there it waits on this side while another one is answered. 100 may wait, wherever they do.
+   * `whilePrompting` may say otherwise. A prompt to a session that is over gets a turn whose `ended` rejects.
    *
    * @throws CapabilityError for a kind of content that the agent does not take
    * @throws InvalidMessageError for a prompt without any content, which version 2 does not allow
-   * @throws AcpError `too_many_requests` where too many wait already
+   * @throws AcpError `too_many_requests` where too many wait already, `state` where none may (`whilePrompting: "reject"`)
    */
   prompt(content: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /**

@@ -8,8 +8,9 @@ export type TurnEnd = {
   readonly error?: ErrorObject;
   /**
    * Whether the work is known to have ended: the agent said so, or the prompt was never sent. `false` when this side
-   * gave up the session while the agent was working, and when a version 2 agent took the prompt while idle and then said
-   * nothing for 3 s; the reason is then the latest known one.
+   * gave up the session while the agent was working, when the agent did not end the turn within `cancelGraceMs` of a
+   * cancel, and when a version 2 agent took the prompt while idle and then said nothing for 3 s; the reason is then the
+   * latest known one.
    */
   readonly confirmed: boolean;
 };
@@ -41,7 +42,8 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    * Cancels this turn, answers the questions that belong to it, and waits for the end as `ended` does. A prompt that
    * still waits on this side is never sent; one that a version 2 agent holds is withdrawn. One that it works on ends with
    * all work, prompts that it holds included. Any stop reason may follow: the turn may have been over already. Called
-   * again it tells the agent again.
+   * again it tells the agent again. An agent that does not end it within `cancelGraceMs` is not waited for: what it says
+   * of it after that is told to listeners of the session, and of no loop over this turn.
    */
   cancel(): Promise<TurnEnd>;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClientOptions } from "../src/index.js";
+import { v1Dialect } from "../src/index.js";
 import { NOW, openDraft, openDraftSession, SEED } from "./draft-agent.js";
 import { open, openSession, settle } from "./raw-agent.js";
 
@@ -7,7 +8,7 @@ const customCapabilities = { "example.com": { undo: true } };
 
 test("features of one's own are advertised under their name, and the agent's are there to look at (V1-EXT-05)", async () => {
   const agentCapabilities = { _meta: { "example.org": { blame: 1 } } };
-  const { agent, client } = await open({ customCapabilities, dialects: ["v1"] }, { agentCapabilities });
+  const { agent, client } = await open({ customCapabilities, dialects: [v1Dialect] }, { agentCapabilities });
   expect(agent.received[0]?.params.clientCapabilities._meta).toEqual(customCapabilities);
   expect(client.peer.capabilities._meta).toEqual({ "example.org": { blame: 1 } });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { ElicitationAnswer, Elicitations } from "../src/index.js";
+import { createElicitations, type ElicitationAnswer, type ElicitationHandlers } from "../src/index.js";
 import { NOW, openDraftSession, openDraftTurn, running } from "./draft-agent.js";
 import { openSession, type RawAgent, settle } from "./raw-agent.js";
 
@@ -14,7 +14,7 @@ const url = (agent: RawAgent, id: string, elicitationId = "e-1") =>
     elicitationId,
     url: "https://example.com/in",
   });
-const pending: Elicitations = { form: () => undefined, url: () => undefined };
+const pending: ElicitationHandlers = { form: () => undefined, url: () => undefined };
 
 const strict = {
   type: "object",
@@ -22,10 +22,12 @@ const strict = {
   required: ["age"],
 };
 
+const by = (handlers?: ElicitationHandlers) => handlers && { elicitations: createElicitations(handlers) };
+
 /** Both versions ask in the same way. */
 const both = [
-  ["version 1", (elicitations?: Elicitations) => openSession(elicitations && { elicitations })],
-  ["version 2", (elicitations?: Elicitations) => openDraftSession(NOW, elicitations && { elicitations })],
+  ["version 1", (handlers?: ElicitationHandlers) => openSession(by(handlers))],
+  ["version 2", (handlers?: ElicitationHandlers) => openDraftSession(NOW, by(handlers))],
 ] as const;
 
 describe.each(both)("a question for the person, in %s", (_, openOne) => {
@@ -95,7 +97,7 @@ describe.each(both)("a question for the person, in %s", (_, openOne) => {
   });
 
   test("of a call of this client has no session; nobody but the handler can answer (V1-ELIC-03, V2-ELI-02; trap 35)", async () => {
-    const handler = vi.fn<NonNullable<Elicitations["form"]>>(() => ({ action: "decline" }));
+    const handler = vi.fn<NonNullable<ElicitationHandlers["form"]>>(() => ({ action: "decline" }));
     const { agent } = await openOne({ form: handler });
     form(agent, "a", { requestId: 0 });
     expect(await agent.answerTo("a")).toMatchObject({ result: { action: "decline" } });
@@ -233,7 +235,7 @@ describe.each(both)("a question for the person, in %s", (_, openOne) => {
 });
 
 test("a cancel of the work cancels its questions, not those of the background (V2-CAN-12, V2-PERM-12)", async () => {
-  const { agent, session, turn, prompt } = await openDraftTurn(NOW, { elicitations: pending });
+  const { agent, session, turn, prompt } = await openDraftTurn(NOW, by(pending));
   agent.answer(prompt, { messageId: "u-1" });
   agent.update("s-1", { ...running, background: [{ type: "tool_call", toolCallId: "watcher" }] });
   form(agent, "front", { sessionId: "s-1", toolCallId: "t" });
@@ -246,7 +248,7 @@ test("a cancel of the work cancels its questions, not those of the background (V
 });
 
 test("a cancel of a version 1 turn cancels all of them, also one that crosses it", async () => {
-  const { agent, session } = await openSession({ elicitations: pending });
+  const { agent, session } = await openSession(by(pending));
   const turn = session.prompt("hi");
   await agent.call("session/prompt");
   form(agent, "a");

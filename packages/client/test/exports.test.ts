@@ -7,11 +7,18 @@ it("the root entry exports these names", () => {
     [
       "RpcError",
       "connect",
+      "connectIn",
       "createElicitationBroker",
+      "createElicitations",
       "createPermissionBroker",
+      "everyDialect",
       "isAcpError",
       "isRpcError",
+      "outgoingContracts",
       "rpcErrorCode",
+      "seedDialect",
+      "v1Dialect",
+      "v2Dialect",
       "withLogin",
     ]
   `);
@@ -20,11 +27,13 @@ it("the root entry exports these names", () => {
 it("the node entry exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
+      "childEnvironment",
       "createDecisionFile",
       "createFileHost",
       "createTerminalHost",
       "isInsideRoots",
       "launch",
+      "launchIn",
       "loginOnTerminal",
     ]
   `);

@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
+import { v1Dialect } from "../src/index.js";
 import { CAPABLE, dial, open, RawAgent, settle } from "./raw-agent.js";
 
 const initialized = { protocolVersion: 1, agentCapabilities: CAPABLE };
 
 test("a client of version 1 alone offers that and says who it is (V1-INIT-01, V1-INIT-04, V1-INIT-12)", async () => {
-  const { agent } = await open({ info: { name: "editor", title: "Editor", version: "2.0.0" }, dialects: ["v1"] });
+  const { agent } = await open({ info: { name: "editor", title: "Editor", version: "2.0.0" }, dialects: [v1Dialect] });
   expect(agent.received[0]).toMatchObject({
     jsonrpc: "2.0",
     id: 0,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { v2Dialect } from "../src/index.js";
 import { dial } from "./raw-agent.js";
 
 test.each([
@@ -6,7 +7,7 @@ test.each([
   ["its name, where it has no title", { name: "heron", version: "1" }, "heron"],
   ["its name, where the title is null", { name: "heron", title: null, version: "1" }, "heron"],
 ])("an agent is called by %s (V2-INIT-03)", async (_, info, name) => {
-  const { agent, connecting } = dial({ dialects: ["v2"] });
+  const { agent, connecting } = dial({ dialects: [v2Dialect] });
   agent.answer(await agent.call("initialize"), { protocolVersion: 2, info, capabilities: { session: {} } });
   const client = await connecting;
   expect(client.peer.info).toEqual(info);

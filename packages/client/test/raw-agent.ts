@@ -1,5 +1,15 @@
-import { type Channel, createMemoryPair, type Diagnostic } from "@turnkit/transport";
-import { type Client, type ClientOptions, connect, type RestoreOutcome, type Session } from "../src/index.js";
+import type { Channel, Diagnostic } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
+import {
+  type Client,
+  type ClientOptions,
+  connectIn,
+  type Dialogue,
+  everyDialect,
+  outgoingContracts,
+  type RestoreOutcome,
+  type Session,
+} from "../src/index.js";
 
 /** One message as it is on the wire. */
 export type Frame = { readonly [key: string]: any };
@@ -113,17 +123,17 @@ export const CAPABLE = {
   sessionCapabilities: { resume: {}, close: {}, additionalDirectories: {} },
 };
 
-export type Options = Partial<ClientOptions>;
+export type Options = Partial<ClientOptions> & { readonly dialects?: readonly Dialogue[] };
 type Initialized = { readonly agentCapabilities?: object; readonly [key: string]: unknown };
 
 /** A client before the agent answered. */
-export function dial(options: Options = {}) {
+export function dial({ dialects = everyDialect, ...options }: Options = {}) {
   const [channel, end] = createMemoryPair();
   const agent = new RawAgent(end);
   const diagnostics: Diagnostic[] = [];
-  const connecting = connect(channel, {
+  const connecting = connectIn(dialects, channel, {
     info: { name: "test-client", version: "1.0.0" },
-    validateOutgoing: true,
+    validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     ...options,
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createElicitations, seedDialect, v1Dialect, v2Dialect } from "../src/index.js";
 import { NOW, openDraft, SEED, SESSION } from "./draft-agent.js";
 import { CAPABLE, dial, newSession, OPTIONS, RawAgent } from "./raw-agent.js";
 
@@ -6,7 +7,7 @@ describe("the hello", () => {
   test("offers version 2 and has what older agents read beside it (V2-INIT-01, V2-INIT-18, V2-SEED-05)", async () => {
     const { agent } = await openDraft(NOW, {
       files: { readTextFile: () => "" },
-      elicitations: { form: () => undefined },
+      elicitations: createElicitations({ form: () => undefined }),
     });
     expect(agent.received[0]?.params).toEqual({
       protocolVersion: 2,
@@ -21,7 +22,7 @@ describe("the hello", () => {
     });
   });
 
-  test.each([{ plainHello: true }, { dialects: ["v2"] as const }])(
+  test.each([{ plainHello: true }, { dialects: [v2Dialect] }])(
     "has nothing of version 1 where that is switched off: %j (V2-INIT-18)",
     async (options) => {
       const { agent } = await openDraft(NOW, options);
@@ -119,7 +120,7 @@ describe("no version in common", () => {
   });
 
   test("nor does it matter that it does not say (V2-INIT-04)", async () => {
-    const { agent, connecting } = dial({ dialects: ["v1"] });
+    const { agent, connecting } = dial({ dialects: [v1Dialect] });
     agent.refuse(await agent.call("initialize"), -32022, "Unsupported");
     await expect(connecting).rejects.toMatchObject({
       message: expect.stringContaining("this client speaks version 1"),
@@ -127,9 +128,9 @@ describe("no version in common", () => {
   });
 
   test.each([
-    ["v2", { dialects: ["v2"] as const }, SEED, "version 2 \\(seed draft\\); this client speaks version 2\\."],
-    ["seed", { dialects: ["seed"] as const }, NOW, "version 2; this client speaks version 2 \\(seed draft\\)\\."],
-    ["v1", { dialects: ["v1"] as const }, NOW, "version 2; this client speaks version 1\\."],
+    ["v2", { dialects: [v2Dialect] }, SEED, "version 2 \\(seed draft\\); this client speaks version 2\\."],
+    ["seed", { dialects: [seedDialect] }, NOW, "version 2; this client speaks version 2 \\(seed draft\\)\\."],
+    ["v1", { dialects: [v1Dialect] }, NOW, "version 2; this client speaks version 1\\."],
   ])("a client of %s alone says what it met (V2-INIT-06)", async (_, options, said, message) => {
     const { agent, connecting } = dial(options);
     agent.answer(await agent.call("initialize"), said);

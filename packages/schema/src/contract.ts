@@ -25,3 +25,21 @@ export interface ContractRow {
 
 /** The methods of one protocol version, by name. A method that is not there does not exist. */
 export type Contract = Readonly<Record<string, ContractRow>>;
+
+/**
+ * The part of a contract that one side reads. A request that this side makes has its `result` alone, any other method its
+ * `params`.
+ */
+export type ContractPart = Readonly<Record<string, Pick<ContractRow, "from" | "scope"> & Partial<ContractRow>>>;
+
+type Joined<A, B> = {
+  readonly [M in keyof A | keyof B]: (M extends keyof A ? A[M] : unknown) & (M extends keyof B ? B[M] : unknown);
+};
+
+/** Joins what each side reads to the whole contract. */
+// @__NO_SIDE_EFFECTS__
+export function joinContracts<A extends ContractPart, B extends ContractPart>(one: A, other: B): Joined<A, B> {
+  const whole: Record<string, object> = { ...one };
+  for (const [method, row] of Object.entries(other)) whole[method] = { ...whole[method], ...row };
+  return whole as Joined<A, B>;
+}

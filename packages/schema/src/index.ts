@@ -1,4 +1,5 @@
-export type { Contract, ContractRow, Scope, Sender } from "./contract.js";
+export type { Contract, ContractPart, ContractRow, Scope, Sender } from "./contract.js";
+export { joinContracts } from "./contract.js";
 export { type Deviation, deviations } from "./deviations.js";
 export type { Note, Path } from "./note.js";
 export type { Meta } from "./object.js";

@@ -2,6 +2,8 @@ import { sifted } from "./list.js";
 import { INVALID, invalid, type Read, salvage } from "./note.js";
 import { createSchema, type OptionalSchema, type Schema } from "./schema.js";
 
+const NULL: ReadonlySet<unknown> = /* @__PURE__ */ new Set([null]);
+
 /** The value or `null`. */
 // @__NO_SIDE_EFFECTS__
 export function nullable<T>(inner: Schema<T>): Schema<T | null> {
@@ -11,7 +13,7 @@ export function nullable<T>(inner: Schema<T>): Schema<T | null> {
     kind: "nullable",
     expected,
     quick: def.quick,
-    known: def.known === undefined ? new Set([null]) : new Set([...def.known, null]),
+    known: def.known === undefined ? NULL : new Set([...def.known, null]),
     parts: { inner },
     read: (value, notes) => (value === null ? null : def.read(value, notes)),
     json: () => ({ anyOf: [def.json(), { type: "null" }] }),
@@ -77,10 +79,11 @@ export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
     parts: { inner },
     empty: def.empty,
     read(value, notes) {
-      if (value !== null || def.empty === undefined) return def.read(value, notes);
+      const empty = value === null ? def.empty?.() : undefined;
+      if (empty === undefined) return def.read(value, notes);
       // A remark, since nobody should send it.
       notes.push({ about: "salvaged", reversed: [], message: `expected ${def.expected}, got null` });
-      return def.empty;
+      return empty;
     },
     json: def.json,
   });

@@ -13,6 +13,8 @@ export function sifted<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("sifted", element, min);
 }
 
+const EMPTY = /* @__PURE__ */ Object.freeze([]);
+
 // @__NO_SIDE_EFFECTS__
 function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number): Schema<readonly T[]> {
   const { read, json, quick } = element._zod.def;
@@ -21,7 +23,7 @@ function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number)
   return createSchema({
     kind,
     expected: "an array",
-    empty: min > 0 ? undefined : Object.freeze([]),
+    empty: () => (min > 0 ? undefined : EMPTY),
     parts: { element },
     read(value, notes) {
       if (!Array.isArray(value)) return invalid(notes, "an array", value);

@@ -38,17 +38,25 @@ type Member = {
 // @__NO_SIDE_EFFECTS__
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
   const parts: Fields = { ...fields, _meta: metaSchema() };
-  const members = Object.entries(parts).map(([key, schema]): Member => {
-    const { read, optional, expected, quick, known } = schema._zod.def;
-    return { key, read, required: optional !== true, expected, quick, known };
-  });
+  // Made when they are first used: a program that starts reads little of what is defined.
+  let members: readonly Member[] | undefined;
+  const all = () => (members ??= membersOf(parts));
   return createSchema({
     kind: "object",
     expected: "an object",
-    empty: members.some((member) => member.required) ? undefined : Object.freeze({}),
+    empty: () => (all().some((member) => member.required) ? undefined : NOTHING),
     parts,
-    read: (value, notes) => readMembers(members, value, notes),
+    read: (value, notes) => readMembers(members ?? all(), value, notes),
     json: () => objectJson(parts),
+  });
+}
+
+const NOTHING = /* @__PURE__ */ Object.freeze({});
+
+function membersOf(parts: Fields): readonly Member[] {
+  return Object.entries(parts).map(([key, schema]) => {
+    const { read, optional, expected, quick, known } = schema._zod.def;
+    return { key, read, required: optional !== true, expected, quick, known };
   });
 }
 
@@ -65,7 +73,7 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
   return createSchema({
     kind: "record",
     expected: "an object",
-    empty: Object.freeze({}),
+    empty: () => NOTHING,
     parts: { element },
     read(value, notes) {
       if (!isObject(value)) return invalid(notes, "an object", value);

@@ -1,4 +1,4 @@
-import { $constructor, $ZodType, type $ZodTypeDef, type $ZodTypeInternals } from "zod/v4/core";
+import type { $ZodTypeDef, $ZodTypeInternals, ParsePayload } from "zod/v4/core";
 import { finished, INVALID, type Note, type OpenNote, type Read } from "./note.js";
 
 /** A JSON Schema fragment. */
@@ -20,8 +20,8 @@ export interface SchemaDef extends $ZodTypeDef {
   readonly known?: ReadonlySet<unknown> | undefined;
   /** The key may be missing. */
   readonly optional?: boolean | undefined;
-  /** What stands for "nothing in it". */
-  readonly empty?: unknown;
+  /** What stands for "nothing in it", asked when it is needed; absent or `undefined` where nothing can. */
+  readonly empty?: (() => unknown) | undefined;
   /** The schemas that it is made from, for tools that look inside. */
   readonly parts?: Readonly<Record<string, Schema>> | undefined;
   /** Of `variants`: the member that tells the variants apart. */
@@ -77,42 +77,86 @@ export declare enum Unrecognized {
   value = "",
 }
 
-const TurnkitSchema = /* @__PURE__ */ $constructor<$ZodType & { _zod: { def: SchemaDef } }>(
-  "TurnkitSchema",
-  (inst, def) => {
-    $ZodType.init(inst as $ZodType, def);
-    const { read } = def;
-    const internals = inst._zod as $ZodTypeInternals;
-    if (def.optional) {
-      internals.optin = "optional";
-      internals.optout = "optional";
-    }
-    // zod takes `values` for all that there are, so an open enum has none.
-    if (def.kind === "literal" || def.kind === "oneOf") internals.values = def.known as typeof internals.values & {};
-    internals.toJSONSchema = def.json;
-    internals.parse = (payload) => {
-      const notes: OpenNote[] = [];
-      const out = guardedRead(read, payload.value, notes);
-      if (out !== INVALID) {
-        payload.value = out;
-        return payload;
-      }
+/** The version of zod whose inside this is. */
+const VERSION = { major: 4, minor: 6, patch: 7 };
+/** What zod's `instanceof` looks at; shared, since nothing is ever added. */
+const TRAITS = /* @__PURE__ */ new Set(["$ZodType", "TurnkitSchema"]);
+
+/**
+ * What zod's own functions and schemas ask of a schema that they are given, and no more: importing zod would cost 2 kB
+ * and several milliseconds of every start. The tests hold it against zod itself.
+ */
+class ReadingSchema {
+  readonly def: SchemaDef;
+
+  constructor(def: SchemaDef) {
+    this.def = def;
+  }
+
+  /** It is its own inside. */
+  get _zod(): this {
+    return this;
+  }
+
+  get constr(): typeof ReadingSchema {
+    return ReadingSchema;
+  }
+
+  get version(): typeof VERSION {
+    return VERSION;
+  }
+
+  get traits(): ReadonlySet<string> {
+    return TRAITS;
+  }
+
+  get bag(): object {
+    return {};
+  }
+
+  get optin(): "optional" | undefined {
+    return this.def.optional ? "optional" : undefined;
+  }
+
+  get optout(): "optional" | undefined {
+    return this.optin;
+  }
+
+  /** zod takes these for all that there are, so an open enum has none. */
+  get values(): ReadonlySet<unknown> | undefined {
+    const { kind, known } = this.def;
+    return kind === "literal" || kind === "oneOf" ? known : undefined;
+  }
+
+  /** Made when it is first asked for: most schemas are only ever parts of others. */
+  get "~standard"(): Schema["~standard"] {
+    const { read } = this.def;
+    const value = { version: 1, vendor: "zod", validate: (found: unknown) => validate(read, found) } as const;
+    Object.defineProperty(this, "~standard", { value });
+    return value;
+  }
+
+  toJSONSchema(): JsonSchema {
+    return this.def.json();
+  }
+
+  run(payload: ParsePayload): ParsePayload {
+    const notes: OpenNote[] = [];
+    const { value: input, issues } = payload;
+    const out = guardedRead(this.def.read, input, notes);
+    if (out !== INVALID) payload.value = out;
+    else {
       for (const { path, message } of finished(notes, "issue") ?? []) {
-        payload.issues.push({ code: "custom", path: [...path], message, input: payload.value, inst: inst as $ZodType });
+        issues.push({ code: "custom", path: [...path], message, input });
       }
-      return payload;
-    };
-  },
-  {
-    // Made when it is first asked for: most schemas are only ever parts of others.
-    get "~standard"() {
-      const { read } = (this as unknown as Schema)._zod.def;
-      const standard = { version: 1, vendor: "zod", validate: (value: unknown) => validate(read, value) };
-      Object.defineProperty(this, "~standard", { value: standard });
-      return standard as never;
-    },
-  },
-);
+    }
+    return payload;
+  }
+
+  parse(payload: ParsePayload): ParsePayload {
+    return this.run(payload);
+  }
+}
 
 function validate(read: Read, value: unknown): Validated<unknown> {
   const notes: OpenNote[] = [];
@@ -139,7 +183,9 @@ function guardedRead(read: Read, value: unknown, notes: OpenNote[]): unknown {
  */
 // @__NO_SIDE_EFFECTS__
 export function createSchema<T>(def: Omit<SchemaDef, "type">): Schema<T> {
-  return new TurnkitSchema({ ...def, type: "custom" }) as unknown as Schema<T>;
+  const whole = def as { -readonly [K in keyof SchemaDef]: SchemaDef[K] };
+  whole.type = "custom";
+  return new ReadingSchema(whole) as unknown as Schema<T>;
 }
 
 /** Validates a value: the same as `schema["~standard"].validate(value)`. */

@@ -115,29 +115,32 @@ function variantsSchema<T>(
   untagged: Schema | undefined,
   assumed?: string,
 ): Schema<T> {
-  const readers = new Map<unknown, Read>(Object.entries(table).map(([name, { _zod }]) => [name, _zod.def.read]));
-  const expected = Object.keys(table)
-    .map((name) => JSON.stringify(name))
-    .join(" or ");
+  // Made when they are first used: a program that starts reads little of what is defined.
+  let readers: ReadonlyMap<unknown, Read> | undefined;
+  const expected = () =>
+    Object.keys(table)
+      .map((name) => JSON.stringify(name))
+      .join(" or ");
   const readOther = other?._zod.def.read;
   const readUntagged = untagged?._zod.def.read;
 
   const read: Read = (value, notes) => {
     if (!isObject(value)) return invalid(notes, "an object", value);
+    readers ??= new Map(Object.entries(table).map(([name, { _zod }]) => [name, _zod.def.read]));
     const name = value[tag];
     const known = readers.get(name);
     if (known !== undefined) return known(value, notes);
     if (name === undefined && assumed !== undefined) {
-      notes.push({ about: "salvaged", reversed: [tag], message: `expected ${expected}, got nothing` });
+      notes.push({ about: "salvaged", reversed: [tag], message: `expected ${expected()}, got nothing` });
       return readers.get(assumed)?.({ ...value, [tag]: assumed }, notes);
     }
     if (typeof name !== "string" && readUntagged !== undefined) return readUntagged(value, notes);
     if (typeof name !== "string" || readOther === undefined) {
-      const answer = invalid(notes, expected, name);
+      const answer = invalid(notes, expected(), name);
       notes.at(-1)?.reversed.push(tag);
       return answer;
     }
-    if (kind === "variants" || !name.startsWith("_")) remarkUnrecognized(notes, `expected ${expected}`, [tag]);
+    if (kind === "variants" || !name.startsWith("_")) remarkUnrecognized(notes, `expected ${expected()}`, [tag]);
     return readOther(value, notes);
   };
 

@@ -23,6 +23,7 @@ it("the v1 entry exports these names", () => {
   expect(Object.keys(v1).toSorted().join("\n")).toMatchInlineSnapshot(`
     "agentAuthCapabilities
     agentCapabilities
+    agentContract
     annotations
     audioContent
     authCapabilities
@@ -41,6 +42,7 @@ it("the v1 entry exports these names", () => {
     cancelNotification
     cancelRequestNotification
     clientCapabilities
+    clientContract
     clientSessionCapabilities
     closeSessionRequest
     closeSessionResponse
@@ -206,6 +208,7 @@ it("the v2 entry exports these names", () => {
     "absolutePath
     agentAuthCapabilities
     agentCapabilities
+    agentContract
     agentMessage
     agentThought
     annotations
@@ -231,6 +234,7 @@ it("the v2 entry exports these names", () => {
     cancelledPermissionOutcome
     clientAuthCapabilities
     clientCapabilities
+    clientContract
     closeSessionRequest
     closeSessionResponse
     command

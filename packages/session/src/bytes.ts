@@ -44,11 +44,11 @@ export function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** By how much an object is larger than one whose members it has. Looks only into those that are others. */
+/** By how much an object is larger than another one. Looks only into members that differ. */
 export function grownBy(before: object, after: object): number {
   const [old, now] = [before as Holder, after as Holder];
   let grown = 0;
-  for (const key in now) {
+  for (const key in { ...old, ...now }) {
     if (old[key] !== now[key]) grown += memberBytes(key, now[key]) - memberBytes(key, old[key]);
   }
   return grown;

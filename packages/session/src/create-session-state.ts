@@ -1,3 +1,4 @@
+import { draftOf } from "./draft.js";
 import { keyedOf } from "./keyed.js";
 import { planNaming, subagentNaming } from "./slice/listed.js";
 import { terminalNaming } from "./slice/terminals.js";
@@ -9,24 +10,15 @@ const TERMINAL_BYTES = 1024 * 1024;
 
 /** The state of a session of which nothing is known yet. */
 export function createSessionState(limits: Partial<StateLimits> = {}): SessionState {
-  return {
-    sessionId: undefined,
-    cwd: undefined,
+  return draftOf({
     additionalDirectories: [],
-    title: undefined,
-    updatedAt: undefined,
-    _meta: undefined,
     timeline: keyedOf(entryNaming),
     terminals: keyedOf(terminalNaming),
     plans: keyedOf(planNaming),
     activity: { state: "idle", origin: "request" },
-    lastTurn: undefined,
     replaying: false,
     cancelling: false,
     closed: false,
-    usage: undefined,
-    availableCommands: undefined,
-    configOptions: undefined,
     pendingPermissions: [],
     pendingElicitations: [],
     subagents: keyedOf(subagentNaming),
@@ -45,5 +37,5 @@ export function createSessionState(limits: Partial<StateLimits> = {}): SessionSt
       openTurns: [],
       earlyMode: undefined,
     },
-  };
+  });
 }

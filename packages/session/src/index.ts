@@ -1,13 +1,10 @@
 export type {
   AgentCapabilities,
   AuthMethod,
-  CallCodec,
-  Calls,
   ClientCapabilities,
   Implementation,
   McpServer,
   NamedValue,
-  OnLoss,
   ReplayFrom,
   SessionInfo,
   SessionLists,
@@ -15,21 +12,9 @@ export type {
 } from "./call.js";
 export type { ChangedFile } from "./changed-files.js";
 export { changedFiles, finalDiff } from "./changed-files.js";
-export type { Codec, Dialect, Encoder } from "./codec/codec.js";
+export type { Dialect } from "./codec/codec.js";
 export { decodeV2 } from "./codec/draft/decode.js";
-export type { Loss, LossRow } from "./codec/losses.js";
-export { losses } from "./codec/losses.js";
-export { seedCodec } from "./codec/seed/index.js";
-export { settingCall } from "./codec/setting-call.js";
-export type { AskAgent, PromptAnswer } from "./codec/translated-turns.js";
-export type { Translator, TranslatorOptions } from "./codec/translator.js";
-export { createTranslator } from "./codec/translator.js";
-export type { TurnUpdates, WorkEnd } from "./codec/turn-updates.js";
 export { decodeV1 } from "./codec/v1/decode.js";
-export { v1Codec } from "./codec/v1/index.js";
-export { v2Codec } from "./codec/v2/index.js";
-export type { CallHandlers, HandlersFor, NamedCall, WireRequest } from "./codec/wire-handlers.js";
-export { wireCalls, wireHandlers, wireRequest } from "./codec/wire-handlers.js";
 export type {
   Annotations,
   AudioContent,

@@ -4,7 +4,7 @@ import { addTo, filtered, type Keyed, keyedOf, type Naming, replaceIn } from "./
 
 type Item = { readonly key: string; readonly alias?: string; readonly value: number };
 
-const naming: Naming<Item> = { key: (item) => item.key, alias: (item) => item.alias };
+const naming: Naming<Item> = { names: ({ key, alias }) => (alias === undefined ? [key] : [key, alias]) };
 const empty = keyedOf(naming);
 
 describe("a keyed sequence", () => {

@@ -12,10 +12,10 @@ export interface Keyed<T> extends Sequence<T> {
   indexOf(key: string): number;
 }
 
-/** How the members of a {@link Keyed} are called: each has a key, and some have a second one. */
+/** How the members of a {@link Keyed} are called. */
 export type Naming<T> = {
-  key(item: T): string;
-  alias?(item: T): string | undefined;
+  /** The key of an item, and a second one if it has one. */
+  names(item: T): readonly string[];
   /** What an item holds, in bytes, if that is not what it looks like. */
   weigh?(item: T): number;
 };
@@ -23,7 +23,7 @@ export type Naming<T> = {
 /** A keyed sequence of the given items, whose keys have to differ. */
 export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): Keyed<T> {
   const { trie } = emptySequence<T>() as Vector<T>;
-  let keyed = new Vector<T>(trie, undefined, 0, 0, { naming, positions: new Map() });
+  let keyed = new Vector<T>({ naming, positions: new Map() }, trie, 0);
   for (const item of items) keyed = keyed.push(item);
   return keyed;
 }
@@ -63,26 +63,26 @@ export type KeyedChanges<T> = {
 
 /** Compares two keyed sequences of one naming; costs as much as there is between them (all, where something was removed). */
 export function keyedChanges<T>(before: Keyed<T>, after: Keyed<T>): KeyedChanges<T> {
-  const naming = (after as Vector<T>).naming as Naming<T>;
+  const keyOf = (item: T): string => ((after as Vector<T>).naming as Naming<T>).names(item)[0] as string;
   const changed: { position: number; item: T; before: T | undefined }[] = [];
   const removed: string[] = [];
   let moved = false;
   // By its own name only: under a second one it would be another item to whoever keeps a list by keys.
   const placeOf = (keyed: Keyed<T>, key: string): number => {
     const position = keyed.indexOf(key);
-    return position >= 0 && naming.key(keyed.at(position) as T) === key ? position : -1;
+    return position >= 0 && keyOf(keyed.at(position) as T) === key ? position : -1;
   };
   const look = (position: number): void => {
     const item = after.at(position);
     if (item !== undefined) {
-      const key = naming.key(item);
+      const key = keyOf(item);
       const known = placeOf(before, key);
       const was = known < 0 ? undefined : before.at(known);
       if (known >= 0 && known !== position) moved = true;
       if (was !== item) changed.push({ position, item, before: was });
     }
     const gone = before.at(position);
-    if (gone !== undefined && placeOf(after, naming.key(gone)) < 0) removed.push(naming.key(gone));
+    if (gone !== undefined && placeOf(after, keyOf(gone)) < 0) removed.push(keyOf(gone));
   };
   if (before === after) return { changed, removed, moved };
   for (const position of differingPositions(before, after)) look(position);

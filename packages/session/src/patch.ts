@@ -32,20 +32,13 @@ export function patched<T>(current: T | undefined, patch: T | null | undefined):
 export function patchedMeta(current: Meta | undefined, patch: Meta | null | undefined): Meta | undefined {
   if (patch === null) return undefined;
   if (typeof patch !== "object") return current;
-  const stays = Object.entries(current ?? {}).filter(([key]) => !Object.hasOwn(patch, key));
-  const members = [...stays, ...Object.entries(patch)].filter(([, value]) => value != null);
-  return members.length === 0 ? undefined : kept<Meta | undefined>(current, Object.fromEntries(members));
+  const next = stated({ ...current, ...patch });
+  return Object.keys(next).length === 0 ? undefined : kept<Meta | undefined>(current, next);
 }
 
-/** The object with some members changed; the same object if they all say what they said before. */
-export function changed<T extends object>(current: T, change: Partial<T>): T {
-  let differs = false;
-  const next: Partial<T> = {};
-  for (const key in change) {
-    next[key] = kept(current[key] as Partial<T>[typeof key], change[key]);
-    if (next[key] !== current[key]) differs = true;
-  }
-  return differs ? { ...current, ...next } : current;
+/** The members that say something: without those that are `null` or `undefined`. */
+export function stated<T extends object>(members: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null)) as never;
 }
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wireEvent } from "../test/arbitrary-event.js";
-import { v1Codec } from "./codec/v1/index.js";
-import { v2Codec } from "./codec/v2/index.js";
+import { decodeV2 } from "./codec/draft/decode.js";
+import { decodeV1 } from "./codec/v1/decode.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
 import { createRecorder, createRecordingReader } from "./recording.js";
@@ -24,7 +24,7 @@ function recorded(dialect: "v1" | "v2" | "seed", ...told: readonly object[]): st
 }
 
 function readIn(pieces: readonly string[]): readonly SessionEvent[] {
-  const reader = createRecordingReader(v1Codec, v2Codec);
+  const reader = createRecordingReader({ v1: decodeV1, v2: decodeV2 });
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
 }
 
@@ -81,7 +81,7 @@ describe("a recording", () => {
   });
 
   it("gives up a line without end", () => {
-    const reader = createRecordingReader(v1Codec);
+    const reader = createRecordingReader({ v1: decodeV1 });
     const piece = "x".repeat(1024 * 1024);
     for (let count = 0; count < 70; count++) expect(reader.push(piece)).toEqual([]);
     const [event, ...others] = reader.push(`\n${recorded("v1", chunk)}`);

@@ -1,4 +1,4 @@
-import type { Codec, Dialect } from "./codec/codec.js";
+import type { Dialect } from "./codec/codec.js";
 import type { SessionEvent } from "./event.js";
 
 const FORMAT = "turnkit-recording/1";
@@ -33,6 +33,8 @@ export function createRecorder(dialect: Dialect, write: (line: string) => void):
   };
 }
 
+type Decode = (update: unknown) => readonly SessionEvent[];
+
 /** Reads a recording, in whatever pieces it comes. */
 export interface RecordingReader {
   /** The events of the lines that are complete now. */
@@ -42,16 +44,16 @@ export interface RecordingReader {
 }
 
 /**
- * Reads what {@link createRecorder} wrote, with the codecs of the dialects that may occur. Throws nothing and drops
+ * Reads what {@link createRecorder} wrote, with a decoder for each dialect that may occur. Throws nothing and drops
  * nothing: a line that does not read comes as an `unknown` event. Recordings may be joined; each begins with its line.
  *
  * @example
- * const reader = createRecordingReader(v1Codec, v2Codec);
+ * const reader = createRecordingReader({ v1: decodeV1, v2: decodeV2 });
  * const state = reduceAll(createSessionState(), [...reader.push(text), ...reader.end()]);
  */
-export function createRecordingReader(...codecs: readonly Codec[]): RecordingReader {
-  const byDialect = new Map<unknown, Codec>(codecs.map((one) => [one.dialect, one]));
-  let codec: Codec | undefined;
+export function createRecordingReader(decoders: { readonly [K in Dialect]?: Decode }): RecordingReader {
+  const byDialect = new Map<unknown, Decode>(Object.entries(decoders));
+  let decode: Decode | undefined;
   let pieces: string[] = [];
   let length = 0;
   let tooLong = false;
@@ -60,13 +62,13 @@ export function createRecordingReader(...codecs: readonly Codec[]): RecordingRea
     const value = parsed(line);
     if (value === undefined) return [unread(line, "it is no JSON object")];
     if ("format" in value) {
-      codec = value.format === FORMAT ? byDialect.get(value.dialect) : undefined;
-      return codec === undefined ? [unread(line, "its format or dialect is not known here")] : [];
+      decode = value.format === FORMAT ? byDialect.get(value.dialect) : undefined;
+      return decode === undefined ? [unread(line, "its format or dialect is not known here")] : [];
     }
     if (isEvent(value.event)) return [value.event];
     if (!("update" in value)) return [unread(line, "it is neither an update nor an event")];
-    if (codec === undefined) return [unread(line, "no line before it names a dialect that is known here")];
-    const events = codec.decode(value.update);
+    if (decode === undefined) return [unread(line, "no line before it names a dialect that is known here")];
+    const events = decode(value.update);
     return typeof value.at === "number" ? events.map((event) => ({ ...event, at: value.at as number })) : events;
   };
   const flush = (): readonly SessionEvent[] => {

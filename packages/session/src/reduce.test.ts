@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { brokenEvent, soundEvent } from "../test/arbitrary-event.js";
-import { stateBytes } from "./bound.js";
+import { stateBytes } from "../test/state-bytes.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
 import { reduce, reduceAll } from "./reduce.js";

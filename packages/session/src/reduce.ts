@@ -1,7 +1,10 @@
 import { withinBound } from "./bound.js";
 import { createSessionState } from "./create-session-state.js";
-import { add, isContentBlock, merge, replace, replaceBlocks, replaceOr } from "./entity.js";
-import type { SessionEvent } from "./event.js";
+import { type Draft, draftOf, note, remember, settled } from "./draft.js";
+import { isContentBlock } from "./entity.js";
+import type { MessageRole, SessionEvent } from "./event.js";
+import { stated } from "./patch.js";
+import { emptySequence } from "./sequence.js";
 import {
   foldCancelAsked,
   foldSessionClosed,
@@ -30,9 +33,9 @@ import {
   NOT_UPDATED,
 } from "./slice/settings.js";
 import { foldTerminal, foldTerminalOutput } from "./slice/terminals.js";
-import { foldToolCall, foldToolCallChunk, isToolCallContent } from "./slice/tool-calls.js";
+import { foldToolCall, isToolCallContent, TOOL_CALL } from "./slice/tool-calls.js";
 import type { SessionState } from "./state.js";
-import { entryKind, remembering, updated, withAnomaly, withNumbered, withPatch, withUnknown } from "./timeline.js";
+import { addNumbered, addToEntry, type EntryKind, keepUnknown, patchEntry } from "./timeline.js";
 
 /**
  * The state after one more event. Pure: the state before stays valid, an entry or list that did not change keeps its
@@ -41,11 +44,14 @@ import { entryKind, remembering, updated, withAnomaly, withNumbered, withPatch, 
  */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   try {
-    const next = fold(state, event);
+    const draft = draftOf(state);
+    const next = fold(draft, event) === true ? draft : settled(state, draft);
     return next.bytes > next.limits.stateBytes ? withinBound(next) : next;
   } catch {
     // An event that no codec made, with members of types that nobody foresaw.
-    return withAnomaly(state, "an event could not be folded", (event as { readonly type?: unknown } | null)?.type);
+    const draft = draftOf(state);
+    note(draft, "an event could not be folded", (event as { readonly type?: unknown } | null)?.type);
+    return draft;
   }
 }
 
@@ -56,16 +62,16 @@ export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): 
   return next;
 }
 
-function fold(state: SessionState, event: SessionEvent): SessionState {
-  const row = FOLDS[event.type] as Fold<never> | undefined;
-  if (row === undefined) return withUnknown(state, event, "no such event");
-  const needs = row[1];
+function fold(draft: Draft, event: SessionEvent): unknown {
+  const row = FOLDS[event.type] as Row<never, never> | undefined;
+  if (row === undefined) return keepUnknown(draft, event, "no such event");
+  const [change, needs, about] = row;
   for (const member in needs) {
     if (!needs[member]?.(event[member as "type"])) {
-      return withUnknown(state, event, `${event.type} lacks a sound ${member}`, event.at);
+      return keepUnknown(draft, event, `${event.type} lacks a sound ${member}`, event.at);
     }
   }
-  return row[0](state, event as never);
+  return change(draft, event as never, about as never);
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -77,63 +83,66 @@ function isPlan(value: unknown): boolean {
 }
 
 /** A compaction; the first update for an id fixes its place, later ones patch it there (V1-UPD-38). */
-const COMPACTION = /* @__PURE__ */ entryKind("compaction", "compactionId", {
-  status: /* @__PURE__ */ replaceOr("in_progress"),
-  summary: replaceBlocks,
-  error: replace,
-  _meta: merge,
-});
+const COMPACTION: EntryKind = {
+  type: "compaction",
+  id: "compactionId",
+  fresh: { status: "in_progress", summary: /* @__PURE__ */ emptySequence() },
+  list: "summary",
+  lists: { summary: isContentBlock },
+};
 
 /** A message between sessions; the first update for an id fixes its place, later ones patch it there (V2-UPD-28). */
-const SESSION_MESSAGE = /* @__PURE__ */ entryKind("session_message", "messageId", {
-  senderSessionId: replace,
-  recipientSessionId: replace,
-  senderMessageId: replace,
-  recipientMessageId: replace,
-  content: replaceBlocks,
-  _meta: merge,
-});
+const SESSION_MESSAGE: EntryKind = {
+  type: "session_message",
+  id: "messageId",
+  fresh: { content: /* @__PURE__ */ emptySequence() },
+  list: "content",
+  lists: { content: isContentBlock },
+};
 
-/** How an event is folded, and what it cannot do without: no codec leaves that out, but events need not come from one. */
-type Fold<T extends SessionEvent["type"]> = readonly [
-  (state: SessionState, event: SessionEvent & { type: T }) => SessionState,
-  { readonly [member: string]: (value: unknown) => boolean }?,
+/**
+ * How an event is folded (`true` where the draft's bytes are counted already), what it cannot do without (no codec
+ * leaves that out, but events need not come from one), and what it is about where that is not in it.
+ */
+type Row<T, A> = readonly [
+  change: (draft: Draft, event: T, about: A) => unknown,
+  needs?: { readonly [member: string]: (value: unknown) => boolean },
+  about?: MessageRole | EntryKind,
 ];
 
-const FOLDS: { readonly [T in SessionEvent["type"]]: Fold<T> } & { readonly __proto__: null } = {
+type Rows = { readonly [T in SessionEvent["type"]]: Row<SessionEvent & { type: T }, never> };
+
+const MESSAGE = { messageId: isText };
+const CHUNK = { content: isContentBlock };
+
+const FOLDS: Rows & { readonly __proto__: null } = {
   __proto__: null,
-  agent_message_chunk: [(state, event) => foldChunk(state, event, "agent")],
-  agent_thought_chunk: [(state, event) => foldChunk(state, event, "thought")],
-  user_message_chunk: [(state, event) => foldChunk(state, event, "user")],
-  agent_message: [(state, event) => foldMessage(state, event, "agent"), { messageId: isText }],
-  agent_thought: [(state, event) => foldMessage(state, event, "thought"), { messageId: isText }],
-  user_message: [(state, event) => foldMessage(state, event, "user"), { messageId: isText }],
+  agent_message_chunk: [foldChunk, CHUNK, "agent"],
+  agent_thought_chunk: [foldChunk, CHUNK, "thought"],
+  user_message_chunk: [foldChunk, CHUNK, "user"],
+  agent_message: [foldMessage, MESSAGE, "agent"],
+  agent_thought: [foldMessage, MESSAGE, "thought"],
+  user_message: [foldMessage, MESSAGE, "user"],
   tool_call_update: [foldToolCall, { toolCallId: isText }],
-  tool_call_content_chunk: [foldToolCallChunk, { toolCallId: isText, content: isToolCallContent }],
+  tool_call_content_chunk: [addToEntry, { toolCallId: isText, content: isToolCallContent }, TOOL_CALL],
   terminal_update: [foldTerminal, { terminalId: isText }],
   terminal_output_chunk: [foldTerminalOutput, { terminalId: isText }],
   plan_update: [foldPlan, { plan: isPlan }],
-  plan_removed: [(state, { planId }) => foldPlanRemoved(state, planId)],
+  plan_removed: [foldPlanRemoved],
   state_update: [foldStateUpdate, { state: isText }],
   usage_update: [foldUsage, { used: isNumber, size: isNumber }],
   notice: [foldNotice, { title: isText }],
-  compaction_update: [(state, event) => withPatch(state, COMPACTION, event), { compactionId: isText, status: isText }],
-  compaction_summary_chunk: [
-    (state, event) => withPatch(state, COMPACTION, { ...event, summary: event.content }, { summary: add }),
-    { compactionId: isText, content: isContentBlock },
-  ],
-  session_message: [(state, event) => withPatch(state, SESSION_MESSAGE, event), { messageId: isText }],
-  session_message_chunk: [
-    (state, event) => withPatch(state, SESSION_MESSAGE, event, { content: add }),
-    { messageId: isText, content: isContentBlock },
-  ],
+  compaction_update: [patchEntry, { compactionId: isText, status: isText }, COMPACTION],
+  compaction_summary_chunk: [addToEntry, { compactionId: isText, ...CHUNK }, COMPACTION],
+  session_message: [patchEntry, MESSAGE, SESSION_MESSAGE],
+  session_message_chunk: [addToEntry, { ...MESSAGE, ...CHUNK }, SESSION_MESSAGE],
   subagent_update: [foldSubagent, { sessionId: isText }],
   available_commands_update: [foldCommands, { availableCommands: Array.isArray }],
   config_option_update: [foldConfigOptions, { configOptions: Array.isArray }],
   config_option_set: [foldConfigOptionSet],
-  current_mode_update: [(state, { currentModeId }) => foldMode(state, currentModeId), { currentModeId: isText }],
+  current_mode_update: [foldMode, { currentModeId: isText }],
   session_info_update: [foldInfo],
-  unknown: [(state, { raw, reason, at }) => withUnknown(state, raw, reason, at)],
+  unknown: [(draft, { raw, reason, at }) => keepUnknown(draft, raw, reason, at)],
   session_opened: [foldOpened],
   session_closed: [foldSessionClosed],
   prompt_sent: [foldPromptSent, { promptId: isText }],
@@ -148,24 +157,29 @@ const FOLDS: { readonly [T in SessionEvent["type"]]: Fold<T> } & { readonly __pr
   elicitation_answered: [foldElicitationAnswered],
   elicitation_completed: [foldElicitationCompleted],
   replay_started: [foldReplayStarted],
-  replay_ended: [(state) => remembering(updated(state, { replaying: false }), { openMessage: undefined })],
+  replay_ended: [
+    (draft) => {
+      draft.replaying = false;
+      remember(draft, { openMessage: undefined });
+    },
+  ],
 };
 
 /** Shows a notice where it came. Equal notices are separate. */
-function foldNotice(state: SessionState, event: SessionEvent & { type: "notice" }): SessionState {
-  const { type, severity, title, description, _meta, at } = event;
-  const said = { description: description ?? undefined, _meta: _meta ?? undefined };
-  return withNumbered(state, { type, severity, title, ...said, at });
+function foldNotice(draft: Draft, { extra: _, ...notice }: SessionEvent & { type: "notice" }): void {
+  addNumbered(draft, stated(notice));
 }
 
 /**
  * What follows tells the conversation from its start. With `keeps` nothing of it is told again; the answer that ends
  * the restore brings the session's lists anew.
  */
-function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: boolean }): SessionState {
+function foldReplayStarted(draft: Draft, { keeps }: { readonly keeps?: boolean }): void {
   const { timeline, terminals, plans, subagents } = createSessionState();
-  const emptied = keeps === true ? state : updated(state, { timeline, terminals, plans, subagents });
-  const unechoed = keeps === true ? state.internal.unechoed : [];
-  const memory = { openMessage: undefined, unechoed, updatedLists: NOT_UPDATED };
-  return remembering(updated(emptied, { replaying: true }), memory);
+  if (keeps !== true) {
+    Object.assign(draft, { timeline, terminals, plans, subagents });
+    remember(draft, { unechoed: [] });
+  }
+  draft.replaying = true;
+  remember(draft, { openMessage: undefined, updatedLists: NOT_UPDATED });
 }

@@ -13,7 +13,7 @@ export interface Sequence<T> extends Iterable<T> {
   toJSON(): readonly T[];
 }
 
-const EMPTY = /* @__PURE__ */ new Vector<never>({ root: [], shift: 0, length: -1 }, undefined, 0, 0, undefined);
+const EMPTY = /* @__PURE__ */ new Vector<never>(undefined, { root: [], shift: 0, length: -1 }, 0);
 
 /** A sequence with nothing in it. */
 export function emptySequence<T>(): Sequence<T> {

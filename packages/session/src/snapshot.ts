@@ -1,4 +1,5 @@
 import { createSessionState } from "./create-session-state.js";
+import { draftOf, settled } from "./draft.js";
 import type { Entry } from "./entry.js";
 import { type Keyed, keyedOf, type Naming } from "./keyed.js";
 import type { Plan } from "./plan.js";
@@ -7,7 +8,7 @@ import { planNaming, subagentNaming } from "./slice/listed.js";
 import { terminalNaming } from "./slice/terminals.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { SubagentState } from "./subagent.js";
-import { entryNaming, updated } from "./timeline.js";
+import { entryNaming } from "./timeline.js";
 
 /** What this version writes. Its number goes up by one whenever a reader of the one before could not take it. */
 const FORMAT = "turnkit-session/1";
@@ -57,15 +58,17 @@ const isObject = (value: unknown): value is Wire =>
 
 function restored(wire: Wire): SnapshotReading {
   const { bytes: _, limits, anomalies, ...members } = completed(wire, createSessionState()) as SessionState;
-  const state = {
+  const fresh = { ...createSessionState(), limits, anomalies };
+  const draft = draftOf({
+    ...fresh,
     ...members,
     timeline: keyed(entryNaming, list(wire.timeline).map(entry)),
     terminals: keyed<TerminalState>(terminalNaming, list(wire.terminals)),
     plans: keyed<Plan>(planNaming, list(wire.plans)),
     subagents: keyed<SubagentState>(subagentNaming, list(wire.subagents)),
-  };
+  });
   // Counted anew: nothing that the reducer relies on is taken on trust.
-  return { state: updated({ ...createSessionState(), limits, anomalies }, state) };
+  return { state: settled(fresh, draft) };
 }
 
 /** The members that an object has to have, those that the wire left out as they are in a new one. */
@@ -100,7 +103,8 @@ function entry(wire: Wire): Entry {
 function keyed<T>(naming: Naming<T>, items: readonly unknown[]): Keyed<T> {
   const all = keyedOf(naming, sequenceOf(items as readonly T[]));
   for (let position = 0; position < all.length; position++) {
-    if (all.indexOf(naming.key(all.at(position) as T)) !== position) throw new TypeError("two of one key");
+    if (all.indexOf(naming.names(all.at(position) as T)[0] as string) !== position)
+      throw new TypeError("two of one key");
   }
   return all;
 }

@@ -35,12 +35,12 @@ export class Vector<T> implements Keyed<T> {
   readonly #names: Names<T> | undefined;
   #array: readonly T[] | undefined = undefined;
 
-  constructor(trie: Trie, last: T | undefined, length: number, bytes: number, names: Names<T> | undefined) {
-    this.#trie = trie;
-    this.#last = last;
-    this.length = length;
-    this[held] = bytes;
+  constructor(names: Names<T> | undefined, trie: Trie, length: number, last?: T, bytes = 0) {
     this.#names = names;
+    this.#trie = trie;
+    this.length = length;
+    this.#last = last;
+    this[held] = bytes;
   }
 
   /** The same object for all sequences of which each is a beginning of the next. */
@@ -62,11 +62,9 @@ export class Vector<T> implements Keyed<T> {
   }
 
   indexOf(key: string): number {
-    const position = this.#names?.positions.get(key);
-    const item = position === undefined ? undefined : this.at(position);
-    if (position === undefined || item === undefined) return -1;
-    const { naming } = this.#names as Names<T>;
-    return naming.key(item) === key || naming.alias?.(item) === key ? position : -1;
+    const position = this.#names?.positions.get(key) ?? -1;
+    const item = position < 0 ? undefined : this.at(position);
+    return item !== undefined && this.naming?.names(item).includes(key) ? position : -1;
   }
 
   get(key: string): T | undefined {
@@ -81,17 +79,16 @@ export class Vector<T> implements Keyed<T> {
   push(item: T): Vector<T> {
     const { length } = this;
     const trie = length === 0 ? { root: [], shift: 0, length: 0 } : extended(this.#trie, length - 1, this.#last);
-    const weigh = this.#names?.naming.weigh ?? bytesOf;
-    return new Vector(trie, item, length + 1, this[held] + weigh(item), this.#names).#withNames(length, item);
+    const weigh = this.naming?.weigh ?? bytesOf;
+    return new Vector(this.#names, trie, length + 1, item, this[held] + weigh(item)).#naming(length, item);
   }
 
   set(position: number, item: T, grown = grownBy(this.at(position) as object, item as object)): Vector<T> {
     const { length } = this;
-    const bytes = this[held] + grown;
     const isLast = position === length - 1;
     const trie = isLast ? this.#trie : replaced(this.#trie, position, item);
     const last = isLast ? item : this.#last;
-    return new Vector(trie, last, length, bytes, this.#names).#withNames(position, item);
+    return new Vector(this.#names, trie, length, last, this[held] + grown).#naming(position, item);
   }
 
   toArray(): readonly T[] {
@@ -108,28 +105,23 @@ export class Vector<T> implements Keyed<T> {
   }
 
   /** The same with the names of one item; they are all made anew where a fork of the line took one for another position. */
-  #withNames(position: number, item: T): Vector<T> {
-    if (this.#names === undefined || claimNames(this.#names, position, item)) return this;
-    const names: Names<T> = { naming: this.#names.naming, positions: new Map() };
+  #naming(position: number, item: T): Vector<T> {
+    if (this.#names === undefined || claim(this.#names, position, item)) return this;
+    const names: Names<T> = { ...this.#names, positions: new Map() };
     let at = 0;
-    for (const each of this) claimNames(names, at++, each);
-    return new Vector(this.#trie, this.#last, this.length, this[held], names);
+    for (const each of this) claim(names, at++, each);
+    return new Vector(names, this.#trie, this.length, this.#last, this[held]);
   }
 }
 
-const slotOf = (position: number, shift: number): number => (position >>> shift) & (WIDTH - 1);
-
 /** Enters the names of an item for its position; false where another position has one of them. */
-function claimNames<T>({ naming, positions }: Names<T>, position: number, item: T): boolean {
-  const alias = naming.alias?.(item);
-  return claim(positions, naming.key(item), position) && (alias === undefined || claim(positions, alias, position));
+function claim<T>({ naming, positions }: Names<T>, position: number, item: T): boolean {
+  return naming
+    .names(item)
+    .every((name) => (positions.has(name) ? positions.get(name) === position : positions.set(name, position)));
 }
 
-function claim(positions: Map<string, number>, name: string, position: number): boolean {
-  const known = positions.get(name);
-  if (known === undefined) positions.set(name, position);
-  return known === undefined || known === position;
-}
+const slotOf = (position: number, shift: number): number => (position >>> shift) & (WIDTH - 1);
 
 /** The trie with one more item, which stands at `position`: in place at the tip of a line, else as the beginning of another. */
 function extended(trie: Trie, position: number, item: unknown): Trie {

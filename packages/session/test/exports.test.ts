@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as codec from "../src/codec/index.js";
 import * as root from "../src/index.js";
 
 it("the root entry exports these names", () => {
@@ -12,14 +13,12 @@ it("the root entry exports these names", () => {
     createSessionState
     createSessionStore
     createSnapshot
-    createTranslator
     currentMessage
     decodeV1
     decodeV2
     diffFiles
     finalDiff
     formDefaults
-    losses
     messageText
     needsLogin
     pendingQuestions
@@ -27,18 +26,25 @@ it("the root entry exports these names", () => {
     reduce
     reduceAll
     replacingMetadata
-    seedCodec
     selectIcons
     selectModels
     selectModes
-    settingCall
     since
     toolCallsByStatus
     transcriptMarkdown
     transcriptText
+    visiblePlan"
+  `);
+});
+
+it("the entry of the codecs exports these names", () => {
+  expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
+    "createTranslator
+    losses
+    seedCodec
+    settingCall
     v1Codec
     v2Codec
-    visiblePlan
     wireCalls
     wireHandlers
     wireRequest"

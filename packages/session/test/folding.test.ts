@@ -128,14 +128,7 @@ describe("what updates make of a state", () => {
   });
 
   it("V2-TOOL-01: first sight makes a tool call, by whatever it is named", () => {
-    const made = {
-      name: undefined,
-      title: undefined,
-      kind: "other",
-      status: "pending",
-      locations: [],
-      rawInput: undefined,
-    };
+    const made = { kind: "other", status: "pending", locations: [] };
     expect(fold(tool("t")).timeline.at(0)).toMatchObject(made);
     const item = { type: "hologram" };
     const chunked = fold({ sessionUpdate: "tool_call_content_chunk", toolCallId: "t", content: item }).timeline.at(0);

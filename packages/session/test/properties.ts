@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { stateBytes } from "../src/bound.js";
 import { changedFiles, finalDiff } from "../src/changed-files.js";
 import type { Codec, Dialect } from "../src/codec/codec.js";
+import { decodeV2 } from "../src/codec/draft/decode.js";
 import { seedCodec } from "../src/codec/seed/index.js";
+import { decodeV1 } from "../src/codec/v1/decode.js";
 import { v1Codec } from "../src/codec/v1/index.js";
 import { v2Codec } from "../src/codec/v2/index.js";
 import { createSessionState } from "../src/create-session-state.js";
@@ -17,6 +18,7 @@ import { transcriptMarkdown, transcriptText } from "../src/transcript.js";
 import { assertTrimmedIsCounted } from "./accounting.js";
 import type { Conversation, Step } from "./arbitrary-conversation.js";
 import { comparedStates } from "./full-comparison.js";
+import { stateBytes } from "./state-bytes.js";
 
 const codecs: { readonly [dialect in Dialect]: Codec } = { v1: v1Codec, v2: v2Codec, seed: seedCodec };
 
@@ -128,7 +130,7 @@ export const laws: { readonly [name: string]: (told: Told) => void } = {
     });
     for (const step of steps) "event" in step ? recorder.event(step.event) : recorder.update(step.update);
     const size = 1 + (picks[2] % 200);
-    const reader = createRecordingReader(v1Codec, v2Codec, seedCodec);
+    const reader = createRecordingReader({ v1: decodeV1, v2: decodeV2, seed: decodeV2 });
     const read: SessionEvent[] = [];
     for (let start = 0; start < text.length; start += size) read.push(...reader.push(text.slice(start, start + size)));
     read.push(...reader.end());

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
-import { seedCodec } from "../src/codec/seed/index.js";
-import { v1Codec } from "../src/codec/v1/index.js";
-import { v2Codec } from "../src/codec/v2/index.js";
+import { decodeV2 } from "../src/codec/draft/decode.js";
+import { decodeV1 } from "../src/codec/v1/decode.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
 import { createNestingSelector } from "../src/nesting.js";
@@ -19,7 +18,7 @@ const names = readdirSync(folder).map((file) => file.replace(".jsonl", ""));
 
 function eventsOf(name: string, size = Number.POSITIVE_INFINITY): readonly SessionEvent[] {
   const text = readFileSync(new URL(`${name}.jsonl`, folder), "utf8");
-  const reader = createRecordingReader(v1Codec, v2Codec, seedCodec);
+  const reader = createRecordingReader({ v1: decodeV1, v2: decodeV2, seed: decodeV2 });
   const events: SessionEvent[] = [];
   for (let start = 0; start < text.length; start += size) events.push(...reader.push(text.slice(start, start + size)));
   return [...events, ...reader.end()];

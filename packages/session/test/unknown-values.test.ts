@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createSessionState, reduceAll, type SessionEvent, v2Codec } from "../src/index.js";
+import { createSessionState, decodeV2, reduceAll, type SessionEvent } from "../src/index.js";
 
 /** What a version 2 agent says, folded. */
 const fold = (...said: readonly object[]) =>
   reduceAll(
     createSessionState(),
-    said.flatMap((update) => v2Codec.decode(update) as readonly SessionEvent[]),
+    said.flatMap((update) => decodeV2(update) as readonly SessionEvent[]),
   );
 const call = (members: object) => ({ sessionUpdate: "tool_call_update", toolCallId: "t", ...members });
 const terminal = (members: object) => ({ sessionUpdate: "terminal_update", terminalId: "x", ...members });

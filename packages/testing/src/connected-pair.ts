@@ -1,4 +1,5 @@
-import { type Channel, createMemoryPair } from "@turnkit/transport";
+import type { Channel } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { createTranscript, type Transcript, type TranscriptOptions } from "./transcript.js";
 
 /** What a {@link ConnectedPair} is made of. */

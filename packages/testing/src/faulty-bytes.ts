@@ -1,4 +1,5 @@
-import { type Channel, createByteStreamChannel } from "@turnkit/transport";
+import type { Channel } from "@turnkit/transport";
+import { createByteStreamChannel } from "@turnkit/transport/channels";
 import { createRandom } from "./random.js";
 
 /** What is done to a stream of bytes. */

@@ -1,4 +1,5 @@
-import { type Channel, createMemoryPair } from "@turnkit/transport";
+import type { Channel } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, it } from "vitest";
 import type { FaultPlan } from "./fault-plan.js";
 import { createFaultyChannel } from "./faulty-channel.js";

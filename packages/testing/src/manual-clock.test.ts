@@ -1,4 +1,4 @@
-import { createMemoryPair } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { afterEach, describe, expect, it } from "vitest";
 import { installManualClock, type ManualClock } from "./manual-clock.js";
 import { createRawPeer } from "./raw-peer.js";

@@ -1,4 +1,5 @@
-import { createConnection, createMemoryPair, RpcError } from "@turnkit/transport";
+import { createConnection, RpcError } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { expect, it } from "vitest";
 import { isExpectationError } from "./expectation-error.js";
 import { createRawPeer } from "./raw-peer.js";

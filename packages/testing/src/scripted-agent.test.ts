@@ -1,4 +1,4 @@
-import { createMemoryPair } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, it } from "vitest";
 import { createGate } from "./gate.js";
 import { createRawPeer } from "./raw-peer.js";

@@ -26,7 +26,8 @@ function faultOfResult(row: ContractRow, { result }: Frame): string | undefined 
   return row.result === undefined ? "an answer to a notification" : issueOf(row.result, result, "result");
 }
 
-function issueOf(schema: StandardSchemaV1, value: unknown, what: string): string | undefined {
+function issueOf(schema: StandardSchemaV1 | undefined, value: unknown, what: string): string | undefined {
+  if (schema === undefined) return undefined;
   const checked = checkIncoming(schema, value);
   if ("value" in checked) return undefined;
   const [issue] = checked.issues;

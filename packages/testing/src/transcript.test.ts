@@ -1,6 +1,6 @@
 import { contract as v1 } from "@turnkit/schema/v1";
 import { contract as v2 } from "@turnkit/schema/v2";
-import { createMemoryPair } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, expect, it } from "vitest";
 import { createRawPeer } from "./raw-peer.js";
 import { createTranscript, type TranscriptOptions } from "./transcript.js";

@@ -1,4 +1,5 @@
-import { type Channel, type CloseReason, type Contract, tapChannel } from "@turnkit/transport";
+import type { Channel, CloseReason, Contract } from "@turnkit/transport";
+import { tapChannel } from "@turnkit/transport/trace";
 import { ExpectationError } from "./expectation-error.js";
 import { show } from "./frame.js";
 import { afterPatience, usualPatienceMs } from "./patience.js";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { open, RawPeer, rawPeer } from "../test/raw-peer.js";
-import { type Channel, createConnection, createMemoryPair, type Diagnostic, RpcError } from "./index.js";
+import { createMemoryPair } from "./channels.js";
+import { type Channel, createConnection, type Diagnostic, RpcError } from "./index.js";
 
 const integer = {
   "~standard": {

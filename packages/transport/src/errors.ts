@@ -2,6 +2,11 @@ import type { CloseReason } from "./channel.js";
 
 const MARK = Symbol.for("turnkit.error");
 
+/** Bundlers keep an unused class whose fields have computed names, and one with static fields. */
+function mark(error: { readonly [MARK]: string }, as: string): void {
+  (error as { [MARK]: string })[MARK] = as;
+}
+
 /** What went wrong on this side of the connection. Each code has one meaning; see the README's table. */
 export type AcpErrorCode =
   | "connection_closed"
@@ -26,11 +31,12 @@ export type AcpErrorCode =
  * }
  */
 export class AcpError extends Error {
-  readonly [MARK] = "acp";
+  declare readonly [MARK]: "acp";
   readonly code: AcpErrorCode;
 
   constructor(code: AcpErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
+    mark(this, "acp");
     this.name = new.target.name;
     this.code = code;
   }
@@ -129,38 +135,63 @@ export const rpcErrorCode = {
  * one that nobody here knows; `data` that came as `null` reads as absent.
  */
 export class RpcError extends Error {
-  readonly [MARK] = "rpc";
+  declare readonly [MARK]: "rpc";
   readonly code: number;
   readonly data?: unknown;
 
   constructor(code: number, message: string, data?: unknown) {
     super(message);
+    mark(this, "rpc");
     this.name = "RpcError";
     this.code = code;
     if (data != null) this.data = data;
   }
 
   /** The text is no JSON. */
-  static parseError = (details: string) => new RpcError(rpcErrorCode.parseError, `Parse error: ${details}`);
+  static parseError(details: string): RpcError {
+    return new RpcError(rpcErrorCode.parseError, `Parse error: ${details}`);
+  }
+
   /** No proper message, or one that is not allowed at this moment. */
-  static invalidRequest = (details: string) => new RpcError(rpcErrorCode.invalidRequest, `Invalid request: ${details}`);
+  static invalidRequest(details: string): RpcError {
+    return new RpcError(rpcErrorCode.invalidRequest, `Invalid request: ${details}`);
+  }
+
   /** Nobody here serves that method. */
-  static methodNotFound = (method: string) =>
-    new RpcError(rpcErrorCode.methodNotFound, `Method not found: ${method}`, { method });
+  static methodNotFound(method: string): RpcError {
+    return new RpcError(rpcErrorCode.methodNotFound, `Method not found: ${method}`, { method });
+  }
+
   /** The params do not fit the method. */
-  static invalidParams = (details: string, data?: unknown) =>
-    new RpcError(rpcErrorCode.invalidParams, `Invalid params: ${details}`, data);
+  static invalidParams(details: string, data?: unknown): RpcError {
+    return new RpcError(rpcErrorCode.invalidParams, `Invalid params: ${details}`, data);
+  }
+
   /** A handler failed. */
-  static internalError = (details: string) => new RpcError(rpcErrorCode.internalError, "Internal error", { details });
+  static internalError(details: string): RpcError {
+    return new RpcError(rpcErrorCode.internalError, "Internal error", { details });
+  }
+
   /** The call was cancelled before it came to an end. */
-  static requestCancelled = () => new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
+  static requestCancelled(): RpcError {
+    return new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
+  }
+
   /** Somebody has to log in first. */
-  static authRequired = () => new RpcError(rpcErrorCode.authRequired, "Authentication required");
+  static authRequired(): RpcError {
+    return new RpcError(rpcErrorCode.authRequired, "Authentication required");
+  }
+
   /** No such session, file or terminal; `data` names it: `{ sessionId }`, `{ uri }`. */
-  static resourceNotFound = (data?: unknown) => new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
+  static resourceNotFound(data?: unknown): RpcError {
+    return new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
+  }
+
   /** Version 2: nothing at or below the version that was asked for is spoken here. */
-  static unsupportedProtocolVersion = (requested: number, supported: readonly number[]) =>
-    new RpcError(rpcErrorCode.unsupportedProtocolVersion, "Unsupported protocol version", { requested, supported });
+  static unsupportedProtocolVersion(requested: number, supported: readonly number[]): RpcError {
+    const data = { requested, supported };
+    return new RpcError(rpcErrorCode.unsupportedProtocolVersion, "Unsupported protocol version", data);
+  }
 }
 
 /** Whether a number can be the code of an error on the wire: an int32. */

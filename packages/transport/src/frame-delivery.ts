@@ -1,5 +1,6 @@
 import type { CloseReason, Receiver } from "./channel.js";
 import { FrameError } from "./errors.js";
+import { LineParser } from "./line-parser.js";
 import { deliverLine } from "./line-reader.js";
 
 /** What keeping one text costs beyond its characters; without it, empty ones would cost nothing. */
@@ -23,6 +24,7 @@ export class FrameDelivery {
   #head = 0;
   #unread = 0;
   readonly #limits: FrameLimits;
+  readonly #parser = new LineParser();
   readonly #onEnd: (reason: CloseReason) => void;
 
   /** `onEnd` is called once, when everything was delivered or a bound was broken; never after `stop`. */
@@ -103,7 +105,7 @@ export class FrameDelivery {
       this.#texts = this.#texts.slice(this.#head);
       this.#head = 0;
     }
-    deliverLine(text, text.length, receiver);
+    deliverLine(text, text.length, receiver, this.#parser);
   }
 
   #finish(reason: CloseReason): void {

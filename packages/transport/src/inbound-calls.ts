@@ -65,17 +65,13 @@ export class InboundCalls {
     const route = this.#host.route(method);
     if (route === undefined) return;
     const call = new InboundNotification(message, bytes);
-    const fail = (error: unknown) => {
-      this.#dropped(method, error);
-      call.done();
-    };
     try {
       const outcome = route.receive(readParams(route, message), call);
-      if (isPromise(outcome)) outcome.then(() => call.done(), fail);
-      else call.done();
+      if (isPromise(outcome)) return this.#doneAfter(outcome, call);
     } catch (error) {
-      fail(error);
+      this.#dropped(method, error);
     }
+    call.done();
   }
 
   /** Unknown and finished ids are ignored (V1-CANCEL-16). */
@@ -113,6 +109,16 @@ export class InboundCalls {
         else this.notification(call, bytes);
       }
     };
+  }
+
+  #doneAfter(outcome: Promise<unknown>, call: InboundNotification): void {
+    outcome.then(
+      () => call.done(),
+      (error) => {
+        this.#dropped(call.message.method, error);
+        call.done();
+      },
+    );
   }
 
   #readRequest(route: Route, message: RequestMessage): unknown {

@@ -8,6 +8,8 @@ export interface InboundCall {
   readonly bytes: number;
   /** Fires on `$/cancel_request` for this call and when the connection closes; never for a notification. */
   readonly signal: AbortSignal;
+  /** Runs `then` when {@link signal} fires, before those who listen to it; for who needs no signal it costs far less. */
+  onAbort(then: () => void): void;
   /**
    * Runs `then` in the tick in which the answer went to the channel; not at all if the connection closed before. For a
    * notification, which has no answer, when its route is done.
@@ -22,6 +24,7 @@ export class InboundRequest implements InboundCall {
   #controller: AbortController | undefined;
   #cancelled = false;
   #reason: unknown;
+  #onAbort: (() => void)[] | undefined;
   #afterResponse: (() => void)[] | undefined;
 
   constructor(message: RequestMessage, bytes: number) {
@@ -46,7 +49,13 @@ export class InboundRequest implements InboundCall {
     if (this.#cancelled) return;
     this.#cancelled = true;
     this.#reason = reason;
+    for (const then of this.#onAbort ?? []) then();
     this.#controller?.abort(reason);
+  }
+
+  onAbort(then: () => void): void {
+    this.#onAbort ??= [];
+    this.#onAbort.push(then);
   }
 
   afterResponse(then: () => void): void {
@@ -55,7 +64,7 @@ export class InboundRequest implements InboundCall {
   }
 
   answered(): void {
-    for (const then of this.#afterResponse ?? []) then();
+    if (this.#afterResponse !== undefined) for (const then of this.#afterResponse) then();
   }
 }
 
@@ -70,6 +79,10 @@ export class InboundNotification implements InboundCall {
     this.bytes = bytes;
   }
 
+  onAbort(): void {
+    // It has no answer that could be called off.
+  }
+
   /** Each has its own, since what listens to one that never fires is kept as long as that is. */
   get signal(): AbortSignal {
     return new AbortController().signal;
@@ -81,7 +94,8 @@ export class InboundNotification implements InboundCall {
   }
 
   done(): void {
-    const after = this.#after ?? [];
+    const after = this.#after;
+    if (after === undefined) return;
     this.#after = undefined;
     for (const then of after) then();
   }

@@ -1,5 +1,6 @@
 import type { CloseReason, Receiver } from "./channel.js";
 import { FrameError } from "./errors.js";
+import { LineParser } from "./line-parser.js";
 import { type Decode, deliverLine, LineReader } from "./line-reader.js";
 
 /** The reading half of every channel of lines: chunks in, messages out, with a stop between any two of them. */
@@ -10,6 +11,7 @@ export class LineDelivery {
   #stopped = false;
   #end: CloseReason | undefined;
   readonly #reader: LineReader;
+  readonly #parser = new LineParser();
   readonly #onEnd: (reason: CloseReason) => void;
 
   /** `onEnd` is called once, when everything was delivered or the bytes broke the framing; never after `stop`. */
@@ -64,7 +66,7 @@ export class LineDelivery {
       while (!this.#paused && !this.#stopped) {
         const line = this.#reader.next();
         if (line !== undefined) {
-          deliverLine(line, this.#reader.bytes, this.#receiver);
+          deliverLine(line, this.#reader.bytes, this.#receiver, this.#parser);
           continue;
         }
         if (this.#end) this.#finish(this.#end);

@@ -1,6 +1,6 @@
 import type { Receiver } from "./channel.js";
 import { FrameError } from "./errors.js";
-import { parseLine } from "./ndjson.js";
+import type { LineParser } from "./line-parser.js";
 
 /** Turns bytes `start` to `end` into text; whoever knows a faster way than `TextDecoder` brings it along. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
@@ -147,10 +147,10 @@ export class LineReader {
 }
 
 /** Hands one line to a receiver: as a message, as noise, or, if it is blank, not at all. */
-export function deliverLine(line: string, bytes: number, receiver: Receiver): void {
+export function deliverLine(line: string, bytes: number, receiver: Receiver, parser: LineParser): void {
   let message: unknown;
   try {
-    message = parseLine(line);
+    message = parser.parse(line);
   } catch {
     if (line.trim() !== "") receiver.noise(line.slice(0, 200).trimEnd());
     return;

@@ -8,6 +8,8 @@ const unsentLimit = 64 * 1024 * 1024;
 const burst = 4096;
 // Taken here and not at the call, so that a test's fake clock cannot stop the traffic.
 const later = globalThis.setTimeout;
+/** `queueMicrotask` of Node costs a third of what a whole small message does. */
+const settled = /* @__PURE__ */ Promise.resolve();
 
 /**
  * Two channels joined in memory: what one sends, the other receives as the same object, in order, in a later microtask.
@@ -43,6 +45,7 @@ class MemoryChannel implements Channel {
   #end: CloseReason | undefined;
   #room: Promise<void> | undefined;
   #makeRoom: (() => void) | undefined;
+  readonly #deliverSoon = (): void => this.#deliver();
 
   constructor() {
     this.closed = new Promise((resolve) => {
@@ -104,7 +107,7 @@ class MemoryChannel implements Channel {
     if (this.#scheduled || this.#paused || this.#done || this.#receiver === undefined) return;
     this.#scheduled = true;
     if (this.#inBurst === 0) later(() => this.#breathe(), 0);
-    if (this.#inBurst < burst) queueMicrotask(() => this.#deliver());
+    if (this.#inBurst < burst) void settled.then(this.#deliverSoon);
   }
 
   #breathe(): void {

@@ -1,4 +1,5 @@
 import type { Message } from "./message.js";
+import { messageText } from "./message-text.js";
 
 /** The longest incoming line, in bytes: 32 MiB. A longer one ends the channel (`CloseReason.kind` `"frame"`). */
 export const frameLimit = 32 * 1024 * 1024;
@@ -52,7 +53,7 @@ export function serialise(message: Message): string {
       return `{"jsonrpc":"2.0","method":"$/cancel_request","params":${withDigits("requestId", requestId, params)}}`;
     }
   }
-  return JSON.stringify(message);
+  return messageText(message);
 }
 
 function withDigits(key: string, digits: bigint, rest: object): string {

@@ -17,11 +17,12 @@ export type Route<P = any> = {
 export type ContractRow = {
   readonly from: "client" | "agent" | "both";
   readonly scope: "session" | "connection";
-  readonly params: StandardSchemaV1;
-  /** Absent: a notification. */
+  /** Absent: they are not checked. A side needs no schema for what it sends itself. */
+  readonly params?: StandardSchemaV1;
+  /** Absent: a notification, or a request whose result is not checked. */
   readonly result?: StandardSchemaV1;
   /** Where the other side, or both, send a notification of the same name. */
-  readonly notification?: { readonly from: "client" | "agent" | "both"; readonly params: StandardSchemaV1 };
+  readonly notification?: { readonly from: "client" | "agent" | "both"; readonly params?: StandardSchemaV1 };
 };
 
 /** The methods of one version of a protocol, as data. */
@@ -52,7 +53,7 @@ export function createRoutes(
       throw new TypeError(`${method} is sent by the ${side}, which cannot handle it.`);
     }
     const route: Route = { receive: receive as Route["receive"] };
-    table.set(method, incoming === undefined ? route : { ...route, params: incoming.params });
+    table.set(method, incoming?.params === undefined ? route : { ...route, params: incoming.params });
   }
   return (method) => table.get(method);
 }

@@ -9,11 +9,11 @@ import {
   createByteStreamChannel,
   createMemoryPair,
   createMessageStreamChannel,
-  type Message,
-  tapChannel,
   toMessageStream,
-} from "../src/index.js";
+} from "../src/channels.js";
+import type { Message } from "../src/index.js";
 import { createStdioChannel, spawnChannel } from "../src/node/index.js";
+import { tapChannel } from "../src/trace.js";
 import { type Kind, type Peer, Taken } from "./channel-contract.js";
 import { lineTaker } from "./line-taker.js";
 

@@ -2,16 +2,12 @@ import { PassThrough } from "node:stream";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import {
-  type Channel,
-  type CloseReason,
   createByteStreamChannel,
-  createConnection,
   createMemoryPair,
   createMessageStreamChannel,
-  type Message,
   type MessageStream,
-  type Receiver,
-} from "../src/index.js";
+} from "../src/channels.js";
+import { type Channel, type CloseReason, createConnection, type Message, type Receiver } from "../src/index.js";
 import { createStdioChannel } from "../src/node/index.js";
 import { RawPeer } from "./raw-peer.js";
 

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import * as channels from "../src/channels.js";
 import * as root from "../src/index.js";
 import * as node from "../src/node/index.js";
+import * as trace from "../src/trace.js";
 
 it("the root entry exports these names", () => {
   expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
@@ -16,25 +18,11 @@ it("the root entry exports these names", () => {
       "SpawnError",
       "checkIncoming",
       "closeText",
-      "createByteStreamChannel",
       "createConnection",
-      "createMemoryPair",
-      "createMessageStreamChannel",
       "createRoutes",
-      "createWebSocketChannel",
-      "createWirePlayer",
-      "frameLimit",
       "isAcpError",
       "isRpcError",
-      "parseLine",
-      "readWireLog",
-      "recordChannel",
-      "redactSecrets",
-      "redactText",
       "rpcErrorCode",
-      "serialise",
-      "tapChannel",
-      "toMessageStream",
       "toRpcError",
     ]
   `);
@@ -53,6 +41,34 @@ it("the node entry exports these names", () => {
       "spawnChannel",
       "startProcess",
       "writeRooted",
+    ]
+  `);
+});
+
+it("the entry of channels exports these names", () => {
+  expect(Object.keys(channels).sort()).toMatchInlineSnapshot(`
+    [
+      "createByteStreamChannel",
+      "createMemoryPair",
+      "createMessageStreamChannel",
+      "createWebSocketChannel",
+      "frameLimit",
+      "parseLine",
+      "serialise",
+      "toMessageStream",
+    ]
+  `);
+});
+
+it("the entry for traces exports these names", () => {
+  expect(Object.keys(trace).sort()).toMatchInlineSnapshot(`
+    [
+      "createWirePlayer",
+      "readWireLog",
+      "recordChannel",
+      "redactSecrets",
+      "redactText",
+      "tapChannel",
     ]
   `);
 });

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createByteStreamChannel, createConnection, frameLimit } from "../src/index.js";
+import { createByteStreamChannel, frameLimit } from "../src/channels.js";
+import { createConnection } from "../src/index.js";
 import { createStdioChannel } from "../src/node/index.js";
 
 const longest = 33_554_432;

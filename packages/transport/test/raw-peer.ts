@@ -1,11 +1,5 @@
-import {
-  type Channel,
-  type ConnectionOptions,
-  createConnection,
-  createMemoryPair,
-  type Diagnostic,
-  type Route,
-} from "../src/index.js";
+import { createMemoryPair } from "../src/channels.js";
+import { type Channel, type ConnectionOptions, createConnection, type Diagnostic, type Route } from "../src/index.js";
 
 /** The other end of a connection under test, as bare messages: what a bug in our own connection cannot hide from. */
 export function rawPeer(): { readonly channel: Channel; readonly peer: RawPeer } {

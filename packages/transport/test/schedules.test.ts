@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Connection, createConnection, createMemoryPair, type Lane } from "../src/index.js";
+import { createMemoryPair } from "../src/channels.js";
+import { type Connection, createConnection, type Lane } from "../src/index.js";
 
 /** A small generator of pseudo-random numbers, so that a failing schedule can be run again by its seed. */
 function random(seed: number): (below: number) => number {

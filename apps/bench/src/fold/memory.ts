@@ -1,4 +1,4 @@
-import { createSessionState, reduce, type SessionState, v1Codec, v2Codec } from "@turnkit/session";
+import { createSessionState, decodeV1, decodeV2, reduce, type SessionState } from "@turnkit/session";
 import type { Measure } from "../scenario.js";
 import { chunk } from "./conversation.js";
 
@@ -13,7 +13,7 @@ export const measureRetained: Measure = (size) => {
   let state = createSessionState({ stateBytes: Number.MAX_SAFE_INTEGER });
   for (let index = 0; index < size; index++) {
     const update = JSON.parse(JSON.stringify(chunk(index, { messageId: `m${Math.floor(index / 50)}` })));
-    for (const event of v1Codec.decode(update)) state = reduce(state, event);
+    for (const event of decodeV1(update)) state = reduce(state, event);
   }
   const retained = liveBytes() - before;
   return { retained: retained / (size * 60), entries: state.timeline.length };
@@ -44,7 +44,7 @@ export function measureOutput(of: keyof typeof sayings): Measure {
       const text = `${index} passed\r\n`.repeat(400).slice(0, 4096);
       const update: unknown = JSON.parse(JSON.stringify(sayings[of](text)));
       const started = performance.now();
-      for (const event of v2Codec.decode(update)) state = reduce(state, event);
+      for (const event of decodeV2(update)) state = reduce(state, event);
       time += performance.now() - started;
       if (index % 2_500 === 2_499) most = Math.max(most, liveBytes() - before);
     }

@@ -15,6 +15,7 @@ export const foldScenarios: readonly Scenario[] = [
       "use-acp 0.2.6": async () => (await import("./use-acp.js")).measure,
       "AI SDK 7": async () => (await import("./ai-sdk.js")).measure,
     },
+    against: ["turnkit"],
     rounds: 3,
   },
   {

@@ -1,4 +1,4 @@
-import { createSessionState, reduce, type SessionEvent, type SessionState, v1Codec } from "@turnkit/session";
+import { createSessionState, decodeV1, reduce, type SessionEvent, type SessionState } from "@turnkit/session";
 import type { Measure } from "../scenario.js";
 import { chunk, type Update } from "./conversation.js";
 
@@ -21,7 +21,7 @@ export const shapeNames = Object.keys(shapes) as readonly Shape[];
 export function measureShape(shape: Shape): Measure {
   return (size) => {
     const events: SessionEvent[] = [];
-    for (let index = 0; index < size; index++) events.push(...v1Codec.decode(shapes[shape](index)));
+    for (let index = 0; index < size; index++) events.push(...decodeV1(shapes[shape](index)));
     global.gc?.();
     const started = performance.now();
     let state: SessionState = createSessionState();

@@ -1,4 +1,4 @@
-import { createSessionState, messageText, reduce, v1Codec } from "@turnkit/session";
+import { createSessionState, decodeV1, messageText, reduce } from "@turnkit/session";
 import type { Measure } from "../scenario.js";
 import { measureTwice } from "./twice.js";
 
@@ -9,6 +9,6 @@ import { measureTwice } from "./twice.js";
 export const measure: Measure = (size) =>
   measureTwice(size, (updates) => {
     let state = createSessionState();
-    for (const update of updates) for (const event of v1Codec.decode(update)) state = reduce(state, event);
+    for (const update of updates) for (const event of decodeV1(update)) state = reduce(state, event);
     for (const entry of state.timeline) if (entry.type === "message") messageText(entry);
   });

@@ -34,6 +34,11 @@ export const startScenarios: readonly Scenario[] = [
       "turnkit-agent": async () => (await import("./first-answer.js")).measureFirstAnswer,
       "empty Node": async () => (await import("./first-answer.js")).measureEmptyNode,
     },
+    against: ["empty Node"],
+    bars: [
+      { implementation: "turnkit-agent", figure: "time", atMost: 250 },
+      { implementation: "turnkit-agent", figure: "time", against: "empty Node", atMost: 2 },
+    ],
   },
   {
     name: "bundle",

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { spread } from "../cells.js";
 import type { Measure } from "../scenario.js";
-import { spread } from "../table.js";
 import type { Load } from "./load.js";
 import { type PartyName, parties } from "./parties.js";
 import type { Connected } from "./party.js";
@@ -9,12 +9,16 @@ export type Way = "stdio" | "memory";
 
 const agentProgram = fileURLToPath(new URL("./agent.js", import.meta.url));
 
-async function connect(name: PartyName, way: Way): Promise<Connected> {
+async function connect(name: PartyName, way: Way, stateBytes?: number): Promise<Connected> {
   const party = await parties[name]();
-  if (way === "stdio") return party.launch([process.execPath, "--expose-gc", agentProgram, name]);
+  const bound = stateBytes === undefined ? [] : [String(stateBytes)];
+  if (way === "stdio") return party.launch([process.execPath, agentProgram, name, ...bound], stateBytes);
   if (party.connectInMemory === undefined) throw new Error(`${name} has no way in memory`);
   return party.connectInMemory();
 }
+
+/** What ran before the clock starts, as a share of what is measured: the process of an editor is not new either. */
+const WARM_UP = 0.1;
 
 /** Updates per second from the prompt to its end, everything told to a listener. */
 export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Measure {
@@ -24,7 +28,7 @@ export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Meas
     const talk = await connected.newSession(() => {
       told++;
     });
-    await talk.prompt({ kind: "chunk", count: 0 });
+    await talk.prompt({ kind, count: Math.floor(count * WARM_UP) });
     told = 0;
     const started = performance.now();
     await talk.prompt({ kind, count });
@@ -35,11 +39,40 @@ export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Meas
   };
 }
 
+/**
+ * The whole way: updates per second from the handler of the agent to the state that whoever follows it reads after each.
+ * A library without a state tells a listener.
+ */
+export function measureWholeWay(name: PartyName): Measure {
+  return async (count) => {
+    const connected = await connect(name, "stdio");
+    let told = 0;
+    let chunks = 0;
+    const talk =
+      (await connected.watchSession?.((held) => {
+        chunks = Math.max(chunks, held);
+      })) ??
+      (await connected.newSession(() => {
+        told++;
+      }));
+    await talk.prompt({ kind: "chunk", count: Math.floor(count * WARM_UP) });
+    told = 0;
+    chunks = 0;
+    const started = performance.now();
+    await talk.prompt({ kind: "chunk", count });
+    const seconds = (performance.now() - started) / 1000;
+    if (Math.max(told, chunks) !== count) throw new Error(`${name} told ${told} and holds ${chunks} of ${count}`);
+    await connected.close();
+    return { rate: count / seconds };
+  };
+}
+
 /** Turns without updates, one after the other: the middle one and the one that 99 of 100 beat, in microseconds. */
 export function measureRoundTrips(name: PartyName, way: Way): Measure {
   return async (count) => {
     const connected = await connect(name, way);
     const talk = await connected.newSession(() => {});
+    for (let index = 0; index < count * WARM_UP; index++) await talk.prompt({ kind: "chunk", count: 0 });
     const times: number[] = [];
     for (let index = 0; index < count; index++) {
       const started = performance.now();
@@ -72,16 +105,19 @@ export function measureSessions(name: PartyName, way: Way): Measure {
     await Promise.all(talks.map((talk) => talk.prompt({ kind: "chunk", count: UPDATES_PER_SESSION })));
     const seconds = (performance.now() - started) / 1000;
     if (told !== count * UPDATES_PER_SESSION) throw new Error(`${name} told ${told}`);
-    const memory = (process.memoryUsage().rss - before) / 1024 / count;
+    const memory = (process.memoryUsage().rss - before) / 1024;
     await connected.close();
-    return { rate: told / seconds, memory };
+    return { rate: told / seconds, session: memory / count, time: seconds * 1000, memory: memory / 1024 };
   };
 }
+
+/** Bound of the state on both sides where the listener is slow. */
+const STATE_BYTES = 8 * 1024 * 1024;
 
 /** A listener that takes a turn of the event loop per update: does everything arrive in order, and who keeps it meanwhile? */
 export function measureSlowConsumer(name: PartyName): Measure {
   return async (count) => {
-    const connected = await connect(name, "stdio");
+    const connected = await connect(name, "stdio", STATE_BYTES);
     let next = 0;
     let agentRss = 0;
     let inOrder = true;

@@ -9,15 +9,17 @@ export type Talk = {
 export type Connected = {
   /** `onText` hears of each chunk's text or tool output; what it returns is awaited where the library waits. */
   newSession(onText: (text: string) => void | Promise<void>): Promise<Talk>;
+  /** A session that nobody listens to: `onState` hears of each change of its state, and how many chunks that holds. */
+  watchSession?(onState: (chunks: number) => void): Promise<Talk>;
   close(): Promise<void> | void;
 };
 
 /** One implementation of the protocol, used as its documentation tells a user to, with validation on. */
 export type Party = {
-  /** Serves the load agent on stdin and stdout of this process. */
-  serveStdio(): void | Promise<void>;
+  /** Serves the load agent on stdin and stdout of this process; `stateBytes` bounds states where there are any. */
+  serveStdio(stateBytes?: number): void | Promise<void>;
   /** Starts that agent as a child process and connects. */
-  launch(command: readonly [string, ...string[]]): Promise<Connected>;
+  launch(command: readonly [string, ...string[]], stateBytes?: number): Promise<Connected>;
   /** Both sides in this process. */
   connectInMemory?(): Promise<Connected>;
 };

@@ -1,7 +1,10 @@
-import type { Measure, Scenario } from "../scenario.js";
+import type { Bar, Measure, Scenario } from "../scenario.js";
 import type { PartyName } from "./parties.js";
 
 const everywhere: readonly PartyName[] = ["turnkit v1", "turnkit v2", "SDK 2.4.0 v1", "SDK 2.4.0 v2"];
+const sdk = "SDK 2.4.0 v1";
+const against = [sdk, "SDK 2.4.0 v2"] as const;
+const againstRaw = [...against, "raw pipe"] as const;
 const rate = { unit: "updates/s", better: "more" } as const;
 const microseconds = { unit: "µs", better: "less" } as const;
 const kibibytes = { unit: "KiB", better: "less", digits: 1 } as const;
@@ -14,24 +17,38 @@ function of(names: readonly PartyName[], measure: (measures: Measures, name: Par
   return Object.fromEntries(names.map((name) => [name, async () => measure(await import("./measure.js"), name)]));
 }
 
+/** A bar of turnkit in version 1 against the official SDK. */
+const bar = (figure: string, goal: Pick<Bar, "atLeast" | "atMost">): Bar => ({
+  ...{ implementation: "turnkit v1", figure, against: sdk },
+  ...goal,
+});
+
 export const wireScenarios: readonly Scenario[] = [
   {
     name: "stdio chunks",
-    what: "Chunks of 60 B from an agent process to a listener of the client.",
+    what: "Chunks of 60 B from an agent process to a listener of the client, after a tenth of them to warm up.",
     figures: { rate },
     sizes: [200_000],
-    quickSizes: [20_000],
+    quickSizes: [50_000],
     implementations: of([...everywhere, "vscode-jsonrpc 8", "raw pipe"], (m, name) =>
       m.measureRate(name, "stdio", "chunk"),
     ),
+    against: againstRaw,
+    bars: [
+      bar("rate", { atLeast: 6 }),
+      { implementation: "turnkit v1", figure: "rate", against: "raw pipe", atLeast: 0.45 },
+      { implementation: "turnkit v2", figure: "rate", against: "SDK 2.4.0 v2", atLeast: 7 },
+    ],
   },
   {
     name: "stdio tool updates",
-    what: "Tool updates of 4 KiB with quotes, line ends and letters beyond ASCII.",
+    what: "Tool updates of 4 KiB with quotes, line ends and letters beyond ASCII, after a tenth of them to warm up.",
     figures: { rate },
     sizes: [5_000],
     quickSizes: [1_000],
     implementations: of([...everywhere, "raw pipe"], (m, name) => m.measureRate(name, "stdio", "tool")),
+    against: againstRaw,
+    bars: [bar("rate", { atLeast: 8 })],
   },
   {
     name: "stdio large message",
@@ -39,24 +56,40 @@ export const wireScenarios: readonly Scenario[] = [
     figures: { rate: { unit: "messages/s", better: "more", digits: 2 } },
     sizes: [1],
     implementations: of([...everywhere, "raw pipe"], (m, name) => m.measureRate(name, "stdio", "large")),
+    against: againstRaw,
+    rounds: 3,
   },
   {
     name: "memory chunks",
-    what: "Chunks of 60 B between two ends in one process.",
+    what: "Chunks of 60 B between two ends in one process, after a tenth of them to warm up.",
     figures: { rate },
     sizes: [200_000],
-    quickSizes: [20_000],
+    quickSizes: [50_000],
     implementations: of(everywhere, (m, name) => m.measureRate(name, "memory", "chunk")),
+    against,
+    bars: [bar("rate", { atLeast: 6 })],
+  },
+  {
+    name: "whole way",
+    what: "Chunks of 60 B from the handler of an agent process to the state of the client, read after each; the SDK has no state and tells a listener.",
+    figures: { rate },
+    sizes: [200_000],
+    quickSizes: [50_000],
+    implementations: of(["turnkit v1", "turnkit v2", sdk], (m, name) => m.measureWholeWay(name)),
+    against: [sdk],
+    bars: [bar("rate", { atLeast: 4 })],
   },
   {
     name: "stdio round trip",
-    what: "Prompts without an update, one after the other.",
+    what: "Prompts without an update, one after the other, after a tenth of them to warm up.",
     figures: { p50: microseconds, p99: microseconds },
     sizes: [5_000],
     quickSizes: [1_000],
     implementations: of([...everywhere, "vscode-jsonrpc 8", "raw pipe"], (m, name) =>
       m.measureRoundTrips(name, "stdio"),
     ),
+    against: againstRaw,
+    bars: [bar("p50", { atMost: 0.65 }), bar("p99", { atMost: 1 })],
   },
   {
     name: "memory round trip",
@@ -65,19 +98,24 @@ export const wireScenarios: readonly Scenario[] = [
     sizes: [5_000],
     quickSizes: [1_000],
     implementations: of(everywhere, (m, name) => m.measureRoundTrips(name, "memory")),
+    against,
+    bars: [bar("p50", { atMost: 0.35 }), bar("p99", { atMost: 1 })],
   },
   {
     name: "sessions",
     what: "Sessions on one connection in memory, each with a turn of 100 updates, all turns at once.",
-    figures: { rate, memory: { ...kibibytes, unit: "KiB a session" } },
+    figures: { rate, session: { ...kibibytes, unit: "KiB a session" } },
     sizes: [1_000],
-    quickSizes: [100],
+    quickSizes: [200],
     implementations: of(everywhere, (m, name) => m.measureSessions(name, "memory")),
+    against,
+    bars: [bar("rate", { atLeast: 5 })],
+    rounds: 3,
   },
   {
     name: "sessions growth",
-    what: "The same with more and more sessions.",
-    figures: { rate, memory: { ...kibibytes, unit: "KiB a session" } },
+    what: "The same with more and more sessions; the exponent says how time and memory grow with them (1 is linear).",
+    figures: { time: { unit: "ms", better: "less" }, memory: mebibytes },
     sizes: [100, 1_000, 10_000],
     quickSizes: [100, 1_000],
     implementations: of(["turnkit v1", "turnkit v2"], (m, name) => m.measureSessions(name, "memory")),
@@ -85,7 +123,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "slow consumer",
-    what: "Chunks into a listener that takes a turn of the event loop for each: peak memory of both processes, and what is lost.",
+    what: "Chunks into a listener that takes a turn of the event loop for each, states bound to 8 MiB: peak memory of both processes, and what is lost.",
     figures: {
       client: mebibytes,
       agent: mebibytes,
@@ -94,7 +132,14 @@ export const wireScenarios: readonly Scenario[] = [
     },
     sizes: [500_000],
     quickSizes: [50_000],
-    implementations: of(["turnkit v1", "turnkit v2", "SDK 2.4.0 v1"], (m, name) => m.measureSlowConsumer(name)),
+    implementations: of(["turnkit v1", "turnkit v2", sdk], (m, name) => m.measureSlowConsumer(name)),
+    bars: (["turnkit v1", "turnkit v2"] as const).flatMap((implementation): readonly Bar[] => [
+      // 90 MB.
+      { implementation, figure: "client", atMost: 85.8 },
+      { implementation, figure: "agent", atMost: 85.8 },
+      { implementation, figure: "missing", atMost: 0 },
+      { implementation, figure: "outOfOrder", atMost: 0 },
+    ]),
     rounds: 1,
   },
   {
@@ -104,6 +149,7 @@ export const wireScenarios: readonly Scenario[] = [
     sizes: [1_000],
     quickSizes: [200],
     implementations: of(everywhere, (m, name) => m.measureIdle(name)),
+    against,
     rounds: 3,
   },
 ];

@@ -1,8 +1,8 @@
 import { createAgent } from "@turnkit/agent";
 import { serveStdio } from "@turnkit/agent/node";
-import { type Client, type ClientOptions, connect } from "@turnkit/client";
-import { launch } from "@turnkit/client/node";
-import { createMemoryPair } from "@turnkit/transport";
+import { type Client, type ClientOptions, connectIn, v1Dialect, v2Dialect } from "@turnkit/client";
+import { launchIn } from "@turnkit/client/node";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { parseLoad, say } from "./load.js";
 import type { Connected, Party } from "./party.js";
 
@@ -27,6 +27,18 @@ const agent = createAgent({
 
 function connected(client: Client): Connected {
   return {
+    async watchSession(onState) {
+      const session = await client.newSession({ cwd: "/tmp" });
+      session.subscribe(() => {
+        const entry = session.state.timeline.at(-1);
+        onState(entry?.type === "message" && entry.role === "agent" ? entry.content.length : 0);
+      });
+      return {
+        async prompt(load) {
+          await session.prompt(JSON.stringify(load)).ended;
+        },
+      };
+    },
     async newSession(onText) {
       const session = await client.newSession({ cwd: "/tmp" }, (event) => {
         if (event.type === "agent_message_chunk")
@@ -43,22 +55,21 @@ function connected(client: Client): Connected {
   };
 }
 
-/** turnkit in one dialect, with the state folded on both sides as it always is. */
+/** turnkit in one dialect, with the state folded on both sides as it always is, and its limits as they are. */
 export function turnkit(dialect: "v1" | "v2"): Party {
-  const options: ClientOptions = {
-    info,
-    dialects: [dialect],
-    limits: { stateBytes: 8 * 1024 * 1024 },
-  };
+  const spoken = [dialect === "v1" ? v1Dialect : v2Dialect];
+  const options = (stateBytes?: number): ClientOptions => ({ info, ...limits(stateBytes) });
   return {
-    async serveStdio() {
-      await serveStdio(async () => ({ default: agent }), { limits: { stateBytes: 8 * 1024 * 1024 } });
+    async serveStdio(stateBytes) {
+      await serveStdio(async () => ({ default: agent }), limits(stateBytes));
     },
-    launch: async (command) => connected(await launch(command, options)),
+    launch: async (command, stateBytes) => connected(await launchIn(spoken, command, options(stateBytes))),
     async connectInMemory() {
       const [here, there] = createMemoryPair();
-      agent.serve(there, { limits: { stateBytes: 8 * 1024 * 1024 } });
-      return connected(await connect(here, options));
+      agent.serve(there);
+      return connected(await connectIn(spoken, here, options()));
     },
   };
 }
+
+const limits = (stateBytes?: number) => (stateBytes === undefined ? {} : { limits: { stateBytes } });

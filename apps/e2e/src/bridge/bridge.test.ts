@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { losses } from "@turnkit/session";
+import { losses } from "@turnkit/session/codec";
 import { describe, expect, it } from "vitest";
 import { pictureOf, withLosses } from "../story/picture.js";
 import { stories } from "../story/stories.js";

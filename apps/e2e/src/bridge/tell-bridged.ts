@@ -1,7 +1,8 @@
-import { createAgent } from "@turnkit/agent";
-import { connect } from "@turnkit/client";
+import { createAgentIn, everyDialect, outgoingContracts as fromAgent } from "@turnkit/agent";
+import { connectIn, outgoingContracts as fromClient } from "@turnkit/client";
 import type { SessionState } from "@turnkit/session";
-import { createMemoryPair } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
+import { only } from "../kit/only.js";
 import type { Story } from "../story/stories.js";
 import { Bridge } from "./bridge.js";
 
@@ -14,17 +15,17 @@ export async function tellBridged(story: Story, clientSpeaks: "v1" | "v2"): Prom
   const [clientEnd, bridgeLeft] = createMemoryPair();
   const [bridgeRight, agentEnd] = createMemoryPair();
   const onLoss = ({ id }: { readonly id: string }) => void losses.add(id);
-  const served = createAgent({
+  const ofAgent = everyDialect.filter(({ dialect }) => (clientSpeaks === "v1") !== (dialect === "v1"));
+  const served = createAgentIn(ofAgent, {
     info: { name: "story", version: "1.0.0" },
     newSession() {},
     prompt() {},
     ...story.agent,
-  }).serve(agentEnd, { validateOutgoing: true, onLoss, protocolVersions: [clientSpeaks === "v1" ? 2 : 1] });
+  }).serve(agentEnd, { validateOutgoing: fromAgent, onLoss });
   new Bridge(bridgeLeft, bridgeRight, { clientSpeaks, onLoss });
-  const client = await connect(clientEnd, {
+  const client = await connectIn(only(clientSpeaks), clientEnd, {
     info: { name: "reader", version: "1.0.0" },
-    dialects: [clientSpeaks],
-    validateOutgoing: true,
+    validateOutgoing: fromClient,
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
   });
   const session = await client.newSession({ cwd: "/srv" });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { type Agent, createAgent } from "@turnkit/agent";
 import { createFileLog } from "@turnkit/agent/node";
-import { tapChannel } from "@turnkit/transport";
+import { tapChannel } from "@turnkit/transport/trace";
 import { piecesOf } from "./answer.js";
 
 // Arguments: the folder of the log, a file for its process group, at which frame to die (0: never), what child to have.

@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, Session, Turn } from "@turnkit/client";
-import { launch } from "@turnkit/client/node";
+import { launchIn } from "@turnkit/client/node";
 import type { Dialect } from "@turnkit/testing";
+import { only } from "../kit/only.js";
 import { promptOf } from "./answer.js";
 import { note, readLedger } from "./ledger.js";
 import type { Life } from "./plan.js";
@@ -89,9 +90,8 @@ class Talk {
     const command = [process.execPath, agent, folder, ledger, String(dieAt), child] as const;
     this.#client = await this.#watch(
       "launch",
-      launch([...command], {
+      launchIn(only(dialect), [...command], {
         info: { name: "chaos", version: "1.0.0" },
-        dialects: [dialect],
         permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
         through: this.#wire.through,
         graceMs: 500,

@@ -1,5 +1,6 @@
 import { createBytePair, createFaultyChannel } from "@turnkit/testing";
-import { type Channel, tapChannel } from "@turnkit/transport";
+import type { Channel } from "@turnkit/transport";
+import { tapChannel } from "@turnkit/transport/trace";
 import type { Life } from "./plan.js";
 
 /** What stands between the client and its agent: faults of bytes, faults of frames, and who counts. */

@@ -1,5 +1,6 @@
-import { type Client, connect, type TerminalHost } from "@turnkit/client";
+import { type Client, connectIn, createElicitations, type TerminalHost } from "@turnkit/client";
 import type { Dialect } from "@turnkit/session";
+import { only } from "../kit/only.js";
 import type { Target } from "./fuzz.js";
 import { framesToClient, target } from "./hostile-frames.js";
 import { type Frame, RawPipe } from "./raw-pipe.js";
@@ -16,11 +17,10 @@ const introductions: Readonly<Record<Dialect, object>> = {
 export async function clientTarget(dialect: Dialect): Promise<Target> {
   const pipe = new RawPipe((call) => answer(pipe, dialect, call));
   let reported = 0;
-  const client = await connect(pipe.channel, {
+  const client = await connectIn(only(dialect), pipe.channel, {
     info: { name: "target", version: "1.0.0" },
-    dialects: [dialect],
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
-    elicitations: { form: () => ({ action: "decline" }), url: () => ({ action: "decline" }) },
+    elicitations: createElicitations({ form: () => ({ action: "decline" }), url: () => ({ action: "decline" }) }),
     files: { readTextFile: () => "text", writeTextFile: () => undefined },
     terminals,
     extensions: { "_example/ping": (params) => ({ pong: params }) },

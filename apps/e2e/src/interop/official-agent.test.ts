@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Client, ClientOptions, Session } from "@turnkit/client";
+import { type Client, type ClientOptions, outgoingContracts, type Session } from "@turnkit/client";
 import { createFileHost, createTerminalHost, launch } from "@turnkit/client/node";
 import { changedFiles, messageText, type SessionEvent, visiblePlan } from "@turnkit/session";
 import { createGate } from "@turnkit/testing";
@@ -156,7 +156,7 @@ async function launchOfficialAgent(
     cwd,
     files: createFileHost(),
     terminals: createTerminalHost(),
-    validateOutgoing: true,
+    validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => problems.push(diagnostic),
     ...options,
     env: { ...process.env, ...options.env },

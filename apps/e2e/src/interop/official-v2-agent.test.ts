@@ -1,4 +1,4 @@
-import type { Client, ClientOptions } from "@turnkit/client";
+import { type Client, type ClientOptions, outgoingContracts } from "@turnkit/client";
 import { launch } from "@turnkit/client/node";
 import { diffFiles } from "@turnkit/session";
 import { createGate } from "@turnkit/testing";
@@ -60,7 +60,7 @@ async function launchOfficialAgent(options: Partial<ClientOptions> = {}): Promis
   const problems: unknown[] = [];
   const client = await launch(officialV2Agent, {
     info: { name: "interop", version: "1.0.0" },
-    validateOutgoing: true,
+    validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => problems.push(diagnostic),
     ...options,
   });

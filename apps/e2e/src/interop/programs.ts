@@ -4,8 +4,8 @@ type Command = readonly [string, ...string[]];
 
 const app = (path: string): Command => runSource(new URL(`../../../${path}`, import.meta.url));
 
-/** Our agent. */
-export const turnkitAgent = app("cli-agent/src/main.ts");
+/** Our agent, which keeps no sessions. */
+export const turnkitAgent: Command = [...app("cli-agent/src/main.ts"), "--no-sessions"];
 
 /** Our terminal client. */
 export const turnkit = app("node-client/src/main.ts");

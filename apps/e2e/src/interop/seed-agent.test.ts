@@ -1,4 +1,4 @@
-import type { Client, ClientOptions, Session } from "@turnkit/client";
+import { type Client, type ClientOptions, outgoingContracts, type Session } from "@turnkit/client";
 import { launch } from "@turnkit/client/node";
 import { createGate } from "@turnkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -60,7 +60,7 @@ async function launchSeedAgent(options: Partial<ClientOptions> = {}): Promise<Cl
   const problems: unknown[] = [];
   const client = await launch(seedAgent, {
     info: { name: "interop", version: "1.0.0" },
-    validateOutgoing: true,
+    validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => problems.push(diagnostic),
     ...options,
   });

@@ -1,7 +1,7 @@
 import { createAgent } from "@turnkit/agent";
 import { connect, type Session } from "@turnkit/client";
 import { connectPair, createBytePair, createFaultyChannel, createRandom } from "@turnkit/testing";
-import { createMemoryPair } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { expect, test } from "vitest";
 
 const info = { name: "under-test", version: "1.0.0" };

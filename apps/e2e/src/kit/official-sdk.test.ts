@@ -1,6 +1,6 @@
 import * as acp from "@agentclientprotocol/sdk";
 import { connectPair, createScriptedAgent, createScriptedClient } from "@turnkit/testing";
-import { toMessageStream } from "@turnkit/transport";
+import { toMessageStream } from "@turnkit/transport/channels";
 import { expect, test } from "vitest";
 
 // The kit knows no runtime: what holds for ours holds for any.

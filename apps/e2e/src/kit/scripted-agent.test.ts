@@ -1,8 +1,9 @@
-import { connect } from "@turnkit/client";
+import { connectIn } from "@turnkit/client";
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import { type AgentStep, connectPair, createScriptedAgent, type Dialect, installManualClock } from "@turnkit/testing";
 import { expect, test } from "vitest";
+import { only } from "./only.js";
 
 const info = { name: "under-test", version: "1.0.0" };
 const dialects = ["v1", "v2", "seed"] as const;
@@ -12,9 +13,8 @@ const open = (dialect: Dialect, steps: readonly AgentStep[]) =>
   connectPair({
     agent: (channel) => createScriptedAgent(channel, { dialect, steps }),
     client: (channel) =>
-      connect(channel, {
+      connectIn(only(dialect), channel, {
         info,
-        dialects: [dialect],
         permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
       }),
   });

@@ -1,14 +1,11 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { type AgentHandlers, createAgent } from "@turnkit/agent";
-import { connect } from "@turnkit/client";
-import {
-  type Channel,
-  createMemoryPair,
-  createMessageStreamChannel,
-  type Message,
-  tapChannel,
-} from "@turnkit/transport";
+import { type AgentHandlers, createAgent, outgoingContracts as fromAgent } from "@turnkit/agent";
+import { connectIn, outgoingContracts as fromClient } from "@turnkit/client";
+import type { Channel, Message } from "@turnkit/transport";
+import { createMemoryPair, createMessageStreamChannel } from "@turnkit/transport/channels";
+import { tapChannel } from "@turnkit/transport/trace";
 import { describe, expect, it } from "vitest";
+import { only } from "../kit/only.js";
 import { remoteTransports, type Serve } from "./transports.js";
 
 const info = { name: "format", version: "1.0.0" };
@@ -66,18 +63,17 @@ async function live(transport: typeof memory, dialect: "v1" | "v2"): Promise<Cro
   const received: unknown[] = [];
   const served: Promise<{ readonly kind: string }>[] = [];
   const channel = await transport((end) => {
-    const one = createAgent(handlers).serve(end, { validateOutgoing: true });
+    const one = createAgent(handlers).serve(end, { validateOutgoing: fromAgent });
     served.push(one.closed);
     return one;
   });
   const tapped = tapChannel(channel, (event) => {
     if ("message" in event) (event.direction === "sent" ? sent : received).push(event.message);
   });
-  const client = await connect(tapped, {
+  const client = await connectIn(only(dialect), tapped, {
     info,
-    dialects: [dialect],
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
-    validateOutgoing: true,
+    validateOutgoing: fromClient,
   });
   const session = await client.newSession({ cwd: "/srv" });
   await session.prompt("go").ended;

@@ -1,5 +1,6 @@
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
-import { createConnection, createMessageStreamChannel, isAcpError } from "@turnkit/transport";
+import { createConnection, isAcpError } from "@turnkit/transport";
+import { createMessageStreamChannel } from "@turnkit/transport/channels";
 import { describe, expect, it, vi } from "vitest";
 import { chunk, openClient, refuse, shown, stage } from "./http-stage.js";
 import { type Script, startScriptedServer } from "./scripted-server.js";

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Wire } from "@turnkit/testing/node";
-import type { Message, MessageStream } from "@turnkit/transport";
+import type { Message } from "@turnkit/transport";
+import type { MessageStream } from "@turnkit/transport/channels";
 
 /**
  * Joins bare lines to a stream of messages, so that a script that speaks in lines speaks over any transport. Settles

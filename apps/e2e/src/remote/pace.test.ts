@@ -1,7 +1,7 @@
 import { createAgent } from "@turnkit/agent";
 import { connect } from "@turnkit/client";
 import { createGate } from "@turnkit/testing";
-import { createWebSocketChannel } from "@turnkit/transport";
+import { createWebSocketChannel } from "@turnkit/transport/channels";
 import { expect, it } from "vitest";
 import { FramedSocket } from "./framed-socket.js";
 import { startSocketServer } from "./remote-server.js";

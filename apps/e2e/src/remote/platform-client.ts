@@ -1,5 +1,5 @@
 import { connect } from "@turnkit/client";
-import { createWebSocketChannel } from "@turnkit/transport";
+import { createWebSocketChannel } from "@turnkit/transport/channels";
 
 // A client over the WebSocket that the platform has. Prints what it was told, and how the connection ended, as one line
 // of JSON: first when it closed, then when the server did. Its argument is the address of an agent.

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { createAgent } from "@turnkit/agent";
-import { createWebSocketChannel } from "@turnkit/transport";
+import { createWebSocketChannel } from "@turnkit/transport/channels";
 import { expect, it } from "vitest";
 import { runSource } from "../process/source.js";
 import type { FramedSocket } from "./framed-socket.js";

@@ -1,10 +1,12 @@
 import { createHttpStream, MemoryAcpCookieStore } from "@agentclientprotocol/sdk/experimental/http-client";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
 import { type AgentSession, createAgent, type RestoreSession } from "@turnkit/agent";
-import { type Client, connect } from "@turnkit/client";
+import { type Client, connectIn } from "@turnkit/client";
 import type { WireEvent } from "@turnkit/session";
-import { createMessageStreamChannel, type MessageStream, RpcError } from "@turnkit/transport";
+import { RpcError } from "@turnkit/transport";
+import { createMessageStreamChannel, type MessageStream } from "@turnkit/transport/channels";
 import { describe, expect, it } from "vitest";
+import { only } from "../kit/only.js";
 import { RawWebSocket } from "./raw-web-socket.js";
 import { type RemoteServer, startRemoteAgent } from "./remote-server.js";
 import { WebSocket } from "./transports.js";
@@ -79,7 +81,7 @@ describe.each(["v1", "v2"] as const)("a client of version %s that lost its conne
     const cookies = new MemoryAcpCookieStore();
     cookies.store(new Headers({ "Set-Cookie": "affinity=here" }));
     const open = (): Promise<Client> =>
-      connect(createMessageStreamChannel(transport(server, cookies)), { info, dialects: [dialect] });
+      connectIn(only(dialect), createMessageStreamChannel(transport(server, cookies)), { info });
 
     const first = await open();
     const session = await first.newSession(place);

@@ -6,8 +6,8 @@ import type { Duplex } from "node:stream";
 import type { Stream } from "@agentclientprotocol/sdk";
 import { createNodeHttpHandler, createNodeWebSocketUpgradeHandler } from "@agentclientprotocol/sdk/experimental/node";
 import { AcpServer, type ConnectionLimits } from "@agentclientprotocol/sdk/experimental/server";
-import type { Agent, Served, ServeOptions } from "@turnkit/agent";
-import { createMessageStreamChannel } from "@turnkit/transport";
+import { type Agent, outgoingContracts, type Served, type ServeOptions } from "@turnkit/agent";
+import { createMessageStreamChannel } from "@turnkit/transport/channels";
 import { onTestFinished } from "vitest";
 import { FramedSocket } from "./framed-socket.js";
 
@@ -79,7 +79,10 @@ export async function startRemoteAgent(
 ): Promise<RemoteServer & { readonly served: readonly Served[] }> {
   const served: Served[] = [];
   const server = await startRemoteServer((stream) => {
-    const one = agent.serve(createMessageStreamChannel(stream), { validateOutgoing: true, ...options.serve });
+    const one = agent.serve(createMessageStreamChannel(stream), {
+      validateOutgoing: outgoingContracts,
+      ...options.serve,
+    });
     served.push(one);
     return one;
   }, options);

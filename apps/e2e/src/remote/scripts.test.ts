@@ -1,4 +1,4 @@
-import { toMessageStream } from "@turnkit/transport";
+import { toMessageStream } from "@turnkit/transport/channels";
 import { describe, expect, it } from "vitest";
 import { agentScripts } from "../order/agent-scripts.js";
 import { clientScripts } from "../order/client-scripts.js";

@@ -1,6 +1,7 @@
 import { createHttpStream } from "@agentclientprotocol/sdk/experimental/http-client";
 import { createWebSocketStream, type WebSocketConstructor } from "@agentclientprotocol/sdk/experimental/ws-client";
-import { type Channel, createMessageStreamChannel, createWebSocketChannel } from "@turnkit/transport";
+import type { Channel } from "@turnkit/transport";
+import { createMessageStreamChannel, createWebSocketChannel } from "@turnkit/transport/channels";
 import { FramedSocket } from "./framed-socket.js";
 import { startRemoteServer, startSocketServer } from "./remote-server.js";
 

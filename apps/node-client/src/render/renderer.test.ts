@@ -294,6 +294,8 @@ describe("terminals", () => {
     data: Buffer.from(data).toString("base64"),
   });
   const terminal = (patch: object): SessionEvent => ({ type: "terminal_update", terminalId: "t", ...patch });
+  const embedded = call({ title: "Make", kind: "execute", content: [{ type: "terminal", terminalId: "t" }] });
+  const heading = "○ execute  Make  pending\n";
 
   it("show whole lines, characters cut between chunks, and the end", () => {
     const euro = Buffer.from("€");
@@ -332,7 +334,25 @@ describe("terminals", () => {
     `);
   });
 
-  it("show output that no event told, once the terminal has begun", () => {
+  it("stand below their tool call, although they come before it and the state is ahead of both", () => {
+    let drawn = "";
+    const page = createPage((piece) => {
+      drawn += piece;
+    }, createPaint(false));
+    const renderer = createRenderer(page, { directory: "/work", onlyChanges: true });
+    const events = [terminal({ command: "make" }), bytes("one\n"), embedded, bytes("two\n")];
+    const state = events.reduce(reduce, createSessionState());
+    renderer.changed(state);
+    for (const event of events) renderer.event(event, state);
+    expect(drawn).toBe(`${heading}\n  $ make\n  | one\n  | two\n`);
+  });
+
+  it("of no tool call are shown at the end of the turn at the latest", () => {
+    const shown = draw([terminal({ command: "make" }), bytes("one\n"), { type: "turn_ended", stopReason: "end_turn" }]);
+    expect(shown).toBe("  $ make\n  | one\n\n■ Stop reason: end_turn\n");
+  });
+
+  it("show output that no event told, once their tool call is there", () => {
     let drawn = "";
     const page = createPage((piece) => {
       drawn += piece;
@@ -343,9 +363,10 @@ describe("terminals", () => {
     renderer.changed(printed);
     expect(drawn).toBe("");
     renderer.event(terminal({ command: "make" }), printed);
+    renderer.event(embedded, printed);
     renderer.changed(reduce(printed, bytes("two\n")));
     renderer.changed(reduce(printed, bytes("two\n")));
-    expect(drawn).toBe("  $ make\n  | one\n  | two\n");
+    expect(drawn).toBe(`${heading}\n  $ make\n  | one\n  | two\n`);
   });
 
   it("go on after the state has dropped the beginning", () => {
@@ -356,12 +377,18 @@ describe("terminals", () => {
       drawn += piece;
     }, createPaint(false));
     const renderer = createRenderer(page, { directory: "/work", onlyChanges: true });
+    renderer.event(embedded, state);
+    drawn = "";
     for (let index = 0; index < 30; index += 1) {
       const event = bytes(`€ line ${index}\n`);
       state = reduce(state, event);
       renderer.event(event, state);
     }
-    expect(drawn).toBe(Array.from({ length: 30 }, (_, index) => `  | € line ${index}\n`).join(""));
+    expect(drawn.trimStart()).toBe(
+      Array.from({ length: 30 }, (_, index) => `  | € line ${index}\n`)
+        .join("")
+        .trimStart(),
+    );
   });
 
   it("bound their output", () => {

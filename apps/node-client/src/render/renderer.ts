@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionState } from "@turnkit/session";
+import type { SessionEvent, SessionState, ToolCallContent } from "@turnkit/session";
 import { blockText } from "./content-block.js";
 import { createEndingRenderer } from "./ending.js";
 import { createMessageRenderer } from "./message.js";
@@ -34,6 +34,10 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
   const ending = createEndingRenderer(page);
   const remark = createRemarkRenderer(page);
 
+  /** A terminal stands below its tool call, whichever of them came first. */
+  const embed = (content: readonly ToolCallContent[], state: SessionState) => {
+    for (const item of content) if (item.type === "terminal") terminals.embed(item.terminalId, state);
+  };
   const draw = (event: SessionEvent, state: SessionState) => {
     switch (event.type) {
       case "user_message":
@@ -45,9 +49,11 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
       case "agent_thought_chunk":
         return messages.chunk(event);
       case "tool_call_update":
-        return toolCalls.update(event);
+        toolCalls.update(event);
+        return embed(event.content ?? [], state);
       case "tool_call_content_chunk":
-        return toolCalls.chunk(event);
+        toolCalls.chunk(event);
+        return embed([event.content], state);
       case "terminal_update":
       case "terminal_output_chunk":
         return terminals.event(event, state);
@@ -56,7 +62,8 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
       case "plan_removed":
         return plans.removed(event.planId);
       case "permission_asked":
-        return permissions.asked(event);
+        permissions.asked(event);
+        return event.subject?.type === "tool_call" ? embed(event.subject.toolCall.content ?? [], state) : undefined;
       case "permission_answered":
         return permissions.answered(event);
       case "usage_update":
@@ -67,7 +74,7 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
       case "state_update":
       case "turn_ended":
         if (event.type === "state_update" && event.state !== "idle") return;
-        terminals.flush();
+        terminals.flush(state);
         return ending.ended(event);
       case "replay_started":
       case "replay_ended":

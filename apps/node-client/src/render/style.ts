@@ -1,7 +1,18 @@
 import picocolors from "picocolors";
 
 /** The looks that the renderer uses; without colours they all look the same. */
-export type Style = "plain" | "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+export type Style =
+  | "plain"
+  | "bold"
+  | "dim"
+  | "italic"
+  | "underline"
+  | "strikethrough"
+  | "red"
+  | "green"
+  | "yellow"
+  | "cyan"
+  | "magenta";
 
 /** Puts text into a style. The text must be harmless already: what `Paint` adds are control sequences. */
 export type Paint = (style: Style, text: string) => string;

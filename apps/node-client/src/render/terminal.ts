@@ -2,14 +2,16 @@ import type { SessionEvent, SessionState, TerminalState } from "@turnkit/session
 import { createSanitiser, type Sanitiser } from "../sanitise.js";
 import { moreLines, type Page } from "./page.js";
 
-/** Shows what commands print, line by line, as it comes. */
+/** Shows what commands print, line by line, as it comes, each below the tool call that it belongs to. */
 export interface TerminalRenderer {
   /** A terminal begins, says something, or ends. */
   event(event: Extract<SessionEvent, { type: "terminal_update" | "terminal_output_chunk" }>, state: SessionState): void;
-  /** Shows what the terminals that have begun printed meanwhile. */
+  /** A tool call that is on the screen has this terminal. */
+  embed(terminalId: string, state: SessionState): void;
+  /** Shows what the terminals that are on the screen printed meanwhile. */
   changed(state: SessionState): void;
-  /** Shows last lines without a line break, and how much was left out. */
-  flush(): void;
+  /** Shows terminals that no tool call has, last lines without a line break, and how much was left out. */
+  flush(state: SessionState): void;
 }
 
 /** Lines of one terminal that are shown at most. */
@@ -19,6 +21,8 @@ const MAX_LINE = 2000;
 
 type Screen = {
   readonly sanitiser: Sanitiser;
+  /** Until its tool call is on the screen, or it ends without one, nothing of it is. */
+  isShown: boolean;
   /** What the state said when it was last looked at. */
   seen: TerminalState | undefined;
   command: string | undefined;
@@ -60,37 +64,60 @@ export function createTerminalRenderer(page: Page): TerminalRenderer {
     screen.lines = MAX_LINES;
   };
 
+  const show = (id: string, screen: Screen, state: SessionState) => {
+    screen.isShown = true;
+    const terminal = state.terminals.get(id);
+    showCommand(page, id, screen, terminal);
+    showNews(id, screen, terminal);
+  };
+  const find = (id: string): Screen => {
+    const screen = screens.get(id) ?? createScreen();
+    screens.set(id, screen);
+    return screen;
+  };
+
   return {
     event(event, state) {
       const id = event.terminalId;
-      const screen = screens.get(id) ?? createScreen();
-      screens.set(id, screen);
-      if (event.type === "terminal_update") showCommand(page, screen, event);
-      showNews(id, screen, state.terminals.get(id));
-      if (event.type !== "terminal_update" || event.exitStatus == null || screen.ended) return;
+      const screen = find(id);
+      const exitStatus = event.type === "terminal_update" ? event.exitStatus : undefined;
+      if (screen.isShown || exitStatus != null) show(id, screen, state);
+      if (exitStatus == null || screen.ended) return;
       screen.ended = true;
       flush(id, screen);
       page.section(`terminal ${id}`);
-      page.line(["dim", `  ${exitText(event.exitStatus)}`]);
+      page.line(["dim", `  ${exitText(exitStatus)}`]);
+    },
+    embed(id, state) {
+      const screen = find(id);
+      if (!screen.isShown) show(id, screen, state);
     },
     changed(state) {
-      for (const [id, screen] of screens) if (!screen.ended) showNews(id, screen, state.terminals.get(id));
+      for (const [id, screen] of screens) {
+        if (screen.isShown && !screen.ended) showNews(id, screen, state.terminals.get(id));
+      }
     },
-    flush() {
-      for (const [id, screen] of screens) flush(id, screen);
+    flush(state) {
+      for (const [id, screen] of screens) {
+        if (!screen.isShown) show(id, screen, state);
+        flush(id, screen);
+      }
     },
   };
 }
 
 function createScreen(): Screen {
-  return { sanitiser: createSanitiser(), seen: undefined, command: undefined, ended: false, line: "", lines: 0 };
+  return {
+    ...{ sanitiser: createSanitiser(), isShown: false, seen: undefined, command: undefined },
+    ...{ ended: false, line: "", lines: 0 },
+  };
 }
 
-function showCommand(page: Page, screen: Screen, event: Extract<SessionEvent, { type: "terminal_update" }>): void {
-  const { terminalId, command, cwd } = event;
+function showCommand(page: Page, id: string, screen: Screen, terminal: TerminalState | undefined): void {
+  const { command, cwd } = terminal ?? {};
   if (command == null || command === screen.command) return;
   screen.command = command;
-  page.section(`terminal ${terminalId}`);
+  page.section(`terminal ${id}`);
   page.line(["bold", `  $ ${command}`], ["dim", cwd == null ? "" : `  (in ${cwd})`]);
 }
 

@@ -14,7 +14,8 @@ export interface ToolCallRenderer {
   describe(toolCallId: string): { readonly kind: string; readonly title: string };
 }
 
-const looks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
+/** How a status looks; an unknown one has no look of its own. */
+export const statusLooks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
   pending: ["○", "dim"],
   in_progress: ["◐", "cyan"],
   paused: ["◌", "yellow"],
@@ -91,7 +92,7 @@ export function createToolCallRenderer(page: Page, directory: string): ToolCallR
 }
 
 function statusLine(call: Call, status: string, directory: string): Span[] {
-  const [mark, style] = looks[status] ?? (["•", "plain"] as const);
+  const [mark, style] = statusLooks[status] ?? (["•", "plain"] as const);
   const head: Span[] = [[style, mark], " ", ["bold", call.kind], `  ${call.title}`];
   const places = call.status === undefined ? call.locations.map((place) => placeText(place, directory)) : [];
   // Titles often name the file already.
@@ -100,6 +101,7 @@ function statusLine(call: Call, status: string, directory: string): Span[] {
   return [...head, [style, `  ${status.replaceAll("_", " ")}`]];
 }
 
-function placeText({ path, line }: ToolCallLocation, directory: string): string {
+/** A place in a file as people write it. */
+export function placeText({ path, line }: ToolCallLocation, directory: string): string {
   return `${displayPath(path, directory)}${line == null ? "" : `:${line}`}`;
 }

@@ -1,6 +1,7 @@
-import { contract } from "@turnkit/schema/v1";
+import { agentContract as contract } from "@turnkit/schema/v1";
 import type { ClientCapabilities } from "@turnkit/session";
 import type { Connection } from "@turnkit/transport";
+import type { Lifetime } from "../driver/driver.js";
 
 /**
  * The client's files, unsaved buffers included. A method that is absent was not offered by the client. After the turn was
@@ -29,7 +30,7 @@ export function createClientFiles(
   connection: Connection,
   capabilities: ClientCapabilities,
   sessionId: string,
-  signal: AbortSignal,
+  lifetime: Lifetime,
 ): ClientFiles | undefined {
   const { read, write } = capabilities.files;
   if (!read && !write) return undefined;
@@ -37,13 +38,17 @@ export function createClientFiles(
   if (read) {
     files.read = async (path, range = {}) => {
       const params = { sessionId, path, ...range };
-      const options = { result: contract["fs/read_text_file"].result, signal, onAbort: "abandon" } as const;
+      const options = {
+        result: contract["fs/read_text_file"].result,
+        signal: lifetime.signal,
+        onAbort: "abandon",
+      } as const;
       return (await connection.request("fs/read_text_file", params, options)).content;
     };
   }
   if (write) {
     files.write = async (path, content) => {
-      const options = { result: contract["fs/write_text_file"].result, signal };
+      const options = { result: contract["fs/write_text_file"].result, signal: lifetime.signal };
       await connection.request("fs/write_text_file", { sessionId, path, content }, options);
     };
   }

@@ -1,5 +1,6 @@
-import { contract } from "@turnkit/schema/v1";
+import { agentContract as contract } from "@turnkit/schema/v1";
 import { type Connection, RequestAbortedError } from "@turnkit/transport";
+import type { Lifetime } from "../driver/driver.js";
 
 /** A command to run in the client's environment. */
 export type TerminalCommand = {
@@ -49,15 +50,18 @@ export interface ClientTerminals {
   create(command: TerminalCommand): Promise<ClientTerminal>;
 }
 
-/** Terminals through `terminal/*` of version 1. What was created is released when `signal` fires (V1-TERM-15). */
-export function createClientTerminals(connection: Connection, sessionId: string, signal: AbortSignal): ClientTerminals {
+/** Terminals through `terminal/*` of version 1. What was created is released at the end of its time (V1-TERM-15). */
+export function createClientTerminals(connection: Connection, sessionId: string, lifetime: Lifetime): ClientTerminals {
   const open = new Set<RemoteTerminal>();
   const letGo = (): void => {
     for (const terminal of open) terminal.letGo();
   };
-  signal.addEventListener("abort", letGo, { once: true });
+  let watched = false;
   return {
     async create(command) {
+      const { signal } = lifetime;
+      if (!watched) signal.addEventListener("abort", letGo, { once: true });
+      watched = true;
       const params = { ...wireCommand(command), sessionId };
       const { terminalId } = await connection.request("terminal/create", params, {
         result: contract["terminal/create"].result,

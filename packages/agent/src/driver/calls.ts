@@ -1,11 +1,5 @@
-import type {
-  AgentCapabilities,
-  CallCodec,
-  Calls,
-  Codec,
-  PermissionOutcome,
-  CallHandlers as SessionCallHandlers,
-} from "@turnkit/session";
+import type { AgentCapabilities, PermissionOutcome } from "@turnkit/session";
+import type { CallCodec, Calls, Codec, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
 import type { Connection, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
 import type { TurnEnd } from "../prompt-job.js";
@@ -52,7 +46,7 @@ export function olderCalls(service: Service): CallHandlers {
     async prompt(params, call) {
       const receipt = service.prompt(params, call);
       receipt.proceed();
-      call.signal.addEventListener("abort", receipt.cancel, { once: true });
+      call.onAbort(receipt.cancel);
       call.afterResponse(receipt.told);
       return answerOf(await receipt.ended);
     },

@@ -1,21 +1,19 @@
 import type {
   AgentCapabilities,
   BackgroundWork,
-  Calls,
   ClientCapabilities,
   ContentBlock,
   Dialect,
   ElicitationAnswer,
-  Encoder,
   Implementation,
-  Loss,
   PermissionOutcome,
   PermissionQuestion,
   SessionEvent,
   SessionState,
   WireEvent,
 } from "@turnkit/session";
-import type { Connection, Contract, InboundCall, Room, Route } from "@turnkit/transport";
+import type { Calls, Encoder, Loss } from "@turnkit/session/codec";
+import type { Connection, InboundCall, Room, Route } from "@turnkit/transport";
 import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
 import type { OptionName } from "../config-value.js";
@@ -96,12 +94,14 @@ export type DriverSession = {
 /** A prompt at the moment in which it becomes part of the conversation. */
 export type InsertedPrompt = { readonly messageId: string; readonly prompt: readonly ContentBlock[] };
 
+/** How long something lasts that is lent: until the signal fires, which is made when somebody asks for it. */
+export type Lifetime = { readonly signal: AbortSignal };
+
 /** One dialect as an agent speaks it to one client. */
 export interface Driver {
   readonly client: ClientInfo;
   /** What the agent can do as far as the dialect has it: sessions are checked against this. */
   readonly offers: AgentCapabilities;
-  readonly contract: Contract;
   readonly routes: (method: string) => Route | undefined;
   /** Whether a request may have the id `null`: the older dialects allow it. */
   readonly nullIds: boolean;
@@ -123,10 +123,10 @@ export interface Driver {
   elicit(question: Calls["elicit"]["params"], signal: AbortSignal): Promise<ElicitationAnswer>;
   /** Called only where the client offers URLs. */
   completeElicitation(elicitationId: string): void;
-  /** `undefined` where the client or the dialect has none; usable until `signal` fires. */
-  files(sessionId: string, signal: AbortSignal): ClientFiles | undefined;
-  /** Like {@link files}; what was created is released when `signal` fires. */
-  terminals(sessionId: string, signal: AbortSignal): ClientTerminals | undefined;
+  /** `undefined` where the client or the dialect has none; usable for that time. */
+  files(sessionId: string, lifetime: Lifetime): ClientFiles | undefined;
+  /** Like {@link files}; what was created is released at its end. */
+  terminals(sessionId: string, lifetime: Lifetime): ClientTerminals | undefined;
 }
 
 /** What happened on a connection since its last `initialize`. */
@@ -140,9 +140,12 @@ export type DriverParts = {
   onLoss(loss: Loss, sessionId?: string): void;
 };
 
-/** One dialect of the protocol before a driver exists: its `initialize`. */
+/** One dialect as an agent speaks it, before a driver exists: its `initialize`. */
 export interface Dialogue {
+  readonly dialect: Dialect;
   readonly version: number;
+  /** The month of its text: of two that both sides speak the later counts. */
+  readonly since: `${number}-${number}`;
   /** Whether a client that asked for this very version speaks this dialect of it. */
   fits(params: object): boolean;
   /**

@@ -1,14 +1,16 @@
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
-import { seedCodec, wireHandlers } from "@turnkit/session";
-import { type Contract, createRoutes } from "@turnkit/transport";
+import { seedCodec, wireHandlers } from "@turnkit/session/codec";
+import { type Contract, type ContractRow, createRoutes, type StandardSchemaV1 } from "@turnkit/transport";
 import { askPermission, olderCalls, shapeOf, withoutSse } from "./calls.js";
 import type { ClientInfo, Dialogue, Driver, DriverParts } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
 /** The draft of version 2 of June 2026, as an agent speaks it to a client that does not say `info` (V2-SEED-20). */
-export const seedDialogue: Dialogue = {
+export const seedDialect: Dialogue = {
+  dialect: "seed",
   version: 2,
+  since: "2026-06",
   fits: () => true,
   readHello: (params) => shapeOf(seedCodec, "initialize").decodeParams(params),
   mayRepeat: ({ sessions }) => sessions === 0,
@@ -16,25 +18,24 @@ export const seedDialogue: Dialogue = {
   createDriver,
 };
 
-const { params: restoreParams } = v2.contract["session/resume"];
+// @__NO_SIDE_EFFECTS__
+function takes(params: StandardSchemaV1): ContractRow {
+  return { from: "client", scope: "session", params };
+}
 
-/** There are no schemas of this draft: what fits of the others. Results and updates are not checked. */
+/** There are no schemas of this draft: what fits of the others. */
 const contract: Contract = {
-  authenticate: { from: "client", scope: "connection", params: v1.contract.authenticate.params },
-  logout: { from: "client", scope: "connection", params: v1.contract.logout.params },
-  "session/new": { from: "client", scope: "connection", params: v2.contract["session/new"].params },
-  "session/load": { from: "client", scope: "session", params: restoreParams },
-  "session/resume": { from: "client", scope: "session", params: restoreParams },
-  "session/list": v2.contract["session/list"],
-  "session/close": v2.contract["session/close"],
-  "session/delete": v2.contract["session/delete"],
-  "session/prompt": { from: "client", scope: "session", params: v2.contract["session/prompt"].params },
-  "session/cancel": v2.contract["session/cancel"],
-  "session/set_config_option": {
-    from: "client",
-    scope: "session",
-    params: v1.contract["session/set_config_option"].params,
-  },
+  authenticate: takes(v1.authenticateRequest),
+  logout: takes(v1.logoutRequest),
+  "session/new": takes(v2.newSessionRequest),
+  "session/load": takes(v2.resumeSessionRequest),
+  "session/resume": takes(v2.resumeSessionRequest),
+  "session/list": takes(v2.listSessionsRequest),
+  "session/close": takes(v2.closeSessionRequest),
+  "session/delete": takes(v2.deleteSessionRequest),
+  "session/prompt": takes(v2.promptRequest),
+  "session/cancel": takes(v2.cancelSessionNotification),
+  "session/set_config_option": takes(v1.setSessionConfigOptionRequest),
 };
 
 function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
@@ -49,7 +50,6 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
   return {
     client,
     offers: withoutSse(service.capabilities),
-    contract,
     routes: (method) => routes(method) ?? service.extension(method),
     nullIds: true,
     commandsInAnswers: false,

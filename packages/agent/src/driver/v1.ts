@@ -1,6 +1,6 @@
 import * as v1 from "@turnkit/schema/v1";
-import type { Calls } from "@turnkit/session";
-import { v1Codec, wireHandlers } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
+import { v1Codec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
@@ -9,8 +9,10 @@ import type { ClientInfo, Dialogue, Driver, DriverParts, Service } from "./drive
 import { turnsByAnswer } from "./turns-by-answer.js";
 
 /** Version 1 of the protocol, as an agent speaks it. */
-export const v1Dialogue: Dialogue = {
+export const v1Dialect: Dialogue = {
+  dialect: "v1",
   version: 1,
+  since: "2025-09",
   fits: () => true,
   readHello(params) {
     const result = v1.initializeRequest["~standard"].validate(params);
@@ -32,14 +34,13 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
   const { capabilities } = client;
   const asking = { connection, codec: v1Codec, onLoss };
   const handlers = wireHandlers(v1Codec, v1Calls(service), { peer: capabilities, onLoss });
-  const routes = createRoutes(v1.contract, "agent", {
+  const routes = createRoutes(v1.agentContract, "agent", {
     ...handlers,
     "session/cancel": (params: v1.CancelNotification) => service.cancel(params.sessionId),
   });
   return {
     client,
     offers: service.capabilities,
-    contract: v1.contract,
     routes: (method) => routes(method) ?? service.extension(method),
     nullIds: true,
     commandsInAnswers: false,
@@ -52,12 +53,11 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
     },
     askPermission: (sessionId, question, signal) =>
       askPermission({ ...asking, signal, result: v1.requestPermissionResponse }, { ...question, sessionId }),
-    elicit: (question, signal) =>
-      elicit({ ...asking, signal, result: v1.contract["elicitation/create"].result }, question),
+    elicit: (question, signal) => elicit({ ...asking, signal, result: v1.createElicitationResponse }, question),
     completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
-    files: (sessionId, signal) => createClientFiles(connection, capabilities, sessionId, signal),
-    terminals: (sessionId, signal) =>
-      capabilities.terminals ? createClientTerminals(connection, sessionId, signal) : undefined,
+    files: (sessionId, lifetime) => createClientFiles(connection, capabilities, sessionId, lifetime),
+    terminals: (sessionId, lifetime) =>
+      capabilities.terminals ? createClientTerminals(connection, sessionId, lifetime) : undefined,
   };
 }
 

@@ -1,13 +1,16 @@
 import * as v2 from "@turnkit/schema/v2";
-import { type SessionPlace, v2Codec, type WireEvent, wireHandlers } from "@turnkit/session";
+import type { SessionPlace, WireEvent } from "@turnkit/session";
+import { v2Codec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, withoutSse } from "./calls.js";
 import type { ClientInfo, Dialogue, Driver, DriverParts, DriverSession, Service } from "./driver.js";
 import { describeEnd } from "./turns-by-answer.js";
 
 /** Version 2 of the protocol as its draft stands now, as an agent speaks it. */
-export const v2Dialogue: Dialogue = {
+export const v2Dialect: Dialogue = {
+  dialect: "v2",
   version: 2,
+  since: "2026-08",
   // Older drafts of version 2 did not know `info` (V2-SEED-20).
   fits: (params) => "info" in params,
   readHello(params, asked) {
@@ -27,20 +30,17 @@ export const v2Dialogue: Dialogue = {
   createDriver,
 };
 
-const { turns } = v2Codec;
-
 function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
   const client: ClientInfo = { dialect: "v2", info: hello.info, capabilities: hello.capabilities };
   const asking = { connection, codec: v2Codec, onLoss };
   const handlers = wireHandlers(v2Codec, v2Calls(service), { peer: client.capabilities, onLoss });
-  const routes = createRoutes(v2.contract, "agent", {
+  const routes = createRoutes(v2.agentContract, "agent", {
     ...handlers,
     "session/cancel": (params: v2.CancelSessionNotification) => service.cancel(params.sessionId),
   });
   return {
     client,
     offers: withoutSse(service.capabilities),
-    contract: v2.contract,
     routes: (method) => routes(method) ?? service.extension(method),
     nullIds: false,
     commandsInAnswers: true,
@@ -48,8 +48,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
     ...turnsByState,
     askPermission: (sessionId, question, signal) =>
       askPermission({ ...asking, signal, result: v2.requestPermissionResponse }, { ...question, sessionId }),
-    elicit: (question, signal) =>
-      elicit({ ...asking, signal, result: v2.contract["elicitation/create"].result }, question),
+    elicit: (question, signal) => elicit({ ...asking, signal, result: v2.createElicitationResponse }, question),
     completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
     files: () => undefined,
     terminals: () => undefined,
@@ -59,12 +58,12 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
 /** Updates say what a session is doing: every one is a whole snapshot, background work included (V2-BG-02). */
 const turnsByState: Pick<Driver, "begin" | "end" | "waiting" | "backgroundChanged" | "restored"> = {
   begin(session, { messageId, prompt }) {
-    for (const event of turns.begun({ messageId, content: prompt })) tell(session, event);
+    for (const event of v2Codec.turns.begun({ messageId, content: prompt })) tell(session, event);
   },
-  end: (session, _messageId, end) => tell(session, turns.ended(describeEnd(end))),
-  waiting: (session, forUser) => tell(session, turns.waiting(forUser)),
-  backgroundChanged: (session) => tell(session, turns.unchanged(session.state)),
-  restored: (session) => tell(session, turns.unchanged(session.state)),
+  end: (session, _messageId, end) => tell(session, v2Codec.turns.ended(describeEnd(end))),
+  waiting: (session, forUser) => tell(session, v2Codec.turns.waiting(forUser)),
+  backgroundChanged: (session) => tell(session, v2Codec.turns.unchanged(session.state)),
+  restored: (session) => tell(session, v2Codec.turns.unchanged(session.state)),
 };
 
 function tell(session: DriverSession, event: WireEvent): void {
@@ -115,7 +114,7 @@ function v2Calls(service: Service): CallHandlers {
 /** The answer says that the message is part of the conversation; what comes of it is told by updates. */
 async function prompt(service: Service, params: Parameters<Service["prompt"]>[0], call: InboundCall) {
   const receipt = service.prompt(params, call);
-  call.signal.addEventListener("abort", receipt.withdraw, { once: true });
+  call.onAbort(receipt.withdraw);
   call.afterResponse(receipt.proceed);
   void receipt.ended.then(receipt.told);
   const messageId = await receipt.inserted;

@@ -4,6 +4,16 @@ import type { ClientFiles } from "../client-tools/files.js";
 /** How much one read of {@link createLocalFiles} may answer with, in bytes; more is refused: ask for a part. */
 export const MAX_LOCAL_READ_BYTES = 10 * 1024 * 1024;
 
+/** How {@link createLocalFiles} reads. */
+export type LocalFilesOptions = {
+  /**
+   * Whether a file that has several names is read, one of which may lie outside: nobody can tell. `follow` reads it, as
+   * package managers share files so; `refuse` does not. `follow` unless said otherwise. Writing never reaches the other
+   * names.
+   */
+  readonly hardLinks?: "follow" | "refuse";
+};
+
 /**
  * Files of this machine behind the interface of `turn.files`, for clients that offer none: nothing outside of `roots` is
  * read or written, not through `..` and not through links.
@@ -14,9 +24,12 @@ export const MAX_LOCAL_READ_BYTES = 10 * 1024 * 1024;
  * @example
  * const files = turn.files ?? createLocalFiles(turn.session.roots);
  */
-export function createLocalFiles(roots: readonly string[]): Required<ClientFiles> {
+export function createLocalFiles(
+  roots: readonly string[],
+  { hardLinks = "follow" }: LocalFilesOptions = {},
+): Required<ClientFiles> {
   return {
-    read: (path, range) => readRooted(path, roots, { ...range, maxBytes: MAX_LOCAL_READ_BYTES }),
+    read: (path, range) => readRooted(path, roots, { ...range, hardLinks, maxBytes: MAX_LOCAL_READ_BYTES }),
     write: (path, content) => writeRooted(path, roots, content),
   };
 }

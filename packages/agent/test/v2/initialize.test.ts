@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { seedDialect, v1Dialect, v2Dialect } from "../../src/index.js";
 import { clientInfo, connectAs, everything, info, seedHello, serve, v2Hello } from "../raw-client.js";
 
 const hello = (change: object = {}) => ({ ...v2Hello, ...change });
@@ -52,7 +53,7 @@ describe("initialize of version 2", () => {
   });
 
   test("V2-INIT-04: without a version at or below the requested one: -32022", async () => {
-    const { client } = serve({}, { protocolVersions: [2] });
+    const { client } = serve({}, { dialects: [v2Dialect, seedDialect] });
     expect(await client.error("initialize", hello({ protocolVersion: 1 }))).toEqual({
       code: -32022,
       message: "Unsupported protocol version",
@@ -62,7 +63,7 @@ describe("initialize of version 2", () => {
   });
 
   test("V2-INIT-05: an agent of version 1 only answers 1", async () => {
-    const { client } = serve({}, { protocolVersions: [1] });
+    const { client } = serve({}, { dialects: [v1Dialect] });
     expect(await client.result("initialize", hello())).toMatchObject({ protocolVersion: 1, agentInfo: info });
   });
 
@@ -128,7 +129,7 @@ describe("initialize of version 2", () => {
           seen = session.client;
         },
       },
-      { protocolVersions: [1] },
+      { dialects: [v1Dialect] },
     );
     await client.newSession();
     expect(seen).toMatchObject({ dialect: "v1", ...expected });

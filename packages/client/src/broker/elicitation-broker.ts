@@ -1,10 +1,17 @@
 import type { ElicitationAnswer } from "@turnkit/session";
-import type { ElicitationHandler, Elicitations, FormRequest, UrlRequest } from "../elicitations.js";
+import {
+  createElicitations,
+  type ElicitationHandler,
+  type ElicitationHandlers,
+  type Elicitations,
+  type FormRequest,
+  type UrlRequest,
+} from "../elicitations.js";
 import type { AuditEvent } from "./audit-event.js";
 import { putToPerson } from "./put-to-person.js";
 
 /** How questions for the person are brokered. What is present is advertised. */
-export type ElicitationBrokerOptions = Elicitations & {
+export type ElicitationBrokerOptions = ElicitationHandlers & {
   /** How long a person may take, in milliseconds; then the question is cancelled. No limit unless given. */
   readonly timeoutMs?: number;
   /** Told every decision, without the person's answers. If it throws, the question is cancelled. */
@@ -17,7 +24,10 @@ export type ElicitationBrokerOptions = Elicitations & {
  */
 export function createElicitationBroker(options: ElicitationBrokerOptions): Elicitations {
   const { form, url } = options;
-  return { ...(form && { form: brokered(form, options) }), ...(url && { url: brokered(url, options) }) };
+  return createElicitations({
+    ...(form && { form: brokered(form, options) }),
+    ...(url && { url: brokered(url, options) }),
+  });
 }
 
 function brokered<R extends FormRequest | UrlRequest>(

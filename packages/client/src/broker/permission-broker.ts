@@ -1,5 +1,5 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
-import { redactSecrets } from "@turnkit/transport";
+import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { AuditEvent } from "./audit-event.js";
 import { DecisionMemory, type RememberOptions } from "./decision-store.js";

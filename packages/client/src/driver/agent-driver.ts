@@ -1,13 +1,5 @@
-import {
-  type Calls,
-  type Codec,
-  type ConfigOption,
-  type ContentBlock,
-  type SessionEvent,
-  type SessionPlace,
-  type SessionState,
-  settingCall,
-} from "@turnkit/session";
+import type { ConfigOption, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
+import { type Calls, type Codec, settingCall } from "@turnkit/session/codec";
 import { type Connection, type Contract, isRpcError, type RequestOptions, rpcErrorCode } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";

@@ -1,4 +1,5 @@
-import type { Codec, SessionEvent } from "@turnkit/session";
+import type { SessionEvent } from "@turnkit/session";
+import type { Codec } from "@turnkit/session/codec";
 import { type Contract, createRoutes, type Handlers, type InboundCall, type Route } from "@turnkit/transport";
 import type { Desk } from "./driver.js";
 
@@ -44,11 +45,13 @@ function elicitationRoutes(desk: Desk, codec: Codec): Handlers {
 
 /** A known kind of update that does not read is dropped (V2-DEC-06, V2-DEC-09); one of an unknown kind is kept. */
 function receive(desk: Desk, sessionId: string, events: readonly SessionEvent[], bytes: number): void {
-  const sound = events.filter((event) => {
-    if (event.type !== "unknown" || event.reason === undefined) return true;
+  const sound = events.every(isSound) ? events : events.filter(isSound);
+  for (const event of sound === events ? [] : events) {
+    if (event.type !== "unknown" || event.reason === undefined) continue;
     const message = `An update was dropped: ${event.reason}.`;
     desk.report({ code: "invalid_message", method: "session/update", sessionId, message });
-    return false;
-  });
+  }
   if (sound.length > 0) desk.update(sessionId, sound, bytes);
 }
+
+const isSound = (event: SessionEvent): boolean => event.type !== "unknown" || event.reason === undefined;

@@ -1,17 +1,18 @@
 import * as v2 from "@turnkit/schema/v2";
-import { type CallCodec, type Calls, v2Codec } from "@turnkit/session";
-import type { Contract, StandardSchemaV1 } from "@turnkit/transport";
+import { type CallCodec, type Calls, v2Codec } from "@turnkit/session/codec";
+import type { Contract, ContractRow, StandardSchemaV1 } from "@turnkit/transport";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Agents of all drafts answer one `initialize`, which is read by its shape (V2-SEED-04). */
-export const initialize = v2Codec.call("initialize") as CallCodec<Calls["initialize"]>;
+export const initialize = /* @__PURE__ */ v2Codec.call("initialize") as CallCodec<Calls["initialize"]>;
 
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An object; `required` names members and how to tell them. The rest is for the codec, which reads every draft. */
-function objectWith(
+// @__NO_SIDE_EFFECTS__
+export function objectWith(
   required: Readonly<Record<string, (value: unknown) => boolean>> = {},
 ): StandardSchemaV1<unknown, Members> {
   return {
@@ -56,29 +57,38 @@ const seedQuestion = objectWith({
   options: (value) => Array.isArray(value) && value.length > 0,
 });
 
+// @__NO_SIDE_EFFECTS__
+function reads(result: StandardSchemaV1): ContractRow {
+  return { from: "client", scope: "session", result };
+}
+
+// @__NO_SIDE_EFFECTS__
+function hears(params: StandardSchemaV1): ContractRow {
+  return { from: "agent", scope: "session", params };
+}
+
 /**
- * The methods of version 2, where what an agent says may be of any draft: they share a version number, so each message
- * is read by its shape (V2-SEED-01, V2-DEC-12). What is sent is checked by today's schema.
+ * What a client reads of version 2, where what an agent says may be of any draft: they share a version number, so each
+ * message is read by its shape (V2-SEED-01, V2-DEC-12).
  */
 export const draftContract: Contract = {
-  ...v2.contract,
-  "session/new": { ...v2.contract["session/new"], result: objectWith({ sessionId: isText }) },
-  "session/resume": { ...v2.contract["session/resume"], result: nothingMuch },
-  "session/prompt": { ...v2.contract["session/prompt"], result: objectWith() },
-  "session/set_config_option": {
-    ...v2.contract["session/set_config_option"],
-    result: objectWith({ configOptions: Array.isArray }),
-  },
-  "session/update": { ...v2.contract["session/update"], params: objectWith({ sessionId: isText, update: isObject }) },
-  "session/request_permission": { ...v2.contract["session/request_permission"], params: permissionRequest },
+  "auth/login": reads(v2.loginAuthResponse),
+  "auth/logout": reads(v2.logoutAuthResponse),
+  "session/new": reads(objectWith({ sessionId: isText })),
+  "session/resume": reads(nothingMuch),
+  "session/list": reads(v2.listSessionsResponse),
+  "session/close": reads(v2.closeSessionResponse),
+  "session/delete": reads(v2.deleteSessionResponse),
+  "session/prompt": reads(objectWith()),
+  "session/set_config_option": reads(objectWith({ configOptions: Array.isArray })),
+  "tool_call/cancel": reads(v2.cancelToolCallResponse),
+  "terminal/cancel": reads(v2.cancelTerminalResponse),
+  "session/update": hears(objectWith({ sessionId: isText, update: isObject })),
+  "session/request_permission": hears(permissionRequest),
+  "elicitation/create": hears(v2.createElicitationRequest),
+  "elicitation/complete": hears(v2.completeElicitationNotification),
   // What only seed has; today's agents are not asked.
-  authenticate: v2.contract["auth/login"],
-  logout: v2.contract["auth/logout"],
-  "session/load": { ...v2.contract["session/resume"], result: nothingMuch },
-};
-
-/** The same where the other side is of seed for sure: who says hello is not named by `info` there. */
-export const seedContract: Contract = {
-  ...draftContract,
-  initialize: { ...v2.contract.initialize, params: objectWith({ protocolVersion: Number.isInteger }) },
+  authenticate: reads(v2.loginAuthResponse),
+  logout: reads(v2.logoutAuthResponse),
+  "session/load": reads(nothingMuch),
 };

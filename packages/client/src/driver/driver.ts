@@ -1,7 +1,6 @@
 import type {
   AgentCapabilities,
   AuthMethod,
-  Calls,
   ClientCapabilities,
   ConfigOption,
   ContentBlock,
@@ -18,6 +17,7 @@ import type {
   SessionPlace,
   SessionState,
 } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
 import type { Connection, Contract, Diagnostic, InboundCall, Route } from "@turnkit/transport";
 import type { FileHost } from "../host/files.js";
 import type { TerminalHost } from "../host/terminals.js";
@@ -66,6 +66,7 @@ export type PromptMessage = Omit<Calls["prompt"]["params"], "sessionId">;
 /** One dialect as a client speaks it to one agent. */
 export interface Driver {
   readonly peer: Peer;
+  /** What is read of the agent. */
   readonly contract: Contract;
   readonly routes: (method: string) => Route | undefined;
   /** Whether the agent holds prompts that come while it works. Else they wait on this side, and one is sent at a time. */
@@ -127,11 +128,12 @@ export type Hello = {
   readonly plain: boolean;
 };
 
-/** One dialect before a driver exists: its `initialize`. */
+/** One dialect as a client speaks it, before a driver exists: its `initialize`. */
 export interface Dialogue {
   readonly dialect: Dialect;
   readonly version: number;
-  readonly contract: Contract;
+  /** The month of its text: of two that both sides speak the later counts. */
+  readonly since: `${number}-${number}`;
   hello(introduction: Hello): object;
   /** Whose answer of this version it is: dialects that share a version number are told apart by its shape. */
   dialectOf(answer: object): Dialect | undefined;

@@ -1,17 +1,18 @@
-import { type Calls, type SessionEvent, type SessionState, seedCodec, v2Codec } from "@turnkit/session";
+import type { SessionEvent, SessionState } from "@turnkit/session";
+import { type Calls, seedCodec, v2Codec } from "@turnkit/session/codec";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { agentRoutes } from "./agent-routes.js";
-import { initialize, seedContract } from "./draft.js";
+import { draftContract, initialize } from "./draft.js";
 import type { Dialogue, LostTurn } from "./driver.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { TurnDriver } from "./turn-driver.js";
 
 /** The draft of version 2 of June 2026, as a client speaks it: version 2's words with version 1's turns. */
-export const seedDialogue: Dialogue = {
+export const seedDialect: Dialogue = {
   dialect: "seed",
   version: 2,
-  contract: seedContract,
+  since: "2026-06",
   // Without `info`, which came later: by that an agent of today knows whom it talks to (V2-SEED-20).
   hello(introduction) {
     const hello = initialize.encodeParams({ protocolVersion: 2, ...introduction, plain: false });
@@ -22,8 +23,8 @@ export const seedDialogue: Dialogue = {
     const { info, capabilities, authMethods } = initialize.decodeResult(answer);
     const peer = { dialect: "seed", info, capabilities, authMethods } as const;
     // What it may ask is read in every draft's form; elicitation was on its way then.
-    const routes = agentRoutes(desk, seedContract, v2Codec);
-    return new SeedDriver({ connection, peer, codec: seedCodec, contract: seedContract, routes });
+    const routes = agentRoutes(desk, draftContract, v2Codec);
+    return new SeedDriver({ connection, peer, codec: seedCodec, contract: draftContract, routes });
   },
 };
 

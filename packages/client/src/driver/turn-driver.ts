@@ -1,4 +1,5 @@
-import type { Calls, SessionPlace } from "@turnkit/session";
+import type { SessionPlace } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";

@@ -1,5 +1,5 @@
 import * as v1 from "@turnkit/schema/v1";
-import { type CallCodec, type Calls, v1Codec } from "@turnkit/session";
+import { type CallCodec, type Calls, v1Codec } from "@turnkit/session/codec";
 import { checkIncoming, InvalidMessageError } from "@turnkit/transport";
 import { fileRoutes } from "../host/file-routes.js";
 import { terminalRoutes } from "../host/terminal-routes.js";
@@ -7,14 +7,14 @@ import { agentRoutes } from "./agent-routes.js";
 import type { Dialogue } from "./driver.js";
 import { TurnDriver } from "./turn-driver.js";
 
-const { contract } = v1;
-const initialize = v1Codec.call("initialize") as CallCodec<Calls["initialize"]>;
+const contract = v1.clientContract;
+const initialize = /* @__PURE__ */ v1Codec.call("initialize") as CallCodec<Calls["initialize"]>;
 
 /** Version 1 of the protocol, as a client speaks it. */
-export const v1Dialogue: Dialogue = {
+export const v1Dialect: Dialogue = {
   dialect: "v1",
   version: 1,
-  contract,
+  since: "2025-09",
   hello: (introduction) => initialize.encodeParams({ protocolVersion: 1, ...introduction }),
   dialectOf: () => "v1",
   createDriver(connection, desk, answer) {

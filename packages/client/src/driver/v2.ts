@@ -1,5 +1,5 @@
-import type { SessionState } from "@turnkit/session";
-import { type Calls, type ContentBlock, type SessionEvent, type SessionPlace, v2Codec } from "@turnkit/session";
+import type { ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
+import { type Calls, v2Codec } from "@turnkit/session/codec";
 import { InvalidMessageError } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
@@ -12,10 +12,10 @@ import { PromptWatch } from "./prompt-watch.js";
 import { endOf } from "./turn-end.js";
 
 /** Version 2 of the protocol, as a client speaks it; drafts since August 2026 are read too. */
-export const v2Dialogue: Dialogue = {
+export const v2Dialect: Dialogue = {
   dialect: "v2",
   version: 2,
-  contract: draftContract,
+  since: "2026-08",
   hello: (introduction) => initialize.encodeParams({ protocolVersion: 2, ...introduction }),
   dialectOf: (answer) => initialize.decodeResult(answer).dialect,
   createDriver(connection, desk, answer) {

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
 import { isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
 import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
-import type { FileHost, HostSession } from "../host/files.js";
+import type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "../host/files.js";
 
 /** The files that are open in an editor. They are asked for by the agent's path, and by where links lead. */
 export type OpenBuffers = {
@@ -10,6 +10,20 @@ export type OpenBuffers = {
   read(path: string): string | undefined;
   /** The agent has replaced the text of an open file; it is on the disk already. */
   replace(path: string, content: string): void;
+};
+
+/** One file that an agent read or wrote, or tried to. */
+export type FileAccess = {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly sessionId: string;
+  readonly operation: "read" | "write";
+  /** As the agent named it. */
+  readonly path: string;
+  /** How many bytes of text the agent got or wrote; absent where it failed. */
+  readonly bytes?: number;
+  /** Why it failed: the agent's answer, or what the host makes one of. */
+  readonly error?: unknown;
 };
 
 /** How a {@link createFileHost} host reads and writes. */
@@ -20,6 +34,14 @@ export type FileHostOptions = {
   readonly maxBytes?: number;
   /** Answers the read of a missing file with empty text: some agents create files only after such an answer. */
   readonly missingAsEmpty?: boolean;
+  /**
+   * Whether a file that has several names is read, one of which may lie outside: nobody can tell. `follow` reads it, as
+   * package managers share files so; `refuse` does not. `follow` unless said otherwise. Writing never reaches the other
+   * names.
+   */
+  readonly hardLinks?: "follow" | "refuse";
+  /** Told every access when it is over, before the agent is answered; if it throws, the answer is an internal error. */
+  readonly audit?: (access: FileAccess) => void;
 };
 
 /**
@@ -32,7 +54,7 @@ export type FileHostOptions = {
  * yet and writes reach the editor too.
  */
 export function createFileHost(options: FileHostOptions = {}): Required<FileHost> {
-  const { buffers, maxBytes = 10 * 1024 * 1024 } = options;
+  const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
 
   /** Under which name a file is open that lies inside the roots. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {
@@ -40,28 +62,49 @@ export function createFileHost(options: FileHostOptions = {}): Required<FileHost
     const found = await resolveRooted(path, roots);
     return [resolve(path), found.path].find((name) => buffers.read(name) !== undefined);
   };
-  return {
-    async readTextFile(request, session) {
-      const { path, line, limit } = request;
-      const name = await openName(path, session);
-      const open = name === undefined ? undefined : buffers?.read(name);
-      if (open !== undefined) return within(maxBytes, linesOf(open, line, limit), path);
-      try {
-        return await readRooted(path, session.roots, { line, limit, maxBytes, signal: session.signal });
-      } catch (error) {
-        if (options.missingAsEmpty && isRpcError(error, rpcErrorCode.resourceNotFound)) return "";
-        throw error;
-      }
-    },
 
+  const read = async ({ path, line, limit }: ReadTextFile, session: HostSession): Promise<string> => {
+    const name = await openName(path, session);
+    const open = name === undefined ? undefined : buffers?.read(name);
+    if (open !== undefined) return within(maxBytes, linesOf(open, line, limit), path);
+    try {
+      return await readRooted(path, session.roots, { line, limit, maxBytes, hardLinks, signal: session.signal });
+    } catch (error) {
+      if (options.missingAsEmpty && isRpcError(error, rpcErrorCode.resourceNotFound)) return "";
+      throw error;
+    }
+  };
+
+  const write = async ({ path, content }: WriteTextFile, session: HostSession): Promise<string> => {
+    checkSignal(session);
+    await writeRooted(path, session.roots, content);
+    const name = await openName(path, session);
+    if (name !== undefined) buffers?.replace(name, content);
+    return content;
+  };
+
+  const tell =
+    (operation: FileAccess["operation"], path: string, { sessionId }: HostSession) =>
+    (came: Outcome) =>
+      options.audit?.({ at: Date.now(), sessionId, operation, path, ...came });
+  return {
+    readTextFile: (request, session) => audited(read(request, session), tell("read", request.path, session)),
     async writeTextFile(request, session) {
-      checkSignal(session);
-      const { path, content } = request;
-      await writeRooted(path, session.roots, content);
-      const name = await openName(path, session);
-      if (name !== undefined) buffers?.replace(name, content);
+      await audited(write(request, session), tell("write", request.path, session));
     },
   };
+}
+
+type Outcome = Pick<FileAccess, "bytes" | "error">;
+
+/** Tells what came of an access, then gives it. */
+async function audited(text: Promise<string>, tell: (came: Outcome) => void): Promise<string> {
+  const came = await text.then(
+    (done) => ({ bytes: Buffer.byteLength(done) }),
+    (error: unknown) => ({ error }),
+  );
+  tell(came);
+  return text;
 }
 
 /** Some lines of a text, with their line ends; a line number of 0 is that of the first. */

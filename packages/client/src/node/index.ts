@@ -1,9 +1,11 @@
+export type { EnvironmentGrant } from "./child-environment.js";
+export { childEnvironment } from "./child-environment.js";
 export { createDecisionFile } from "./decision-file.js";
-export type { FileHostOptions, OpenBuffers } from "./files.js";
+export type { FileAccess, FileHostOptions, OpenBuffers } from "./files.js";
 export { createFileHost } from "./files.js";
 export { isInsideRoots } from "./inside-roots.js";
 export type { LaunchOptions } from "./launch.js";
-export { launch } from "./launch.js";
+export { launch, launchIn } from "./launch.js";
 export type { TerminalLoginOptions } from "./terminal-login.js";
 export { loginOnTerminal } from "./terminal-login.js";
 export type { TerminalHostOptions } from "./terminals.js";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readWireLog, recordChannel } from "@turnkit/transport";
+import { readWireLog, recordChannel } from "@turnkit/transport/trace";
 import { describe, expect, test } from "vitest";
 import type { ClientOptions } from "../client.js";
 import { type LaunchOptions, launch } from "./launch.js";
@@ -166,7 +166,9 @@ describe("a launch that fails", () => {
     const ended = start("console.error('usage: agent [--acp]'); process.exit(2)");
     await expect(ended).rejects.toMatchObject({
       code: "connection_closed",
-      message: expect.stringMatching(/^initialize: .*exited with code 2\.\nusage: agent \[--acp\]/),
+      message: expect.stringMatching(
+        /^initialize: .*exited with code 2\. Run it in a terminal .*\nusage: agent \[--acp\]/s,
+      ),
     });
   });
 
@@ -202,5 +204,29 @@ describe("a launch that fails", () => {
     });
     expect(pid).toBeGreaterThan(0);
     await died(pid);
+  });
+});
+
+describe("an agent that ends before it answered", () => {
+  test.each([
+    ["process.exit(0)", /exited with code 0\. It ended without an error: many agents speak ACP only with an argument/],
+    ["process.exit(127)", /exited with code 127\. Something that it starts was not found: install it/],
+    ["process.exit(126)", /exited with code 126\. Something that it starts may not be executed/],
+    [
+      "process.kill(process.pid, 'SIGKILL')",
+      /was ended by SIGKILL\. Something killed it, as systems do that run out of memory/,
+    ],
+    ["process.exit(1)", /exited with code 1\. Run it in a terminal to see what it needs, .*: .*-e process\.exit\(1\)$/],
+  ])("by %s: the error says what to try", async (script, message) => {
+    await expect(start(script)).rejects.toMatchObject({
+      code: "connection_closed",
+      message: expect.stringMatching(message),
+      reason: { kind: "exit" },
+    });
+  });
+
+  test("shows no secret of its command line in what to try", async () => {
+    const failing = launch([process.execPath, "-e", "process.exit(1)", "--", "--api-key", "hunter2"], { info });
+    await expect(failing).rejects.toThrow(/Run it in a terminal.*--api-key \[redacted\]/);
   });
 });

@@ -1,15 +1,30 @@
-import { type Channel, type CloseReason, closeText, redactText, SpawnError } from "@turnkit/transport";
+import {
+  type Channel,
+  type CloseReason,
+  ConnectionClosedError,
+  closeText,
+  isAcpError,
+  SpawnError,
+} from "@turnkit/transport";
 import { type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
-import { type Client, type ClientOptions, connect } from "../client.js";
+import { redactText } from "@turnkit/transport/trace";
+import { type Client, type ClientOptions, connectIn, everyDialect } from "../client.js";
+import type { Dialogue } from "../driver/driver.js";
+import { childEnvironment } from "./child-environment.js";
+import type { Environment } from "./environment.js";
+import { exitAdvice } from "./exit-advice.js";
 
 /** How to start an agent. */
-export type LaunchOptions = SpawnChannelOptions & {
+export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
+  /** The whole environment. Unless given, `childEnvironment()`: where things are, and no secrets. */
+  readonly env?: Environment;
   /**
    * How long the agent may take from its start until both sides have agreed on a version, in milliseconds. 30 000 unless
    * said otherwise; `Infinity` for no limit.
    */
   readonly startTimeoutMs?: number;
-  /** Puts something between the client and the agent, such as `recordChannel` or `tapChannel` of `@turnkit/transport`. */
+  /** Puts something between the client and the agent, such as `recordChannel` or `tapChannel` of
+   * `@turnkit/transport/trace`. */
   readonly through?: (channel: Channel) => Channel;
 };
 
@@ -25,17 +40,30 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  *
  * @throws SpawnError if the program cannot be started, or does not answer in time; the message says what to do
  * @throws NegotiationError, InvalidMessageError, RpcError and ConnectionClosedError as `connect` does; the program has
- *   ended then
+ *   ended then. Of one that ended by itself the message says what to try
  *
  * @example
  * const client = await launch(["turnkit-agent"], { info: { name: "my-editor", version: "1.0.0" } });
  */
-export async function launch(
+export function launch(
+  command: readonly [string, ...string[]],
+  options: ClientOptions & LaunchOptions,
+): Promise<Client> {
+  return launchIn(everyDialect, command, options);
+}
+
+/**
+ * The same as {@link launch} in these dialects alone, as `connectIn` speaks them.
+ *
+ * @throws as `launch` does
+ */
+export async function launchIn(
+  dialects: readonly Dialogue[],
   command: readonly [string, ...string[]],
   options: ClientOptions & LaunchOptions,
 ): Promise<Client> {
   const { startTimeoutMs = 30_000, through = (unchanged) => unchanged } = options;
-  const channel = await spawnChannel(command, options);
+  const channel = await spawnChannel(command, { ...options, env: options.env ?? childEnvironment() });
   let isLate = false;
   const timer =
     startTimeoutMs <= MAX_TIMER_MS &&
@@ -44,13 +72,22 @@ export async function launch(
       void channel.close();
     }, startTimeoutMs);
   try {
-    return await connect(through(channel), options);
+    return await connectIn(dialects, through(channel), options);
   } catch (cause) {
     await channel.close();
-    throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : cause;
+    throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : withAdvice(cause, command);
   } finally {
     if (timer) clearTimeout(timer);
   }
+}
+
+/** The program ended by itself: what to try stands before its last lines. */
+function withAdvice(cause: unknown, command: readonly string[]): unknown {
+  if (!isAcpError(cause, "connection_closed")) return cause;
+  const { reason } = cause as ConnectionClosedError;
+  if (reason.kind !== "exit") return cause;
+  const message = `${reason.message} ${exitAdvice(reason, redactText(command.join(" ")))}`;
+  return new ConnectionClosedError("initialize", { ...reason, message, cause });
 }
 
 function tooLate(command: readonly string[], ms: number, { stderr }: CloseReason, cause: unknown): SpawnError {

@@ -2,13 +2,14 @@ import type { AuthMethod } from "@turnkit/session";
 import { AcpError, CapabilityError, RequestAbortedError } from "@turnkit/transport";
 import { type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
 import type { TerminalExit } from "../host/terminals.js";
+import { childEnvironment } from "./child-environment.js";
 import { type Environment, overlay } from "./environment.js";
 
 /** How the login of an agent is shown to the person. */
 export type TerminalLoginOptions = Omit<ForegroundOptions, "env"> & {
   /** One of `peer.authMethods`, of the type `terminal`. */
   readonly method: AuthMethod;
-  /** The environment that the agent is launched with; that of this process unless said otherwise. */
+  /** The environment that the agent is launched with; unless given, `childEnvironment()`, as `launch` has it. */
   readonly env?: Environment;
   /**
    * Runs the command where the person sees it and can type, such as a terminal panel of an editor, and tells its exit.
@@ -37,7 +38,7 @@ export async function loginOnTerminal(
   command: readonly [string, ...string[]],
   options: TerminalLoginOptions,
 ): Promise<void> {
-  const { method, run = runInForeground, env = process.env, cwd, stdio, signal, graceMs } = options;
+  const { method, run = runInForeground, env = childEnvironment(), cwd, stdio, signal, graceMs } = options;
   if (method.type !== "terminal") throw new CapabilityError(`${method.name} is no login on a terminal.`);
   const place: ForegroundOptions = {
     env: overlay(env, method.env, (name) => failed(method, `the variable ${JSON.stringify(name)} cannot be set`)),

@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
-import { StringDecoder } from "node:string_decoder";
 import { isAcpError, RpcError } from "@turnkit/transport";
-import { ByteRing, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
+import { type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
 import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/terminals.js";
+import { childEnvironment } from "./child-environment.js";
 import { type Environment, overlay } from "./environment.js";
+import { TerminalText } from "./terminal-text.js";
 
 /** How a {@link createTerminalHost} host runs commands. */
 export type TerminalHostOptions = {
   /** The most output that is kept for one command, in bytes, whatever the agent wishes. 1 MiB unless said otherwise. */
   readonly maxOutputBytes?: number;
-  /** The environment that the agent's entries are laid over; that of this process unless said otherwise. */
+  /** What the agent's entries are laid over. Unless given, `childEnvironment()`: where things are, and no secrets. */
   readonly env?: Environment;
   /** How long SIGTERM may take to work before SIGKILL, in milliseconds. 2 000 unless said otherwise. */
   readonly graceMs?: number;
@@ -36,7 +37,7 @@ export function createTerminalHost(options: TerminalHostOptions = {}): TerminalH
   return {
     async create(request, session) {
       const cwd = await resolveRootedFolder(request.cwd ?? session.cwd, session.roots);
-      const env = overlay(options.env ?? process.env, request.env ?? [], (name) =>
+      const env = overlay(options.env ?? childEnvironment(), request.env ?? [], (name) =>
         RpcError.invalidParams(`the environment variable ${JSON.stringify(name)} cannot be set`),
       );
       if (session.signal.aborted) throw RpcError.requestCancelled();
@@ -53,16 +54,14 @@ export function createTerminalHost(options: TerminalHostOptions = {}): TerminalH
 class ProcessTerminal implements HostTerminal {
   readonly exited: Promise<TerminalExit>;
   readonly #group: ProcessGroup;
-  readonly #ring: ByteRing;
+  readonly #text: TerminalText;
   readonly #graceMs: number;
-  readonly #listeners = new Set<(bytes: Uint8Array) => void>();
   #exit: TerminalExit | undefined;
-  #released = false;
 
   constructor(group: ProcessGroup, limit: number, graceMs: number) {
     this.#group = group;
     this.#graceMs = graceMs;
-    this.#ring = new ByteRing(limit);
+    this.#text = new TerminalText(limit);
     const { stdout, stderr } = group.child;
     const complete = Promise.all([this.#collect(stdout as Readable), this.#collect(stderr as Readable)]);
     this.exited = group.exited.then(async (exit) => {
@@ -78,7 +77,7 @@ class ProcessTerminal implements HostTerminal {
   }
 
   output(): { output: string; truncated: boolean; exitStatus?: TerminalExit } {
-    const state = { output: this.#ring.text(), truncated: this.#ring.truncated };
+    const state = { output: this.#text.text, truncated: this.#text.truncated };
     return this.#exit ? { ...state, exitStatus: this.#exit } : state;
   }
 
@@ -88,44 +87,23 @@ class ProcessTerminal implements HostTerminal {
   }
 
   async release(): Promise<void> {
-    this.#released = true;
-    this.#listeners.clear();
-    this.#ring.clear();
+    this.#text.close();
     await this.kill();
     this.#group.child.stdout?.destroy();
     this.#group.child.stderr?.destroy();
   }
 
   onData(listener: (bytes: Uint8Array) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#text.onData(listener);
   }
 
   #collect(stream: Readable): Promise<void> {
-    // One decoder for each stream: a character that is cut in one must not swallow bytes of the other.
-    const decoder = new StringDecoder("utf8");
-    const take = (text: string) => {
-      if (text === "" || this.#released) return;
-      const bytes = Buffer.from(text, "utf8");
-      this.#ring.append(bytes);
-      for (const listener of this.#listeners) tell(listener, bytes);
-    };
-    stream.on("data", (chunk: Buffer) => take(decoder.write(chunk)));
+    const text = this.#text.open();
+    stream.on("data", (chunk: Buffer) => text.write(chunk));
     stream.on("error", () => {});
     return new Promise((resolve) => {
-      stream.once("end", () => take(decoder.end()));
+      stream.once("end", () => text.end());
       stream.once("close", resolve);
-    });
-  }
-}
-
-/** A listener that throws is its owner's trouble: output has to be drained whatever happens. */
-function tell(listener: (bytes: Uint8Array) => void, bytes: Uint8Array): void {
-  try {
-    listener(bytes);
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
     });
   }
 }

@@ -42,7 +42,6 @@ describe("the contract of version 1", () => {
         "session/close → agent (session)",
         "session/delete → agent (session)",
         "session/prompt → agent (session)",
-        "session/cancel → agent (session) notification",
         "session/set_mode → agent (session)",
         "session/set_config_option → agent (session)",
         "session/set_model → agent (session)",
@@ -58,6 +57,7 @@ describe("the contract of version 1", () => {
         "elicitation/create → client (session)",
         "elicitation/complete → client (connection) notification",
         "$/cancel_request ↔ (connection) notification",
+        "session/cancel → agent (session) notification",
       ]
     `);
   });

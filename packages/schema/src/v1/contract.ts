@@ -1,5 +1,5 @@
-import type { Contract } from "../contract.js";
-import type { Infer } from "../schema.js";
+import { type ContractPart, joinContracts } from "../contract.js";
+import type { Infer, Schema } from "../schema.js";
 import { nullAsEmpty } from "../vocabulary.js";
 import * as auth from "./auth.js";
 import * as cancel from "./cancel.js";
@@ -16,147 +16,81 @@ import * as sessionInfo from "./session-info.js";
 import * as terminal from "./terminal.js";
 import * as update from "./update.js";
 
+/** What a client reads: results of what it asks, and params of what agents send. */
+export const clientContract = {
+  initialize: { from: "client", scope: "connection", result: initialize.initializeResponse },
+  authenticate: { from: "client", scope: "connection", result: nullAsEmpty(auth.authenticateResponse) },
+  logout: { from: "client", scope: "connection", result: nullAsEmpty(auth.logoutResponse) },
+  "session/new": { from: "client", scope: "connection", result: session.newSessionResponse },
+  "session/load": { from: "client", scope: "session", result: nullAsEmpty(session.loadSessionResponse) },
+  "session/resume": { from: "client", scope: "session", result: nullAsEmpty(session.resumeSessionResponse) },
+  "session/list": { from: "client", scope: "connection", result: sessionInfo.listSessionsResponse },
+  "session/close": { from: "client", scope: "session", result: nullAsEmpty(session.closeSessionResponse) },
+  "session/delete": { from: "client", scope: "session", result: nullAsEmpty(session.deleteSessionResponse) },
+  "session/prompt": { from: "client", scope: "session", result: prompt.promptResponse },
+  "session/set_mode": { from: "client", scope: "session", result: nullAsEmpty(mode.setSessionModeResponse) },
+  "session/set_config_option": {
+    from: "client",
+    scope: "session",
+    result: configOption.setSessionConfigOptionResponse,
+  },
+  "session/set_model": { from: "client", scope: "session", result: nullAsEmpty(model.setSessionModelResponse) },
+  "session/update": { from: "agent", scope: "session", params: update.sessionNotification },
+  "session/request_permission": { from: "agent", scope: "session", params: permission.requestPermissionRequest },
+  "fs/read_text_file": { from: "agent", scope: "session", params: fileSystem.readTextFileRequest },
+  "fs/write_text_file": { from: "agent", scope: "session", params: fileSystem.writeTextFileRequest },
+  "terminal/create": { from: "agent", scope: "session", params: terminal.createTerminalRequest },
+  "terminal/output": { from: "agent", scope: "session", params: terminal.terminalOutputRequest },
+  "terminal/wait_for_exit": { from: "agent", scope: "session", params: terminal.waitForTerminalExitRequest },
+  "terminal/kill": { from: "agent", scope: "session", params: terminal.killTerminalRequest },
+  "terminal/release": { from: "agent", scope: "session", params: terminal.releaseTerminalRequest },
+  "elicitation/create": { from: "agent", scope: "session", params: elicitation.createElicitationRequest },
+  "elicitation/complete": { from: "agent", scope: "connection", params: elicitation.completeElicitationNotification },
+  "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
+} as const satisfies ContractPart;
+
+/** What an agent reads: params of what clients send, and results of what it asks them. */
+export const agentContract = {
+  initialize: { from: "client", scope: "connection", params: initialize.initializeRequest },
+  authenticate: { from: "client", scope: "connection", params: auth.authenticateRequest },
+  logout: { from: "client", scope: "connection", params: auth.logoutRequest },
+  "session/new": { from: "client", scope: "connection", params: session.newSessionRequest },
+  "session/load": { from: "client", scope: "session", params: session.loadSessionRequest },
+  "session/resume": { from: "client", scope: "session", params: session.resumeSessionRequest },
+  "session/list": { from: "client", scope: "connection", params: sessionInfo.listSessionsRequest },
+  "session/close": { from: "client", scope: "session", params: session.closeSessionRequest },
+  "session/delete": { from: "client", scope: "session", params: session.deleteSessionRequest },
+  "session/prompt": { from: "client", scope: "session", params: prompt.promptRequest },
+  "session/cancel": { from: "client", scope: "session", params: cancel.cancelNotification },
+  "session/set_mode": { from: "client", scope: "session", params: mode.setSessionModeRequest },
+  "session/set_config_option": { from: "client", scope: "session", params: configOption.setSessionConfigOptionRequest },
+  "session/set_model": { from: "client", scope: "session", params: model.setSessionModelRequest },
+  "session/request_permission": { from: "agent", scope: "session", result: permission.requestPermissionResponse },
+  "fs/read_text_file": { from: "agent", scope: "session", result: fileSystem.readTextFileResponse },
+  "fs/write_text_file": { from: "agent", scope: "session", result: nullAsEmpty(fileSystem.writeTextFileResponse) },
+  "terminal/create": { from: "agent", scope: "session", result: terminal.createTerminalResponse },
+  "terminal/output": { from: "agent", scope: "session", result: terminal.terminalOutputResponse },
+  "terminal/wait_for_exit": { from: "agent", scope: "session", result: terminal.waitForTerminalExitResponse },
+  "terminal/kill": { from: "agent", scope: "session", result: nullAsEmpty(terminal.killTerminalResponse) },
+  "terminal/release": { from: "agent", scope: "session", result: nullAsEmpty(terminal.releaseTerminalResponse) },
+  "elicitation/create": { from: "agent", scope: "session", result: elicitation.createElicitationResponse },
+  "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
+} as const satisfies ContractPart;
+
 /**
  * Every method of version 1: who sends it, where it belongs, what its params and its result are. A result that may be
  * empty is also read from `null`, which older peers send.
  * @see V1-RPC-08
  */
-export const contract = {
-  initialize: {
-    from: "client",
-    scope: "connection",
-    params: initialize.initializeRequest,
-    result: initialize.initializeResponse,
-  },
-  authenticate: {
-    from: "client",
-    scope: "connection",
-    params: auth.authenticateRequest,
-    result: nullAsEmpty(auth.authenticateResponse),
-  },
-  logout: { from: "client", scope: "connection", params: auth.logoutRequest, result: nullAsEmpty(auth.logoutResponse) },
-  "session/new": {
-    from: "client",
-    scope: "connection",
-    params: session.newSessionRequest,
-    result: session.newSessionResponse,
-  },
-  "session/load": {
-    from: "client",
-    scope: "session",
-    params: session.loadSessionRequest,
-    result: nullAsEmpty(session.loadSessionResponse),
-  },
-  "session/resume": {
-    from: "client",
-    scope: "session",
-    params: session.resumeSessionRequest,
-    result: nullAsEmpty(session.resumeSessionResponse),
-  },
-  "session/list": {
-    from: "client",
-    scope: "connection",
-    params: sessionInfo.listSessionsRequest,
-    result: sessionInfo.listSessionsResponse,
-  },
-  "session/close": {
-    from: "client",
-    scope: "session",
-    params: session.closeSessionRequest,
-    result: nullAsEmpty(session.closeSessionResponse),
-  },
-  "session/delete": {
-    from: "client",
-    scope: "session",
-    params: session.deleteSessionRequest,
-    result: nullAsEmpty(session.deleteSessionResponse),
-  },
-  "session/prompt": { from: "client", scope: "session", params: prompt.promptRequest, result: prompt.promptResponse },
-  "session/cancel": { from: "client", scope: "session", params: cancel.cancelNotification },
-  "session/set_mode": {
-    from: "client",
-    scope: "session",
-    params: mode.setSessionModeRequest,
-    result: nullAsEmpty(mode.setSessionModeResponse),
-  },
-  "session/set_config_option": {
-    from: "client",
-    scope: "session",
-    params: configOption.setSessionConfigOptionRequest,
-    result: configOption.setSessionConfigOptionResponse,
-  },
-  "session/set_model": {
-    from: "client",
-    scope: "session",
-    params: model.setSessionModelRequest,
-    result: nullAsEmpty(model.setSessionModelResponse),
-  },
-  "session/update": { from: "agent", scope: "session", params: update.sessionNotification },
-  "session/request_permission": {
-    from: "agent",
-    scope: "session",
-    params: permission.requestPermissionRequest,
-    result: permission.requestPermissionResponse,
-  },
-  "fs/read_text_file": {
-    from: "agent",
-    scope: "session",
-    params: fileSystem.readTextFileRequest,
-    result: fileSystem.readTextFileResponse,
-  },
-  "fs/write_text_file": {
-    from: "agent",
-    scope: "session",
-    params: fileSystem.writeTextFileRequest,
-    result: nullAsEmpty(fileSystem.writeTextFileResponse),
-  },
-  "terminal/create": {
-    from: "agent",
-    scope: "session",
-    params: terminal.createTerminalRequest,
-    result: terminal.createTerminalResponse,
-  },
-  "terminal/output": {
-    from: "agent",
-    scope: "session",
-    params: terminal.terminalOutputRequest,
-    result: terminal.terminalOutputResponse,
-  },
-  "terminal/wait_for_exit": {
-    from: "agent",
-    scope: "session",
-    params: terminal.waitForTerminalExitRequest,
-    result: terminal.waitForTerminalExitResponse,
-  },
-  "terminal/kill": {
-    from: "agent",
-    scope: "session",
-    params: terminal.killTerminalRequest,
-    result: nullAsEmpty(terminal.killTerminalResponse),
-  },
-  "terminal/release": {
-    from: "agent",
-    scope: "session",
-    params: terminal.releaseTerminalRequest,
-    result: nullAsEmpty(terminal.releaseTerminalResponse),
-  },
-  "elicitation/create": {
-    from: "agent",
-    scope: "session",
-    params: elicitation.createElicitationRequest,
-    result: elicitation.createElicitationResponse,
-  },
-  "elicitation/complete": { from: "agent", scope: "connection", params: elicitation.completeElicitationNotification },
-  "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
-} as const satisfies Contract;
+export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContract);
 
 /** The name of a method of this version. */
 export type Method = keyof typeof contract;
 /** The params of a method. */
-export type ParamsOf<M extends Method> = Infer<(typeof contract)[M]["params"]>;
+export type ParamsOf<M extends Method> = (typeof contract)[M] extends { readonly params: infer S extends Schema }
+  ? Infer<S>
+  : never;
 /** The result of a method; `never` for a notification. */
-export type ResultOf<M extends Method> = (typeof contract)[M] extends { readonly result: infer R }
-  ? R extends { readonly _zod: { readonly output: infer T } }
-    ? T
-    : never
+export type ResultOf<M extends Method> = (typeof contract)[M] extends { readonly result: infer S extends Schema }
+  ? Infer<S>
   : never;

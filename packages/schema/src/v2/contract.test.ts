@@ -28,7 +28,6 @@ describe("the contract of version 2", () => {
         "session/close → agent (session)",
         "session/delete → agent (session)",
         "session/prompt → agent (session)",
-        "session/cancel → agent (session) notification",
         "session/set_config_option → agent (session)",
         "tool_call/cancel → agent (session)",
         "terminal/cancel → agent (session)",
@@ -37,6 +36,7 @@ describe("the contract of version 2", () => {
         "elicitation/create → client (session)",
         "elicitation/complete → client (connection) notification",
         "$/cancel_request ↔ (connection) notification",
+        "session/cancel → agent (session) notification",
       ]
     `);
   });

@@ -1,5 +1,5 @@
-import type { Contract } from "../contract.js";
-import type { Infer } from "../schema.js";
+import { type ContractPart, joinContracts } from "../contract.js";
+import type { Infer, Schema } from "../schema.js";
 import * as auth from "./auth.js";
 import * as cancel from "./cancel.js";
 import * as configOption from "./config-option.js";
@@ -11,100 +11,61 @@ import * as session from "./session.js";
 import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";
 
-/** Every method of version 2: who sends it, where it belongs, what its params and its result are. */
-export const contract = {
-  initialize: {
-    from: "client",
-    scope: "connection",
-    params: initialize.initializeRequest,
-    result: initialize.initializeResponse,
-  },
-  "auth/login": {
-    from: "client",
-    scope: "connection",
-    params: auth.loginAuthRequest,
-    result: auth.loginAuthResponse,
-  },
-  "auth/logout": {
-    from: "client",
-    scope: "connection",
-    params: auth.logoutAuthRequest,
-    result: auth.logoutAuthResponse,
-  },
-  "session/new": {
-    from: "client",
-    scope: "connection",
-    params: session.newSessionRequest,
-    result: session.newSessionResponse,
-  },
-  "session/resume": {
-    from: "client",
-    scope: "session",
-    params: session.resumeSessionRequest,
-    result: session.resumeSessionResponse,
-  },
-  "session/list": {
-    from: "client",
-    scope: "connection",
-    params: sessionInfo.listSessionsRequest,
-    result: sessionInfo.listSessionsResponse,
-  },
-  "session/close": {
-    from: "client",
-    scope: "session",
-    params: session.closeSessionRequest,
-    result: session.closeSessionResponse,
-  },
-  "session/delete": {
-    from: "client",
-    scope: "session",
-    params: session.deleteSessionRequest,
-    result: session.deleteSessionResponse,
-  },
-  "session/prompt": { from: "client", scope: "session", params: prompt.promptRequest, result: prompt.promptResponse },
-  "session/cancel": { from: "client", scope: "session", params: cancel.cancelSessionNotification },
+/** What a client reads: results of what it asks, and params of what agents send. */
+export const clientContract = {
+  initialize: { from: "client", scope: "connection", result: initialize.initializeResponse },
+  "auth/login": { from: "client", scope: "connection", result: auth.loginAuthResponse },
+  "auth/logout": { from: "client", scope: "connection", result: auth.logoutAuthResponse },
+  "session/new": { from: "client", scope: "connection", result: session.newSessionResponse },
+  "session/resume": { from: "client", scope: "session", result: session.resumeSessionResponse },
+  "session/list": { from: "client", scope: "connection", result: sessionInfo.listSessionsResponse },
+  "session/close": { from: "client", scope: "session", result: session.closeSessionResponse },
+  "session/delete": { from: "client", scope: "session", result: session.deleteSessionResponse },
+  "session/prompt": { from: "client", scope: "session", result: prompt.promptResponse },
   "session/set_config_option": {
     from: "client",
     scope: "session",
-    params: configOption.setSessionConfigOptionRequest,
     result: configOption.setSessionConfigOptionResponse,
   },
-  "tool_call/cancel": {
-    from: "client",
-    scope: "session",
-    params: cancel.cancelToolCallRequest,
-    result: cancel.cancelToolCallResponse,
-  },
-  "terminal/cancel": {
-    from: "client",
-    scope: "session",
-    params: cancel.cancelTerminalRequest,
-    result: cancel.cancelTerminalResponse,
-  },
+  "tool_call/cancel": { from: "client", scope: "session", result: cancel.cancelToolCallResponse },
+  "terminal/cancel": { from: "client", scope: "session", result: cancel.cancelTerminalResponse },
   "session/update": { from: "agent", scope: "session", params: update.updateSessionNotification },
-  "session/request_permission": {
-    from: "agent",
-    scope: "session",
-    params: permission.requestPermissionRequest,
-    result: permission.requestPermissionResponse,
-  },
-  "elicitation/create": {
-    from: "agent",
-    scope: "session",
-    params: elicitation.createElicitationRequest,
-    result: elicitation.createElicitationResponse,
-  },
+  "session/request_permission": { from: "agent", scope: "session", params: permission.requestPermissionRequest },
+  "elicitation/create": { from: "agent", scope: "session", params: elicitation.createElicitationRequest },
   "elicitation/complete": { from: "agent", scope: "connection", params: elicitation.completeElicitationNotification },
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
-} as const satisfies Contract;
+} as const satisfies ContractPart;
+
+/** What an agent reads: params of what clients send, and results of what it asks them. */
+export const agentContract = {
+  initialize: { from: "client", scope: "connection", params: initialize.initializeRequest },
+  "auth/login": { from: "client", scope: "connection", params: auth.loginAuthRequest },
+  "auth/logout": { from: "client", scope: "connection", params: auth.logoutAuthRequest },
+  "session/new": { from: "client", scope: "connection", params: session.newSessionRequest },
+  "session/resume": { from: "client", scope: "session", params: session.resumeSessionRequest },
+  "session/list": { from: "client", scope: "connection", params: sessionInfo.listSessionsRequest },
+  "session/close": { from: "client", scope: "session", params: session.closeSessionRequest },
+  "session/delete": { from: "client", scope: "session", params: session.deleteSessionRequest },
+  "session/prompt": { from: "client", scope: "session", params: prompt.promptRequest },
+  "session/cancel": { from: "client", scope: "session", params: cancel.cancelSessionNotification },
+  "session/set_config_option": { from: "client", scope: "session", params: configOption.setSessionConfigOptionRequest },
+  "tool_call/cancel": { from: "client", scope: "session", params: cancel.cancelToolCallRequest },
+  "terminal/cancel": { from: "client", scope: "session", params: cancel.cancelTerminalRequest },
+  "session/request_permission": { from: "agent", scope: "session", result: permission.requestPermissionResponse },
+  "elicitation/create": { from: "agent", scope: "session", result: elicitation.createElicitationResponse },
+  "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
+} as const satisfies ContractPart;
+
+/** Every method of version 2: who sends it, where it belongs, what its params and its result are. */
+export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContract);
 
 /** The name of a method of this version. */
 export type Method = keyof typeof contract;
 /** The params of a method. */
-export type ParamsOf<M extends Method> = Infer<(typeof contract)[M]["params"]>;
+export type ParamsOf<M extends Method> = (typeof contract)[M] extends { readonly params: infer S extends Schema }
+  ? Infer<S>
+  : never;
 /** The result of a method; `never` for a notification. */
-export type ResultOf<M extends Method> = (typeof contract)[M] extends { readonly result: infer R }
-  ? R extends { readonly _zod: { readonly output: infer T } }
-    ? T
-    : never
+export type ResultOf<M extends Method> = (typeof contract)[M] extends { readonly result: infer S extends Schema }
+  ? Infer<S>
   : never;

@@ -1,6 +1,6 @@
 import type { ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../settings.js";
-import { compact, isObject, list, meta, text, type Wire, without } from "./read.js";
-import { lenient } from "./shape.js";
+import { identified, isObject, list, meta, text } from "./read.js";
+import { type Reader, record, tagged } from "./shape.js";
 
 /** What a dialect calls the ids of an option and of a group of values; the first that is there counts. */
 export type OptionNames = {
@@ -10,26 +10,21 @@ export type OptionNames = {
   readonly least: number;
 };
 
-const OPTIONAL = { description: text, category: text, _meta: meta };
+const named = /* @__PURE__ */ record({ name: text }, { description: text, category: text, _meta: meta });
+const choice = /* @__PURE__ */ record<ConfigChoice>({ value: text, name: text });
+const isOn: Reader = (value) => (typeof value === "boolean" ? value : undefined);
 
 /** A config option; of an unknown `type` as it came, under the newer names. */
-export function readConfigOption(value: unknown, names: OptionNames): ConfigOption | undefined {
-  if (!isObject(value) || typeof value.name !== "string") return undefined;
-  const configId = idOf(value, names.id);
-  if (configId === undefined) return undefined;
-  const base = compact({ ...lenient(without(value, names.id), OPTIONAL), configId });
-  if (value.type === "boolean") {
-    return typeof value.currentValue === "boolean" ? (base as unknown as ConfigOption) : undefined;
-  }
-  if (value.type !== "select") return typeof value.type === "string" ? (base as unknown as ConfigOption) : undefined;
-  const options = choices(value.options, names);
-  if (typeof value.currentValue !== "string" || options === undefined) return undefined;
-  return { ...base, options } as ConfigOption;
-}
-
-function idOf(wire: Wire, names: readonly string[]): string | undefined {
-  for (const name of names) if (name in wire) return text(wire[name]);
-  return undefined;
+/* @__NO_SIDE_EFFECTS__ */
+export function optionBy(names: OptionNames): Reader<ConfigOption> {
+  const option = tagged<ConfigOption>("type", {
+    boolean: record({ currentValue: isOn }),
+    select: record({ currentValue: text, options: (value) => choices(value, names) }),
+  });
+  return (value) => {
+    const read = named(value);
+    return read && option(identified(read, names.id, "configId"));
+  };
 }
 
 /** Flat or grouped values; `undefined` for a mixture of both (V1-CFG-02, V2-CFG-01). */
@@ -43,15 +38,8 @@ function choices(
   return grouped === value.length ? list(value, (item) => group(item, names)) : undefined;
 }
 
-function choice(value: unknown): ConfigChoice | undefined {
-  return isObject(value) && typeof value.value === "string" && typeof value.name === "string"
-    ? (value as ConfigChoice)
-    : undefined;
-}
-
 function group(value: unknown, names: OptionNames): ConfigChoiceGroup | undefined {
-  if (!isObject(value) || typeof value.name !== "string") return undefined;
-  const groupId = idOf(value, names.group);
-  if (groupId === undefined) return undefined;
-  return { ...without(value, names.group), groupId, name: value.name, options: list(value.options, choice) };
+  const read = record({ name: text })(value);
+  const sound = read && identified(read, names.group, "groupId");
+  return sound && ({ ...sound, options: list(sound.options, choice) } as unknown as ConfigChoiceGroup);
 }

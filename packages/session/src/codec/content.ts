@@ -1,15 +1,6 @@
 import type { ContentBlock } from "../content.js";
-import { count, isObject, list, listOrNull, meta, text, type Wire } from "./read.js";
-import { type Fields, lenient, reads } from "./shape.js";
-
-/** What blocks need beside their `type`. Those of other types are kept as they came. */
-const NEEDED: { readonly [type: string]: Fields } = {
-  text: { text },
-  image: { data: text, mimeType: text },
-  audio: { data: text, mimeType: text },
-  resource_link: { uri: text, name: text },
-  resource: { resource: (value) => isResource(value) || undefined },
-};
+import { isObject, meta, text } from "./read.js";
+import { type Fields, integer, listOf, record, tagged } from "./shape.js";
 
 /** What blocks may have, by mark (L). */
 const OPTIONAL: Fields = {
@@ -17,32 +8,30 @@ const OPTIONAL: Fields = {
   title: text,
   description: text,
   mimeType: text,
-  size: count,
+  size: /* @__PURE__ */ integer(0),
   _meta: meta,
   annotations: meta,
-  icons: (value) => (Array.isArray(value) ? list(value, icon) : undefined),
+  icons: /* @__PURE__ */ listOf(/* @__PURE__ */ record({ src: text })),
 };
+
+const media = /* @__PURE__ */ record({ data: text, mimeType: text }, OPTIONAL);
+const block = /* @__PURE__ */ tagged<ContentBlock>("type", {
+  text: /* @__PURE__ */ record({ text }, OPTIONAL),
+  image: media,
+  audio: media,
+  resource_link: /* @__PURE__ */ record({ uri: text, name: text }, OPTIONAL),
+  resource: /* @__PURE__ */ record({ resource }, OPTIONAL),
+});
 
 /** A content block; `undefined` if it lacks what its type needs. Nothing is copied unless something has to go. */
 export function contentBlock(value: unknown): ContentBlock | undefined {
-  if (!isObject(value)) return undefined;
-  const { type } = value;
   // Nearly all blocks are these.
-  const isPlain = type === "text" && value.annotations === undefined && value._meta === undefined;
-  if (isPlain && typeof value.text === "string") return value as ContentBlock;
-  if (typeof type !== "string") return undefined;
-  const needed = Object.hasOwn(NEEDED, type) ? NEEDED[type] : undefined;
-  if (needed === undefined) return value as unknown as ContentBlock;
-  return reads(value, needed) ? (lenient(value, OPTIONAL) as ContentBlock) : undefined;
+  const isPlain = isObject(value) && value.type === "text" && !("annotations" in value || "_meta" in value);
+  return isPlain && typeof value.text === "string" ? (value as ContentBlock) : block(value);
 }
 
-/** The blocks of a message or a summary, where they are a patch. */
-export const contentBlocksOrNull = (value: unknown): readonly ContentBlock[] | null | undefined =>
-  listOrNull(value, contentBlock);
-
-function isResource(value: unknown): boolean {
-  return isObject(value) && typeof value.uri === "string" && (text(value.text) ?? text(value.blob)) !== undefined;
+function resource(value: unknown): object | undefined {
+  const isSound =
+    isObject(value) && text(value.uri) !== undefined && (text(value.text) ?? text(value.blob)) !== undefined;
+  return isSound ? value : undefined;
 }
-
-const icon = (value: unknown): Wire | undefined =>
-  isObject(value) && typeof value.src === "string" ? value : undefined;

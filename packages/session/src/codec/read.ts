@@ -20,10 +20,6 @@ export const required = (value: unknown): string => (typeof value === "string" ?
 export const number = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
-/** A count: an integer from zero on, also one that lost its last digits (V2-ENV-15). */
-export const count = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
-
 /** Whether a marker capability is offered: any object says yes (V1-INIT-09, V2-INIT-12). */
 export const isMarked = (value: unknown): boolean => isObject(value);
 
@@ -57,15 +53,6 @@ export function list<T>(value: unknown, item: (value: unknown) => T | undefined)
   return same ? (value as readonly T[]) : read;
 }
 
-/** An (LS) list of a patch: `null` stays, what is no list reads as absent. */
-export function listOrNull<T>(
-  value: unknown,
-  item: (value: unknown) => T | undefined,
-): readonly T[] | null | undefined {
-  if (Array.isArray(value)) return list(value, item);
-  return value === null ? null : undefined;
-}
-
 /** The texts of a list; `undefined` if it is none. */
 export const texts = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? list(value, text) : undefined;
@@ -80,6 +67,14 @@ export const part = (wire: Wire, key: string): Wire => {
 export function without(wire: Wire, drop: readonly string[]): Wire {
   if (!drop.some((key) => key in wire)) return wire;
   return Object.fromEntries(Object.entries(wire).filter(([key]) => !drop.includes(key)));
+}
+
+/** The object with its id under a name, whichever of its names it comes under; `undefined` where the id is no text. */
+export function identified(wire: Wire, names: readonly string[], name: string): Wire | undefined {
+  const found = names.find((one) => one in wire);
+  const id = found && text(wire[found]);
+  if (id === undefined) return undefined;
+  return found === name ? wire : { ...without(wire, names), [name]: id };
 }
 
 /** Members that are `undefined` are left out, so that what is sent says only what is known. */

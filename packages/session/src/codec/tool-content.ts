@@ -1,23 +1,17 @@
 import type { DiffChange, ToolCallContent, ToolCallLocation } from "../tool-call.js";
 import { contentBlock } from "./content.js";
-import { isObject, meta, text, type Wire } from "./read.js";
-import { lenient } from "./shape.js";
-
-type ReadDiff = (wire: Wire) => ToolCallContent | undefined;
+import { meta, text, type Wire } from "./read.js";
+import { integer, type Reader, record, tagged } from "./shape.js";
 
 /** One item of a tool call's content; what a diff looks like is the dialect's matter. */
-export function toolCallContent(value: unknown, readDiff: ReadDiff): ToolCallContent | undefined {
-  if (!isObject(value) || typeof value.type !== "string") return undefined;
-  if (value.type === "diff") return readDiff(value);
-  const item = lenient(value, { content: value.type === "content" ? contentBlock : () => value.content });
-  const lacks = (value.type === "content" && !item.content) || (value.type === "terminal" && !isText(value.terminalId));
-  return lacks ? undefined : (item as unknown as ToolCallContent);
+/* @__NO_SIDE_EFFECTS__ */
+export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
+  return tagged("type", { content: record({ content: contentBlock }), terminal: record({ terminalId: text }), diff });
 }
 
-const isText = (value: unknown): boolean => typeof value === "string";
-
 /** A diff with two whole texts becomes one change with both. */
-export function textDiff(wire: Wire): ToolCallContent | undefined {
+export function textDiff(value: unknown): ToolCallContent | undefined {
+  const wire = value as Wire;
   const path = text(wire.path);
   const newText = text(wire.newText);
   if (path === undefined || newText === undefined) return undefined;
@@ -29,8 +23,7 @@ export function textDiff(wire: Wire): ToolCallContent | undefined {
 }
 
 /** A place in a file; lines are counted from `first` on. */
-export function locationIn(value: unknown, first: number): ToolCallLocation | undefined {
-  if (!isObject(value) || typeof value.path !== "string") return undefined;
-  const line = (one: unknown) => (Number.isInteger(one) && (one as number) >= first ? one : undefined);
-  return lenient(value, { line }) as ToolCallLocation;
+/* @__NO_SIDE_EFFECTS__ */
+export function location(first: number): Reader<ToolCallLocation> {
+  return record({ path: text }, { line: integer(first) });
 }

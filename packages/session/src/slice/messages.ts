@@ -1,41 +1,75 @@
 import { bytesOf } from "../bytes.js";
 import type { ContentBlock } from "../content.js";
-import { isContentBlock, merge, patchedBy, type Rules, replaceBlocks } from "../entity.js";
+import type { Draft } from "../draft.js";
+import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
 import type { MessageChunk, MessageRole, MessageUpsert } from "../event.js";
 import type { Whole } from "../patch.js";
-import { append, emptySequence, sequenceOf } from "../sequence.js";
-import type { SessionState } from "../state.js";
-import { messageKey, withChangedEntry, withEntry, withUnknown } from "../timeline.js";
-import { echoOf, isLocal, unechoedPosition } from "./prompts.js";
+import { append, emptySequence, type Sequence, sequenceOf } from "../sequence.js";
+import { addEntry, messageKey, setEntry } from "../timeline.js";
+import { isLocal, mergeEcho, unechoedPosition } from "./prompts.js";
 
 type Timed = { readonly at?: number };
 
-const RULES: Rules = { content: replaceBlocks, _meta: merge };
+const FRESH = { content: /* @__PURE__ */ emptySequence() };
+const LISTS = { content: isContentBlock };
 
-/** Appends a block to the message that it belongs to (V1-UPD-05..08), or begins one. */
-export function foldChunk(state: SessionState, event: MessageChunk & Timed, role: MessageRole): SessionState {
-  const block = event.content;
-  if (!isContentBlock(block)) return withUnknown(state, event, "a chunk lacks a sound content", event.at);
+/**
+ * Appends a block to the message that it belongs to (V1-UPD-05..08), or begins one. True where all that changed is that
+ * a message grew: then the draft's bytes are counted.
+ */
+export function foldChunk(draft: Draft, event: MessageChunk & Timed, role: MessageRole): boolean {
+  const { content: block, _meta: chunkMeta, at } = event;
   const messageId = typeof event.messageId === "string" ? event.messageId : undefined;
-  const position = messageId === undefined ? openPosition(state, role) : positionOf(state, role, messageId);
-  const entry = position < 0 ? undefined : (state.timeline.at(position) as MessageEntry);
-  if (entry !== undefined && !isLocal(state, entry.key)) {
-    return withChangedEntry(state, position, withBlock(entry, block), bytesOf(block));
+  const position = messageId === undefined ? openPosition(draft, role) : positionOf(draft, role, messageId);
+  const entry = position < 0 ? undefined : (draft.timeline.at(position) as MessageEntry);
+  if (entry !== undefined && !isLocal(draft, entry.key)) {
+    const grown = bytesOf(block);
+    setEntry(draft, position, message(entry, append(entry.content, block)), grown);
+    draft.bytes += grown;
+    return true;
   }
   const content = sequenceOf([block]);
-  const echoed = entry === undefined && role === "user" ? unechoedPosition(state) : position;
-  if (echoed >= 0) return echoOf(state, echoed, messageId, content);
-  return begin(state, role, { messageId, content, chunkMeta: event._meta ?? undefined, at: event.at });
+  const echoed = entry === undefined && role === "user" ? unechoedPosition(draft) : position;
+  if (echoed >= 0) mergeEcho(draft, echoed, messageId, content);
+  else begin(draft, { role, messageId, chunkMeta: chunkMeta ?? undefined, at }, content);
+  return false;
 }
 
-function withBlock(entry: MessageEntry, block: ContentBlock): MessageEntry {
+/** Makes a message or patches it (V2-UPD-10). */
+export function foldMessage(draft: Draft, event: MessageUpsert & Timed, role: MessageRole): void {
+  const { messageId, content, _meta, at } = event;
+  let position = positionOf(draft, role, messageId);
+  if (position < 0 && role === "user") position = unechoedPosition(draft);
+  if (position < 0) begin(draft, { role, messageId, at }, emptySequence());
+  else if (isLocal(draft, draft.timeline.at(position)?.key)) mergeEcho(draft, position, messageId);
+  position = positionOf(draft, role, messageId);
+  const before = draft.timeline.at(position) as MessageEntry;
+  const after = patchedBy(before, { content, _meta }, FRESH, LISTS);
+  if (after !== before) setEntry(draft, position, after);
+}
+
+type Beginning = Pick<MessageEntry, "role" | "messageId" | "at" | "chunkMeta">;
+
+function begin(draft: Draft, beginning: Beginning, content: Sequence<ContentBlock>): void {
+  const { role, messageId } = beginning;
+  const serial = draft.internal.serial + 1;
+  const key = messageId === undefined ? `message:#${serial}` : messageKey(role, messageId);
+  const memory = messageId === undefined ? { openMessage: key, serial } : undefined;
+  addEntry(draft, message({ key, ...beginning }, content), memory);
+}
+
+/** A message with all its members, written out, since that costs a tenth of a spread. */
+function message(
+  entry: Partial<MessageEntry> & Pick<MessageEntry, "key" | "role">,
+  content: Sequence<ContentBlock>,
+): MessageEntry {
   const next: Whole<MessageEntry> = {
     type: "message",
     key: entry.key,
     role: entry.role,
     messageId: entry.messageId,
-    content: append(entry.content, block),
+    content,
     prompt: entry.prompt,
     dropped: entry.dropped,
     _meta: entry._meta,
@@ -45,49 +79,14 @@ function withBlock(entry: MessageEntry, block: ContentBlock): MessageEntry {
   return next;
 }
 
-/** Makes a message or patches it (V2-UPD-10). */
-export function foldMessage(state: SessionState, event: MessageUpsert & Timed, role: MessageRole): SessionState {
-  const { messageId, at } = event;
-  let next = state;
-  let position = positionOf(state, role, messageId);
-  if (position < 0 && role === "user") position = unechoedPosition(state);
-  if (position < 0) next = begin(state, role, { messageId, content: emptySequence(), at });
-  else if (isLocal(state, state.timeline.at(position)?.key)) next = echoOf(state, position, messageId);
-  position = positionOf(next, role, messageId);
-  const before = next.timeline.at(position) as MessageEntry;
-  const after = patchedBy(before, RULES, event);
-  return after === before ? next : withChangedEntry(next, position, after);
-}
-
-type Beginning = Pick<MessageEntry, "messageId" | "content" | "at" | "chunkMeta">;
-
-function begin(state: SessionState, role: MessageRole, { messageId, content, chunkMeta, at }: Beginning): SessionState {
-  const serial = state.internal.serial + 1;
-  const key = messageId === undefined ? `message:#${serial}` : messageKey(role, messageId);
-  const entry: Whole<MessageEntry> = {
-    type: "message",
-    key,
-    role,
-    messageId,
-    content,
-    prompt: undefined,
-    dropped: undefined,
-    _meta: undefined,
-    chunkMeta,
-    at,
-  };
-  return withEntry(state, entry, messageId === undefined ? { openMessage: key, serial } : undefined);
-}
-
-function positionOf(state: SessionState, role: MessageRole, messageId: string): number {
+function positionOf({ timeline }: Draft, role: MessageRole, messageId: string): number {
   // A growing message is nearly always the last entry: that saves making and hashing its key.
-  const last = state.timeline.at(-1);
-  if (last?.type === "message" && last.messageId === messageId && last.role === role) return state.timeline.length - 1;
-  return state.timeline.indexOf(messageKey(role, messageId));
+  const last = timeline.at(-1);
+  if (last?.type === "message" && last.messageId === messageId && last.role === role) return timeline.length - 1;
+  return timeline.indexOf(messageKey(role, messageId));
 }
 
-function openPosition(state: SessionState, role: MessageRole): number {
-  const { timeline, internal } = state;
+function openPosition({ timeline, internal }: Draft, role: MessageRole): number {
   const key = internal.openMessage;
   if (key === undefined) return -1;
   const position = timeline.at(-1)?.key === key ? timeline.length - 1 : timeline.indexOf(key);

@@ -107,6 +107,6 @@ describe("settings", () => {
       { type: "session_info_update", title: "T" },
       { type: "session_info_update", title: "x".repeat(5000) },
     ]);
-    expect([state.title, state.anomalies]).toEqual(["T", [{ what: "a setting is too large to keep", about: "title" }]]);
+    expect([state.title, state.anomalies]).toEqual(["T", [{ what: "too large to keep", about: "title" }]]);
   });
 });

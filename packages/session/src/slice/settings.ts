@@ -1,96 +1,75 @@
-import { bytesOf } from "../bytes.js";
+import { type Draft, note, remember } from "../draft.js";
 import type { SessionEvent } from "../event.js";
 import { patched, patchedMeta } from "../patch.js";
 import type { AvailableCommand, ConfigOption } from "../settings.js";
-import type { SessionState } from "../state.js";
-import { remembering, updated, withAnomaly } from "../timeline.js";
 
 type Event<T extends string> = SessionEvent & { type: T };
 
-/** No single setting may fill the state: above this share of `stateBytes` it is refused. */
-const SHARE = 16;
 /** Nothing was updated before the session's own answer. */
 export const NOT_UPDATED = { commands: false, options: false };
 
-/** Sets settings; the same state if they say the same. */
-function withSettings(state: SessionState, settings: Partial<SessionState>): SessionState {
-  let next = state;
-  for (const [key, value] of Object.entries(settings)) {
-    const fits = value === state[key as "title"] || bytesOf(value) <= state.limits.stateBytes / SHARE;
-    next = fits ? updated(next, { [key]: value }) : withAnomaly(next, "a setting is too large to keep", key);
-  }
-  return next;
-}
-
 /** Replaces the list of commands (V1-UPD-23). */
-export function foldCommands(state: SessionState, event: Event<"available_commands_update">): SessionState {
-  const next = withSettings(state, { availableCommands: event.availableCommands.filter(isNamed) });
-  return remembering(next, { updatedLists: { ...state.internal.updatedLists, commands: true } });
+export function foldCommands(draft: Draft, { availableCommands }: Event<"available_commands_update">): void {
+  draft.availableCommands = availableCommands.filter(isNamed);
+  remember(draft, { updatedLists: { ...draft.internal.updatedLists, commands: true } });
 }
 
 /** Replaces the list of options (V1-UPD-25). */
-export function foldConfigOptions(state: SessionState, event: Event<"config_option_update">): SessionState {
-  const next = withOptions(state, event.configOptions);
-  const { earlyMode, updatedLists } = state.internal;
-  return remembering(next, {
-    earlyMode: next.configOptions?.some(isMode) ? undefined : earlyMode,
+export function foldConfigOptions(draft: Draft, { configOptions }: Event<"config_option_update">): void {
+  setOptions(draft, configOptions);
+  const { earlyMode, updatedLists } = draft.internal;
+  remember(draft, {
+    earlyMode: draft.configOptions?.some(isMode) ? undefined : earlyMode,
     updatedLists: { ...updatedLists, options: true },
   });
 }
 
 /** Version 1: the agent changed its mode. Told before there are options, it waits for them. */
-export function foldMode(state: SessionState, mode: string): SessionState {
-  if (state.configOptions === undefined) return remembering(state, { earlyMode: mode });
-  const what = "a mode was set, but there is no option for modes";
-  return withOptionValue(state, state.configOptions.find(isMode), mode, [what, mode]);
+export function foldMode(draft: Draft, { currentModeId }: Pick<Event<"current_mode_update">, "currentModeId">): void {
+  if (draft.configOptions === undefined) remember(draft, { earlyMode: currentModeId });
+  else setOptionValue(draft, draft.configOptions.find(isMode), currentModeId, "mode");
 }
 
 /** The agent accepted a value that this side asked for (V1-MODE-03). */
-export function foldConfigOptionSet(
-  state: SessionState,
-  { configId, value }: Event<"config_option_set">,
-): SessionState {
-  const option = state.configOptions?.find((candidate) => candidate.configId === configId);
-  return withOptionValue(state, option, value, ["an unknown option was set", configId]);
+export function foldConfigOptionSet(draft: Draft, { configId, value }: Event<"config_option_set">): void {
+  const option = draft.configOptions?.find((candidate) => candidate.configId === configId);
+  setOptionValue(draft, option, value, configId);
 }
 
 /** The answer to new or restore: its lists count unless an update brought newer ones. */
-export function foldOpened(state: SessionState, event: Event<"session_opened">): SessionState {
-  const { updatedLists, earlyMode } = state.internal;
+export function foldOpened(draft: Draft, event: Event<"session_opened">): void {
+  const { updatedLists, earlyMode } = draft.internal;
   const { sessionId, cwd, additionalDirectories, availableCommands, configOptions } = event;
-  let next = withSettings(updated(state, { sessionId, closed: false }), {
-    cwd: typeof cwd === "string" ? cwd : state.cwd,
-    additionalDirectories: Array.isArray(additionalDirectories) ? additionalDirectories : state.additionalDirectories,
-  });
+  draft.sessionId = sessionId;
+  draft.closed = false;
+  if (typeof cwd === "string") draft.cwd = cwd;
+  if (Array.isArray(additionalDirectories)) draft.additionalDirectories = additionalDirectories;
   if (Array.isArray(availableCommands) && !updatedLists.commands) {
-    next = withSettings(next, { availableCommands: availableCommands.filter(isNamed) });
+    draft.availableCommands = availableCommands.filter(isNamed);
   }
   if (Array.isArray(configOptions)) {
     // Options that are set by a method of their own come with this answer only: a newer list never holds them.
-    next = updatedLists.options
-      ? withSettings(next, { configOptions: withOwn(configOptions, next.configOptions ?? []) })
-      : withOptions(next, configOptions);
+    if (updatedLists.options) draft.configOptions = withOwn(configOptions, draft.configOptions ?? []);
+    else setOptions(draft, configOptions);
   }
-  next = remembering(next, { earlyMode: undefined, updatedLists: NOT_UPDATED });
-  return earlyMode === undefined || next.configOptions === undefined ? next : foldMode(next, earlyMode);
+  remember(draft, { earlyMode: undefined, updatedLists: NOT_UPDATED });
+  if (earlyMode !== undefined) foldMode(draft, { currentModeId: earlyMode });
 }
 
 /** Patches what people call the session (V1-UPD-26). */
-export function foldInfo(state: SessionState, event: Event<"session_info_update">): SessionState {
-  return withSettings(state, {
-    title: patched(state.title, event.title),
-    updatedAt: patched(state.updatedAt, event.updatedAt),
-    _meta: patchedMeta(state._meta, event._meta),
-  });
+export function foldInfo(draft: Draft, { title, updatedAt, _meta }: Event<"session_info_update">): void {
+  draft.title = patched(draft.title, title);
+  draft.updatedAt = patched(draft.updatedAt, updatedAt);
+  draft._meta = patchedMeta(draft._meta, _meta);
 }
 
 /** Replaces what the context holds; the cost stays until another comes (V1-UPD-31). */
-export function foldUsage(state: SessionState, { used, size, cost }: Event<"usage_update">): SessionState {
-  return withSettings(state, { usage: { used, size, cost: patched(state.usage?.cost, cost) } });
+export function foldUsage(draft: Draft, { used, size, cost }: Event<"usage_update">): void {
+  draft.usage = { used, size, cost: patched(draft.usage?.cost, cost) };
 }
 
-function withOptions(state: SessionState, options: readonly ConfigOption[]): SessionState {
-  return withSettings(state, { configOptions: withOwn(state.configOptions ?? [], options.filter(isOption)) });
+function setOptions(draft: Draft, options: readonly ConfigOption[]): void {
+  draft.configOptions = withOwn(draft.configOptions ?? [], options.filter(isOption));
 }
 
 /** A list, and before it those options of another that have a setter of their own and that the list lacks. */
@@ -99,20 +78,13 @@ function withOwn(others: readonly ConfigOption[], list: readonly ConfigOption[])
   return [...others.filter((option) => isOption(option) && option.setBy && isLacking(option)), ...list];
 }
 
-type Complaint = readonly [what: string, about: string];
-
-function withOptionValue(
-  state: SessionState,
-  option: ConfigOption | undefined,
-  value: string | boolean,
-  unknown: Complaint,
-): SessionState {
-  if (option === undefined) return withAnomaly(state, ...unknown);
-  if (typeof value !== (option.type === "boolean" ? "boolean" : "string")) {
-    return withAnomaly(state, "an option got a value of another type", option.configId);
+function setOptionValue(draft: Draft, option: ConfigOption | undefined, value: unknown, about: string): void {
+  if (option === undefined || typeof value !== (option.type === "boolean" ? "boolean" : "string")) {
+    note(draft, option ? "an option got a value of another type" : "an unknown option was set", about);
+    return;
   }
   const next = { ...option, currentValue: value } as ConfigOption;
-  return withSettings(state, { configOptions: state.configOptions?.map((other) => (other === option ? next : other)) });
+  draft.configOptions = draft.configOptions?.map((other) => (other === option ? next : other));
 }
 
 const isMode = (option: ConfigOption): boolean => option.category === "mode";

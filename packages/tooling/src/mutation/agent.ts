@@ -40,8 +40,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-CANCEL-07",
     file: "prompt-job.ts",
-    find: "const told: TurnEnd = this.signal.aborted ?",
-    replace: "const told: TurnEnd = this.signal === undefined ?",
+    find: "const told: TurnEnd = this.cancellation.isCancelled ?",
+    replace: "const told: TurnEnd = this.cancellation === undefined ?",
     what: "what a cancel makes a handler throw is an error",
   },
   {

@@ -12,7 +12,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types"
   client: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
   testing: { "@turnkit/schema": "values", "@turnkit/transport": "values" },
   "cli-agent": { "@turnkit/agent": "values", "@turnkit/transport": "values" },
-  "node-client": { "@turnkit/client": "values", "@turnkit/session": "values" },
+  "node-client": { "@turnkit/client": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
 };
 
 /** What the tests of a package may import besides; `testing` stands on `schema` and `transport`, whose tests may not. */

@@ -59,7 +59,8 @@ export async function spawnChannel(
 
 type ProcessOptions = Omit<SpawnChannelOptions, "cwd" | "env"> & { readonly secrets: readonly string[] };
 
-class ProcessChannel implements ChildChannel {
+/** {@link ChildChannel} over a process that runs. */
+export class ProcessChannel implements ChildChannel {
   readonly closed: Promise<CloseReason>;
   readonly pid: number;
   readonly #name: string;

@@ -5,7 +5,7 @@ export type { ForegroundOptions } from "./foreground-process.js";
 export { runInForeground } from "./foreground-process.js";
 export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.js";
 export { startProcess } from "./process-group.js";
-export type { RootedPath } from "./rooted-path.js";
+export type { OpenRooted, RootedPath } from "./rooted-path.js";
 export { openRooted, resolveRooted, resolveRootedFolder } from "./rooted-path.js";
 export type { ReadRange } from "./rooted-read.js";
 export { readRooted } from "./rooted-read.js";

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, parse, resolve } from "node:path";
 import { RpcError } from "../errors.js";
+import { faultOf, isInside } from "./path-form.js";
 
 /** Where a path leads after all links were followed, and whether anything is there. */
 export type RootedPath = {
@@ -9,6 +10,17 @@ export type RootedPath = {
   readonly exists: boolean;
   /** The roots, links followed; `path` is in one of them. */
   readonly roots: readonly string[];
+};
+
+/** How to open a file inside roots. */
+export type OpenRooted = {
+  /** `r+` writes in place. For reading unless said otherwise. */
+  readonly mode?: "r" | "r+";
+  /**
+   * What to do with a file that has several names, one of which may lie outside: nobody can tell. `follow` opens it, as
+   * package managers share files so; `refuse` does not. `follow` unless said otherwise.
+   */
+  readonly hardLinks?: "follow" | "refuse";
 };
 
 /** As many links in a row as Linux follows. */
@@ -22,12 +34,8 @@ const maxLinks = 40;
  * @throws RpcError invalid params for a relative path or one outside, internal error where the disk fails.
  */
 export async function resolveRooted(path: string, roots: readonly string[]): Promise<RootedPath> {
-  if (path.includes("\0")) throw RpcError.invalidParams("the path holds a NUL character");
-  if (!isAbsolute(path)) throw RpcError.invalidParams(`the path must be absolute: ${path}`);
-  // On Windows a colon past the drive names another stream of the file, or a device.
-  if (process.platform === "win32" && (/^[\\/]{2}[.?]/.test(path) || path.slice(2).includes(":"))) {
-    throw RpcError.invalidParams(`the path must name a plain file: ${path}`);
-  }
+  const fault = faultOf(path, roots);
+  if (fault !== undefined) throw refusals[fault](path);
   const real: string[] = [];
   for (const root of roots) {
     // A root that does not exist holds nothing.
@@ -46,21 +54,26 @@ export async function resolveRooted(path: string, roots: readonly string[]): Pro
  * on what was opened, so exchanging a folder for a link in between does not help; a FIFO cannot make it hang. The
  * caller closes the handle.
  *
- * Not seen through: hard links, and on systems without `/proc` an exchange there and back between two checks.
+ * Not seen through: on systems without `/proc` an exchange there and back between two checks.
  *
- * @throws RpcError invalid params for a relative path or one outside, resource not found for a missing file, internal
- * error for what is no regular file or cannot be read.
+ * @throws RpcError invalid params for a relative path, one outside, or a file of several names where they are refused;
+ * resource not found for a missing file; internal error for what is no regular file or cannot be read.
  */
-export async function openRooted(path: string, roots: readonly string[], mode: "r" | "r+" = "r"): Promise<FileHandle> {
+export async function openRooted(
+  path: string,
+  roots: readonly string[],
+  options: OpenRooted = {},
+): Promise<FileHandle> {
   const target = await resolveRooted(path, roots);
   if (!target.exists) throw RpcError.resourceNotFound({ path });
   let handle: FileHandle | undefined;
   try {
     // Asked before opening too: opening a device can have effects.
     if (!(await lstat(target.path)).isFile()) throw notRegular(path);
-    const access = mode === "r" ? constants.O_RDONLY : constants.O_RDWR;
-    handle = await open(target.path, access | noFollow | constants.O_NONBLOCK);
+    const access = options.mode === "r+" ? constants.O_RDWR : constants.O_RDONLY;
+    handle = await open(target.path, access | noFollow | (constants.O_NONBLOCK ?? 0));
     await checkOpened(handle, target, path);
+    if (options.hardLinks === "refuse" && !(await hasOneName(handle, target.path))) throw severalNames(path);
     return handle;
   } catch (error) {
     await handle?.close();
@@ -113,13 +126,15 @@ export async function holdFolder(target: RootedPath, path: string): Promise<Held
 async function hold(folder: string, roots: readonly string[], path: string): Promise<HeldFolder> {
   // Windows cannot open a folder like a file.
   const handle = process.platform === "win32" ? undefined : await open(folder, folderFlags);
-  const found = handle && (await pathOf(handle));
-  if (!isInside(found ?? (await realpath(folder)), roots)) {
+  try {
+    const found = handle && (await pathOf(handle));
+    if (!isInside(found ?? (await realpath(folder)), roots)) throw outside(path);
+    const prefix = handle && found !== undefined ? `/proc/self/fd/${handle.fd}` : folder;
+    return { prefix, close: async () => handle?.close() };
+  } catch (error) {
     await handle?.close();
-    throw outside(path);
+    throw error;
   }
-  const prefix = handle && found !== undefined ? `/proc/self/fd/${handle.fd}` : folder;
-  return { prefix, close: async () => handle?.close() };
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {
@@ -180,22 +195,36 @@ async function checkOpened(handle: FileHandle, target: RootedPath, path: string)
   if (!isInside(now, target.roots) || named.ino !== opened.ino || named.dev !== opened.dev) throw outside(path);
 }
 
+/** Whether the name by which it was opened is there and is its only one; it may have been taken away since. */
+async function hasOneName(handle: FileHandle, path: string): Promise<boolean> {
+  if ((await handle.stat()).nlink !== 1) return false;
+  const named = await lstat((await pathOf(handle)) ?? path).catch(() => undefined);
+  const { nlink, ino, dev } = await handle.stat();
+  return nlink === 1 && named?.ino === ino && named.dev === dev;
+}
+
 /** Where an open file is at this moment; only Linux can tell. */
 async function pathOf(handle: FileHandle): Promise<string | undefined> {
   if (process.platform !== "linux") return undefined;
   return readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
 }
 
-function isInside(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => {
-    const way = relative(root, path);
-    return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  });
-}
-
 function outside(path: string): RpcError {
   return RpcError.invalidParams(`the path is outside of the session's folders: ${path}`);
 }
+
+/** The answer to a file of which another name may lie outside. */
+function severalNames(path: string): RpcError {
+  return RpcError.invalidParams(`the file has several names (hard links), which is not allowed here: ${path}`);
+}
+
+const refusals = {
+  NUL: () => RpcError.invalidParams("the path holds a NUL character"),
+  "too long": () => RpcError.invalidParams("the path is longer than any system takes"),
+  relative: (path: string) => RpcError.invalidParams(`the path must be absolute: ${path}`),
+  "no plain file": (path: string) => RpcError.invalidParams(`the path must name a plain file: ${path}`),
+  outside,
+} as const;
 
 function notRegular(path: string): RpcError {
   return RpcError.internalError(`${path}: it is no regular file`);

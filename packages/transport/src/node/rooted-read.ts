@@ -11,6 +11,8 @@ export type ReadRange = {
   readonly limit?: number | null;
   /** More than so many bytes of that part are refused. */
   readonly maxBytes: number;
+  /** Whether a file of several names is read, one of which may lie outside. `follow` reads it, as unless said otherwise. */
+  readonly hardLinks?: "follow" | "refuse";
   /** Ends the reading. */
   readonly signal?: AbortSignal;
 };
@@ -26,7 +28,7 @@ const NEWLINE = 0x0a;
  */
 export async function readRooted(path: string, roots: readonly string[], range: ReadRange): Promise<string> {
   checkSignal(range);
-  const handle = await openRooted(path, roots);
+  const handle = await openRooted(path, roots, range);
   try {
     return decode(await readLines(handle, path, range), path);
   } catch (error) {

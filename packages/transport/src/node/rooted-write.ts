@@ -7,8 +7,9 @@ import { diskError, type HeldFolder, holdFolder, openRooted, type RootedPath, re
 
 /**
  * Replaces the content of a file inside `roots`, or creates it with its missing parents. Readers see the old content or
- * the new one, never a part; the file keeps its mode, and a link that leads to it stays a link. Only where its folder
- * takes no new files is it written in place.
+ * the new one, never a part; the file keeps its mode, and a link that leads to it stays a link. A file of several names
+ * (hard links) becomes two: the others keep the old content. Only where its folder takes no new files is a file written
+ * in place, if it has one name.
  *
  * @throws RpcError invalid params for a relative path or one outside, internal error for what is no regular file or
  * cannot be written.
@@ -71,7 +72,7 @@ async function keepOwner(handle: FileHandle, before: Stats): Promise<void> {
 }
 
 async function writeInPlace(path: string, roots: readonly string[], content: string): Promise<void> {
-  const handle = await openRooted(path, roots, "r+");
+  const handle = await openRooted(path, roots, { mode: "r+", hardLinks: "refuse" });
   try {
     await handle.truncate(0);
     await handle.writeFile(content, "utf8");

@@ -1,9 +1,10 @@
 import type { SessionEvent } from "../../event.js";
-import { contentBlock, contentBlocksOrNull } from "../content.js";
-import { count, meta, metaOrNull, text, textOrNull } from "../read.js";
-import { cost, decodeBy, type Variants } from "../updates.js";
+import { contentBlock } from "../content.js";
+import { isObject, meta, metaOrNull, text, textOrNull } from "../read.js";
+import { integer, orNull, type Shape } from "../shape.js";
+import { contentBlocksOrNull, cost, decodeBy, type Variants } from "../updates.js";
 import { commandsUpdate, optionsUpdate } from "./settings.js";
-import { stateUpdate, subagentUpdate } from "./state.js";
+import { isUnknownState, stateUpdate, subagentUpdate } from "./state.js";
 import { terminalChunk, terminalUpdate } from "./terminal.js";
 import { toolCallChunk, toolCallUpdate } from "./tool-call.js";
 
@@ -13,14 +14,21 @@ import { toolCallChunk, toolCallUpdate } from "./tool-call.js";
  * malformed or of an unknown kind comes back as an `unknown` event that holds it. Stateless, and a name of its own so
  * that who only reads does not carry the way back.
  */
-export const decodeV2 = (update: unknown): readonly SessionEvent[] => decodeBy(VARIANTS, update);
+export function decodeV2(update: unknown): readonly SessionEvent[] {
+  if (isObject(update) && update.sessionUpdate === "state_update" && isUnknownState(update)) {
+    const { sessionUpdate: type, ...state } = update;
+    return [{ ...state, type } as SessionEvent];
+  }
+  return decodeBy(VARIANTS, update);
+}
 
-const MESSAGE = { needs: { messageId: text }, may: { content: contentBlocksOrNull, _meta: metaOrNull } };
+const MESSAGE: Shape = [{ messageId: text }, { content: contentBlocksOrNull, _meta: metaOrNull }];
+const count = /* @__PURE__ */ integer(0);
 
 const VARIANTS: Variants = {
-  user_message: { type: "user_message", needs: MESSAGE.needs, may: MESSAGE.may },
-  agent_message: { type: "agent_message", needs: MESSAGE.needs, may: MESSAGE.may },
-  agent_thought: { type: "agent_thought", needs: MESSAGE.needs, may: MESSAGE.may },
+  user_message: MESSAGE,
+  agent_message: MESSAGE,
+  agent_thought: MESSAGE,
   state_update: stateUpdate,
   tool_call_update: toolCallUpdate,
   tool_call_content_chunk: toolCallChunk,
@@ -28,16 +36,14 @@ const VARIANTS: Variants = {
   terminal_output_chunk: terminalChunk,
   available_commands_update: commandsUpdate,
   config_option_update: optionsUpdate,
-  usage_update: {
-    type: "usage_update",
-    needs: { used: count, size: count },
-    may: { cost: (value) => (value === null ? null : cost(value)), _meta: meta },
-  },
+  usage_update: [
+    { used: count, size: count },
+    { cost: /* @__PURE__ */ orNull(cost), _meta: meta },
+  ],
   subagent_update: subagentUpdate,
-  session_message: {
-    type: "session_message",
-    needs: MESSAGE.needs,
-    may: {
+  session_message: [
+    { messageId: text },
+    {
       senderSessionId: textOrNull,
       recipientSessionId: textOrNull,
       senderMessageId: textOrNull,
@@ -45,12 +51,8 @@ const VARIANTS: Variants = {
       content: contentBlocksOrNull,
       _meta: metaOrNull,
     },
-  },
-  session_message_chunk: {
-    type: "session_message_chunk",
-    needs: { messageId: text, content: contentBlock },
-    may: { _meta: meta },
-  },
+  ],
+  session_message_chunk: [{ messageId: text, content: contentBlock }],
   // What version 1 called it: agents of older drafts still send it (V2-SEED-06).
   tool_call: toolCallUpdate,
 };

@@ -2,13 +2,14 @@ import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "..
 import type { UnknownTag } from "../../content.js";
 import type { StopReason } from "../../event.js";
 import type { PermissionSubject } from "../../permission.js";
+import { readCommand } from "../command.js";
 import { contentBlock } from "../content.js";
 import type { Lost } from "../lost.js";
 import { namedValues } from "../named-values.js";
 import { readOption } from "../permission.js";
 import { compact, isObject, list, meta, required, text, textOrNull, texts, type Wire, withMeta } from "../read.js";
 import { tokenUsage } from "../usage.js";
-import { command, configOption } from "./settings.js";
+import { configOption } from "./settings.js";
 import { toolCallPatch } from "./tool-call.js";
 
 /** Where a session works and with what. */
@@ -65,7 +66,7 @@ export function decodeLists(wire: Wire): SessionLists {
   const { configOptions, availableCommands, _meta } = wire;
   return compact({
     configOptions: Array.isArray(configOptions) ? list(configOptions, configOption) : undefined,
-    availableCommands: Array.isArray(availableCommands) ? list(availableCommands, command) : undefined,
+    availableCommands: Array.isArray(availableCommands) ? list(availableCommands, readCommand) : undefined,
     _meta: meta(_meta),
   });
 }

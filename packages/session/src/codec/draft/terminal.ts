@@ -1,42 +1,24 @@
-import { isObject, meta, metaOrNull, text, textOrNull } from "../read.js";
-import { lenient, type Reader, type Variant } from "../shape.js";
+import { meta, metaOrNull, text, textOrNull } from "../read.js";
+import { integer, orNull, record, type Shape } from "../shape.js";
 import { controls } from "./tool-call.js";
 
-/** `null` clears; otherwise as `read` says. */
-const orNull =
-  (read: Reader): Reader =>
-  (value, wire) =>
-    value === null ? null : read(value, wire);
+const side = /* @__PURE__ */ integer(1, 0xffff);
+const code = /* @__PURE__ */ integer(Number.NEGATIVE_INFINITY);
 
 /** A new terminal, or what changes of one. */
-export const terminalUpdate: Variant = {
-  type: "terminal_update",
-  needs: { terminalId: text },
-  may: {
+export const terminalUpdate: Shape = [
+  { terminalId: text },
+  {
     command: textOrNull,
     cwd: textOrNull,
-    output: /* @__PURE__ */ orNull((value) => (isObject(value) && typeof value.data === "string" ? value : undefined)),
-    exitStatus: /* @__PURE__ */ orNull(exitOf),
-    size: /* @__PURE__ */ orNull((value) =>
-      isObject(value) && isSide(value.cols) && isSide(value.rows) ? value : undefined,
-    ),
+    output: /* @__PURE__ */ orNull(/* @__PURE__ */ record({ data: text })),
+    // Even an empty object says that the process ended (V2-TERM-07).
+    exitStatus: /* @__PURE__ */ orNull(/* @__PURE__ */ record({}, { exitCode: code, signal: text })),
+    size: /* @__PURE__ */ orNull(/* @__PURE__ */ record({ cols: side, rows: side })),
     capabilities: controls,
     _meta: metaOrNull,
   },
-};
+];
 
 /** Bytes that a terminal put out. */
-export const terminalChunk: Variant = {
-  type: "terminal_output_chunk",
-  needs: { terminalId: text, data: text },
-  may: { _meta: meta },
-};
-
-/** Even an empty object says that the process ended (V2-TERM-07). */
-function exitOf(value: unknown): object | undefined {
-  const code = (one: unknown) => (Number.isInteger(one) ? one : undefined);
-  return isObject(value) ? lenient(value, { exitCode: code, signal: text }) : undefined;
-}
-
-const isSide = (side: unknown): boolean =>
-  Number.isInteger(side) && (side as number) >= 1 && (side as number) <= 0xffff;
+export const terminalChunk: Shape = [{ terminalId: text, data: text }, { _meta: meta }];

@@ -1,79 +1,64 @@
-import type { Diff, DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
-import { isObject, list, listOrNull, meta, metaOrNull, text, textOrNull, type Wire } from "../read.js";
-import { asItIs, type Fields, lenient, readShape, reads, type Shape, type Variant } from "../shape.js";
-import { locationIn, textDiff, toolCallContent } from "../tool-content.js";
+import type { DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
+import { isObject, meta, metaOrNull, text, textOrNull, type Wire } from "../read.js";
+import { asItIs, listOf, orNull, readShape, record, type Shape, tagged } from "../shape.js";
+import { location, textDiff, toolCallContent } from "../tool-content.js";
+
+const controlling = /* @__PURE__ */ record({}, { cancel: meta, _meta: meta });
 
 /** What an entity offers to its client. Malformed, it offers nothing: nobody should act on a guess (V2-DEC-11). */
-export function controls(value: unknown): object | null | undefined {
-  if (value === undefined) return undefined;
-  return isObject(value) ? lenient(value, { cancel: meta, _meta: meta }) : null;
-}
+export const controls = (value: unknown): object | null => controlling(value) ?? null;
+
+const item = /* @__PURE__ */ toolCallContent(diff);
 
 /** Members that are not there, or do not read, stay away: a reader keeps what it knows (V2-UPD-02). */
-const PATCH: Shape = {
-  needs: { toolCallId: text },
-  may: {
+export const toolCallUpdate: Shape = [
+  { toolCallId: text },
+  {
     name: textOrNull,
     title: textOrNull,
     kind: textOrNull,
     status: textOrNull,
-    content: (value) => listOrNull(value, toolContent),
-    locations: (value) => listOrNull(value, (place) => locationIn(place, 1)),
+    content: /* @__PURE__ */ orNull(/* @__PURE__ */ listOf(item)),
+    locations: /* @__PURE__ */ orNull(/* @__PURE__ */ listOf(/* @__PURE__ */ location(1))),
     rawInput: asItIs,
     rawOutput: asItIs,
     capabilities: controls,
     _meta: metaOrNull,
   },
-};
-
-/** A new tool call, or what changes of one. */
-export const toolCallUpdate: Variant = { type: "tool_call_update", needs: PATCH.needs, may: PATCH.may };
+];
 
 /** One more item of a tool call's content. */
-export const toolCallChunk: Variant = {
-  type: "tool_call_content_chunk",
-  needs: { toolCallId: text, content: toolContent },
-  may: { _meta: meta },
-};
+export const toolCallChunk: Shape = [{ toolCallId: text, content: item }, { _meta: meta }];
 
 /** What a permission question says of its tool call. */
 export function toolCallPatch(wire: unknown): ToolCallPatch | undefined {
-  const patch = isObject(wire) ? readShape<ToolCallPatch>(PATCH, wire, {}) : undefined;
+  const patch = isObject(wire) ? readShape<ToolCallPatch>(toolCallUpdate, wire, {}) : undefined;
   return typeof patch === "string" ? undefined : patch;
 }
 
-/** One item of a tool call's content, also with the diff of older drafts. */
-function toolContent(value: unknown): ToolCallContent | undefined {
-  return toolCallContent(value, diff);
-}
-
-const PATCH_TEXT: Fields = { format: text, text };
-
-function diff(wire: Wire): ToolCallContent | undefined {
-  if (!("changes" in wire)) return textDiff(wire);
-  if (!Array.isArray(wire.changes)) return undefined;
-  return lenient(wire, {
-    changes: (value) => list(value, change),
-    patch: (value) => (isObject(value) && reads(value, PATCH_TEXT) ? value : undefined),
-    _meta: meta,
-  }) as unknown as Diff;
-}
-
-const ONE: Fields = { path: text };
-const TWO: Fields = { path: text, oldPath: text };
-const OPERATIONS: { readonly [operation: string]: Fields } = {
-  add: ONE,
-  delete: ONE,
-  modify: ONE,
-  move: TWO,
-  copy: TWO,
-};
+const inPlace = /* @__PURE__ */ record({ path: text });
+const elsewhere = /* @__PURE__ */ record({ path: text, oldPath: text });
+const operation = /* @__PURE__ */ tagged<Wire>("operation", {
+  add: inPlace,
+  delete: inPlace,
+  modify: inPlace,
+  move: elsewhere,
+  copy: elsewhere,
+});
+const described = /* @__PURE__ */ record({}, { fileType: text, mimeType: text, _meta: meta });
 
 /** An operation that nobody here knows is kept; it may have no path. */
 function change(value: unknown): DiffChange | undefined {
-  if (!isObject(value) || typeof value.operation !== "string") return undefined;
-  const needed = Object.hasOwn(OPERATIONS, value.operation) ? OPERATIONS[value.operation] : undefined;
-  if (needed !== undefined && !reads(value, needed)) return undefined;
-  const read = lenient(value, { fileType: text, mimeType: text, _meta: meta });
-  return (typeof read.path === "string" ? read : { ...read, path: "" }) as DiffChange;
+  const read = operation(described(value));
+  return read && ((typeof read.path === "string" ? read : { ...read, path: "" }) as DiffChange);
+}
+
+const changes = /* @__PURE__ */ record<ToolCallContent>(
+  { changes: /* @__PURE__ */ listOf(change) },
+  { patch: /* @__PURE__ */ record({ format: text, text }), _meta: meta },
+);
+
+/** Also the diff of older drafts. */
+function diff(value: unknown): ToolCallContent | undefined {
+  return "changes" in (value as Wire) ? changes(value) : textDiff(value);
 }

@@ -209,7 +209,7 @@ describe("reading version 1 updates", () => {
     [{ sessionUpdate: "hologram" }, undefined],
     [{ sessionUpdate: "constructor" }, undefined],
     [{ sessionUpdate: "state_update", state: "idle" }, undefined],
-    [{ sessionUpdate: "agent_message_chunk", content: { type: "text" } }, "content is no content block"],
+    [{ sessionUpdate: "agent_message_chunk", content: { type: "text" } }, "content does not read"],
     [{ sessionUpdate: "tool_call", toolCallId: "t" }, "title does not read"],
     [{ sessionUpdate: "tool_call_update" }, "toolCallId does not read"],
     [{ sessionUpdate: "plan" }, "plan does not read"],

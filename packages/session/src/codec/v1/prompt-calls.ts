@@ -5,7 +5,7 @@ import { contentBlock } from "../content.js";
 import { type Lost, lostIn } from "../lost.js";
 import { encodeContent } from "../older/content.js";
 import { askAboutToolCall } from "../older/permission.js";
-import { compact, isObject, list, meta, required, text, type Wire } from "../read.js";
+import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { loginBy, logoutBy } from "../simple-calls.js";
 import { tokenUsage } from "../usage.js";
 import { toolCallPatch } from "./decode.js";
@@ -48,10 +48,7 @@ export const prompt: CallCodec<Calls["prompt"]> = {
 export const askPermission: CallCodec<Calls["askPermission"]> = /* @__PURE__ */ askAboutToolCall({
   dialect: "v1",
   kinds: KINDS,
-  readPatch: (wire) => {
-    const patch = isObject(wire) ? toolCallPatch(wire) : undefined;
-    return typeof patch === "string" ? undefined : patch;
-  },
+  readPatch: toolCallPatch,
   writePatch: encodePatch,
 });
 

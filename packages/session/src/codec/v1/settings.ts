@@ -1,24 +1,17 @@
 import type { AvailableCommand, ConfigChoice, ConfigOption } from "../../settings.js";
-import { readConfigOption } from "../config-option.js";
+import { readCommand } from "../command.js";
+import { optionBy } from "../config-option.js";
 import { compact, isObject, list, meta, text, type Wire } from "../read.js";
 
 /** A command; version 1 has one sort of them and one sort of input. */
 export function command(value: unknown): AvailableCommand | undefined {
-  if (!isObject(value) || typeof value.name !== "string" || typeof value.description !== "string") return undefined;
-  const input = isObject(value.input) && typeof value.input.hint === "string" ? value.input : undefined;
-  const { name, description, input: _, ...others } = value;
-  return {
-    ...others,
-    type: "command",
-    name,
-    description,
-    ...(input && { input: { ...input, type: "text", hint: input.hint as string } }),
-  };
+  if (!isObject(value)) return undefined;
+  const { input, ...others } = value;
+  return readCommand({ ...others, type: "command", ...(isObject(input) && { input: { ...input, type: "text" } }) });
 }
 
 /** A config option with `id` and `group` under their newer names; of an unknown `type` as it came. */
-export const configOption = (value: unknown): ConfigOption | undefined =>
-  readConfigOption(value, { id: ["id"], group: ["group"], least: 0 });
+export const configOption = /* @__PURE__ */ optionBy({ id: ["id"], group: ["group"], least: 0 });
 
 /**
  * The options of a result. Modes, and the models of the year 2025, become options of category `mode` and `model` unless

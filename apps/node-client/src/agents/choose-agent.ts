@@ -1,0 +1,63 @@
+import { UsageError } from "../usage-error.js";
+import { findProgram } from "./find-program.js";
+import { type Command, type KnownAgent, ownAgent } from "./known-agents.js";
+import { type AgentTable, readAgentTable } from "./own-agents.js";
+
+/** An agent to start. */
+export type ChosenAgent = {
+  readonly command: Command;
+  /** The whole environment; that of this program unless the entry says otherwise. */
+  readonly env?: NodeJS.ProcessEnv;
+};
+
+/** What the command line says of it. */
+export type AgentWish = { readonly agent?: string; readonly command?: Command };
+
+/**
+ * The agent to start: the command that is given, the agent that is named, the user's usual one, or turnkit's own.
+ *
+ * @throws UsageError that says what to do, where there is none
+ */
+export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv): Promise<ChosenAgent> {
+  if (wish.command !== undefined) return { command: wish.command };
+  const table = await readAgentTable(env);
+  const name = wish.agent ?? table.usual ?? ownAgent;
+  const agent = table.agents.find((one) => one.name === name);
+  if (agent === undefined) {
+    if (wish.agent === undefined) throw noAgent(table);
+    throw new UsageError(`${JSON.stringify(name)} is no agent that is known here: ${unknownAdvice(name, table)}`);
+  }
+  const command = await installedCommand(agent, env);
+  if (command === undefined) {
+    if (wish.agent === undefined && table.usual === undefined) throw noAgent(table);
+    const how = agent.install === undefined ? "" : ` To install it: ${agent.install}.`;
+    throw new UsageError(`${agent.title} is not installed: there is no ${programsOf(agent)} in PATH.${how}`);
+  }
+  return { command, ...(agent.env && { env: { ...env, ...agent.env } }) };
+}
+
+/** The first of its commands whose program is there. */
+export async function installedCommand(agent: KnownAgent, env: NodeJS.ProcessEnv): Promise<Command | undefined> {
+  for (const command of agent.commands) {
+    if ((await findProgram(command[0], { env })) !== undefined) return command;
+  }
+  return undefined;
+}
+
+function programsOf({ commands }: KnownAgent): string {
+  return [...new Set(commands.map(([program]) => program))].join(" or ");
+}
+
+function noAgent({ file }: AgentTable): UsageError {
+  return new UsageError(
+    "There is no agent to start: turnkit-agent is not in PATH. Name one with --agent (see turnkit agents), give a " +
+      `command after --, as in: turnkit FILE -- my-agent --acp, or set a default in ${file}.`,
+  );
+}
+
+function unknownAdvice(name: string, { agents, file }: AgentTable): string {
+  const names = agents.map((agent) => agent.name);
+  const near = names.filter((one) => one.startsWith(name.slice(0, 3)) || name.includes(one));
+  const which = near.length > 0 ? `do you mean ${near.join(" or ")}?` : `known are ${names.join(", ")}.`;
+  return `${which} Give its command after --, or name it in ${file}.`;
+}

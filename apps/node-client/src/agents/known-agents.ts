@@ -1,0 +1,61 @@
+/** A command that starts an agent: its program, and what goes with it. */
+export type Command = readonly [string, ...string[]];
+
+/** An agent that can be started by its name. */
+export type KnownAgent = {
+  readonly name: string;
+  readonly title: string;
+  /** The ways to start it, best first. The first whose program is installed is taken. */
+  readonly commands: readonly Command[];
+  /** Laid over the environment of this program. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How to install it, for people. */
+  readonly install?: string;
+  /** From the user's own file. */
+  readonly isOwn?: boolean;
+};
+
+const known = (name: string, title: string, install: string, ...commands: readonly Command[]): KnownAgent => ({
+  ...{ name, title, install, commands },
+});
+
+/** A package of npm that is fetched when it is started, for agents whose adapter people seldom install. */
+const npx = (name: string, ...args: readonly string[]): Command => ["npx", "-y", name, ...args];
+
+/** The name of this project's own agent, which is started when none is named. */
+export const ownAgent = "turnkit";
+
+/** Agents and their launch commands, from their documentation as of November 2026. */
+export const knownAgents: readonly KnownAgent[] = [
+  known(ownAgent, "turnkit-agent", "npm install -g @turnkit/cli-agent", ["turnkit-agent"]),
+  known("auggie", "Auggie", "npm install -g @augmentcode/auggie", ["auggie", "--acp"]),
+  known(
+    "claude",
+    "Claude Code (by its adapter)",
+    "npm install -g @agentclientprotocol/claude-agent-acp",
+    ["claude-agent-acp"],
+    ["claude-code-acp"],
+    npx("@agentclientprotocol/claude-agent-acp"),
+  ),
+  known("cline", "Cline", "npm install -g cline", ["cline", "--acp"]),
+  known(
+    "codex",
+    "Codex (by its adapter)",
+    "npm install -g @agentclientprotocol/codex-acp",
+    ["codex-acp"],
+    npx("@agentclientprotocol/codex-acp"),
+  ),
+  known("copilot", "GitHub Copilot", "npm install -g @github/copilot", ["copilot", "--acp", "--stdio"]),
+  known("cursor", "Cursor", "see cursor.com/cli", ["cursor-agent", "acp"]),
+  known("droid", "Factory Droid", "see docs.factory.ai", ["droid", "exec", "--output-format", "acp"]),
+  known("gemini", "Gemini CLI", "npm install -g @google/gemini-cli", ["gemini", "--acp"]),
+  known("goose", "goose", "see block.github.io/goose", ["goose", "acp"]),
+  known("junie", "Junie", "see junie.jetbrains.com", ["junie", "--acp=true"]),
+  known("kilocode", "Kilo Code", "npm install -g @kilocode/cli", ["kilo", "acp"], ["kilocode", "acp"]),
+  known("kimi", "Kimi Code", "see github.com/MoonshotAI", ["kimi", "acp"]),
+  known("kiro", "Kiro", "see kiro.dev/cli", ["kiro-cli", "acp"], ["kiro-cli-chat", "acp"]),
+  known("opencode", "OpenCode", "npm install -g opencode-ai", ["opencode", "acp"]),
+  known("qoder", "Qoder", "npm install -g @qoder-ai/qodercli", ["qodercli", "--acp"]),
+  known("qwen", "Qwen Code", "npm install -g @qwen-code/qwen-code", ["qwen", "--acp"]),
+  known("vibe", "Mistral Vibe", "uv tool install mistral-vibe", ["vibe-acp"]),
+];

@@ -1,0 +1,48 @@
+import { safeJson } from "../output/safe-json.js";
+import { createPage } from "../render/page.js";
+import { createPaint, wantsColours } from "../render/style.js";
+import { findProgram } from "./find-program.js";
+import type { KnownAgent } from "./known-agents.js";
+import { readAgentTable } from "./own-agents.js";
+
+/** An agent of the table, as far as it is here. */
+type ListedAgent = {
+  readonly name: string;
+  readonly title: string;
+  readonly command: readonly string[];
+  /** `fetched`: a package runner is there, which gets it when it is started. */
+  readonly status: "installed" | "fetched" | "missing";
+  readonly program?: string;
+  readonly install?: string;
+};
+
+/** Programs that fetch what they start. */
+const runners = new Set(["npx", "uvx", "bunx", "pnpx"]);
+
+/** Prints which agents can be started by name, and which of them are installed. Nothing is started. */
+export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: NodeJS.WriteStream): Promise<void> {
+  const { agents, usual, file } = await readAgentTable(env);
+  const listed = await Promise.all(agents.map((agent) => lookFor(agent, env)));
+  if (json) {
+    stdout.write(`${safeJson({ agents: listed, ...(usual !== undefined && { default: usual }), file }, 2)}\n`);
+    return;
+  }
+  const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
+  const width = Math.max(...listed.map(({ name }) => name.length));
+  for (const { name, command, status, program, install } of listed) {
+    const mark = { installed: ["green", "✓"], fetched: ["yellow", "↓"], missing: ["dim", "·"] } as const;
+    const where = { installed: program, fetched: "fetched when started", missing: install }[status] ?? "";
+    page.line(mark[status], ` ${name.padEnd(width)}  `, ["bold", command.join(" ")], ["dim", `  ${where}`]);
+  }
+  page.line(["dim", `✓ installed, ↓ runs by a package runner, · missing. Your own: ${file}`]);
+}
+
+async function lookFor({ name, title, commands, install }: KnownAgent, env: NodeJS.ProcessEnv): Promise<ListedAgent> {
+  const about = { name, title, ...(install !== undefined && { install }) };
+  for (const command of commands) {
+    const program = await findProgram(command[0], { env });
+    if (program === undefined) continue;
+    return { ...about, command, status: runners.has(command[0]) ? "fetched" : "installed", program };
+  }
+  return { ...about, command: commands[0] ?? [], status: "missing" };
+}

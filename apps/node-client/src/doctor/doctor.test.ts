@@ -1,0 +1,160 @@
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { createPage } from "../render/page.js";
+import { createPaint } from "../render/style.js";
+import { examine } from "./examine.js";
+import { createReport, type Report, showReport } from "./report.js";
+
+/** An agent in plain JavaScript, in bare lines: what it does wrong is in its answers. */
+const agent = (answers: string, more = "") => `
+  const send = (...messages) =>
+    process.stdout.write(messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n").join(""));
+  const update = (update) => send({ method: "session/update", params: { sessionId: "s", update } });
+  const say = (text) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  let prompts = 0;
+  const answers = { ${answers} };
+  const lines = require("node:readline").createInterface({ input: process.stdin });
+  lines.on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === undefined) return;
+    const answer = answers[method];
+    if (answer) answer(id, params);
+    else if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
+  });
+  ${more}
+`;
+const initialize = `initialize: (id) => send({ id, result: { protocolVersion: 1, agentInfo: { name: "a", version: "1" } } }),`;
+const newSession = `"session/new": (id) => send({ id, result: { sessionId: "s" } }),`;
+const prompt = `"session/prompt": (id) => { say("Hi."); send({ id, result: { stopReason: "end_turn" } }); },`;
+
+async function examined(script: string): Promise<Report> {
+  const command = [process.execPath, "-e", script] as const;
+  const setup = { command, directory: tmpdir(), dialects: ["v1", "v2", "seed"] as const, mcpServers: [] };
+  const evidence = await examine(setup, {
+    ...{ turn: true, signal: new AbortController().signal },
+    patience: { answer: 1000, turn: 3000, signOfLife: 1000, cancel: 300, late: 100 },
+  });
+  return createReport(command, evidence);
+}
+
+const findings = ({ checks }: Report) =>
+  checks.flatMap((check) => (check.result === "finding" ? [`${check.severity} ${check.id}: ${check.seen}`] : []));
+
+describe("the doctor", () => {
+  it("has nothing to complain about a small agent that does everything right", async () => {
+    const report = await examined(agent(`${initialize}${newSession}${prompt}`));
+    expect(findings(report)).toEqual([]);
+    expect(report).toMatchObject({ problems: 0, hints: 0, login: "not needed", protocol: "v1", agent: { name: "a" } });
+  });
+
+  it("finds what an agent does wrong in a conversation", async () => {
+    const report = await examined(
+      agent(
+        `
+        initialize: (id) => send({ id, result: {
+          protocolVersion: 1,
+          agentCapabilities: { loadSession: true, sessionCapabilities: { list: {}, close: {} } },
+        } }),
+        "session/new": (id) => send(
+          { id, result: { sessionId: "s" } }, { id: null, method: "_a/ping", params: {} }, { id: 999, result: {} },
+        ),
+        "session/list": (id) => send({ id, error: { code: -32603, message: "no disk" } }),
+        "session/load": (id) => send({ id, result: {} }),
+        "session/close": (id) => send({ id, error: { code: -32603, message: "busy" } }),
+        "_turnkit/doctor": (id) => send({ id, result: {} }),
+        "session/prompt": (id) => {
+          prompts += 1;
+          if (prompts > 1) return say("I go on.");
+          update({ sessionUpdate: "sparkle" });
+          update({ sessionUpdate: "agent_message_chunk" });
+          update({ sessionUpdate: "tool_call", toolCallId: "t", title: "Look", status: "in_progress" });
+          send({ id, result: { stopReason: "end_turn" } });
+          say("One thing more.");
+        },`,
+        `console.log("debug: ready"); process.stdin.on("end", () => {}); setInterval(() => {}, 1000);`,
+      ),
+    );
+    expect(findings(report)).toEqual([
+      "hint agent-info: no agentInfo in the answer to initialize",
+      'problem stdout-noise: one line on stdout that is no JSON: "debug: ready"',
+      "problem message-form: one fault: an answer without an id",
+      "problem null-id: one request with the id null: _a/ping",
+      "problem unknown-answer: 2 answers to no open request",
+      expect.stringMatching(
+        /^problem valid-messages: one message that had to be dropped or refused: .*session\/update/,
+      ),
+      "problem unknown-method: to the request _turnkit/doctor: a result",
+      "problem session-list: session/list is promised, and fails: no disk (code -32603)",
+      expect.stringMatching(/^problem known-updates: one unknown update: sparkle/),
+      "problem update-order: one update after the answer that ended its turn: agent_message_chunk",
+      "hint finished-tool-calls: one tool call without a final status at the end of its turn: t",
+      expect.stringMatching(/^problem cancel: after session\/cancel: nothing came within/),
+      "problem restore-unknown: a session with an invented id was brought back",
+      "problem session-close: session/close is promised, and fails: busy (code -32603)",
+      "problem exit: no exit within 2.0 s after the end of stdin",
+    ]);
+    expect(report).toMatchObject({ problems: 13, hints: 2 });
+  });
+
+  it.each([
+    [
+      "that leaves out the version",
+      `initialize: (id) => send({ id, result: {} }),`,
+      ["problem starts: ", "problem protocol-version: the answer to initialize has no protocolVersion"],
+    ],
+    ["that is no agent", `initialize: () => process.exit(3),`, ["problem starts: "]],
+    [
+      "that wants a login and names none",
+      `${initialize}"session/new": (id) => send({ id, error: { code: -32000, message: "Log in" } }),`,
+      ["problem login: it refuses a session for want of a login (-32000) and names no way to log in"],
+    ],
+    [
+      "that opens no session",
+      `${initialize}"session/new": (id) => send({ id, error: { code: -32603, message: "full" } }),`,
+      ["problem new-session: full (code -32603)"],
+    ],
+    [
+      "that refuses the prompt",
+      `${initialize}${newSession}"session/prompt": (id) => send({ id, error: { code: -32602, message: "no links" } }),`,
+      ["problem prompt: no links (code -32602)"],
+    ],
+    [
+      "that dies in a turn",
+      `${initialize}${newSession}"session/prompt": () => process.exit(7),`,
+      ["problem prompt: ", "problem exit: it went away by itself: "],
+    ],
+    [
+      "that answers a cancel with an error",
+      `${initialize}${newSession}"session/prompt": (id) => {
+        prompts += 1;
+        say("Hi.");
+        if (prompts > 1) answers["session/cancel"] = () => send({ id, error: { code: -32603, message: "aborted" } });
+        else send({ id, result: { stopReason: "end_turn" } });
+      },`,
+      ["problem cancel: the cancelled turn ended with an error: aborted"],
+    ],
+  ])("finds an agent %s", async (_, answers, found) => {
+    const report = await examined(agent(answers));
+    expect(findings(report)).toEqual(found.map((text) => expect.stringContaining(text)));
+  });
+
+  it("draws a report in which nothing of the agent reaches the screen raw", async () => {
+    const report = await examined(
+      agent(
+        `initialize: (id) => send({ id, result: { protocolVersion: 1, agentInfo: { name: "a\\u001b[2Jb", version: "1" } } }),
+         ${newSession}${prompt}`,
+        `console.log("\\u001b]52;c;cHduZWQ=\\u0007");`,
+      ),
+    );
+    let drawn = "";
+    showReport(
+      createPage((text) => (drawn += text), createPaint(false)),
+      report,
+    );
+    expect(drawn).toContain("agent     a␛[2Jb 1\n");
+    expect(drawn).toContain("✗ writes nothing but messages to stdout: no  (stdout-noise)\n");
+    expect(drawn).toContain("1 problem.\n");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come out
+    expect(drawn).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+});

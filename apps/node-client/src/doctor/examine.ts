@@ -1,0 +1,266 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Client, ContentBlock, PermissionPolicy, Session } from "@turnkit/client";
+import type { Channel } from "@turnkit/transport";
+import { tapChannel } from "@turnkit/transport/trace";
+import type { Setup } from "../setup/setup.js";
+import { startAgent } from "../setup/start-agent.js";
+import type { Evidence, Frame, Outcome, TurnReport } from "./evidence.js";
+
+/** How an examination is made. */
+export type ExamineOptions = {
+  /** Whether prompts are sent. */
+  readonly turn: boolean;
+  /** Ends the examination; what was seen so far is the evidence. */
+  readonly signal: AbortSignal;
+  /** Told what is being tried. */
+  readonly onStep?: (step: string) => void;
+  /** Other limits of time. */
+  readonly patience?: Partial<Patience>;
+};
+
+type Notes = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
+  readonly frames: Frame[];
+  readonly noise: string[];
+  readonly unknownUpdates: string[];
+};
+
+const MAX_FRAMES = 20_000;
+const MAX_NOISE = 100;
+/** Limits of time, in milliseconds: a doctor must not wait for ever. */
+type Patience = {
+  /** For the answer to a simple request. */
+  readonly answer: number;
+  readonly session: number;
+  readonly turn: number;
+  /** From the prompt to the first update of a turn that is to be cancelled, and from the cancel to its end. */
+  readonly signOfLife: number;
+  readonly cancel: number;
+  /** For updates after the end of a turn. */
+  readonly late: number;
+  readonly exit: number;
+};
+const usualPatience: Patience = {
+  ...{ answer: 10_000, session: 60_000, turn: 180_000, signOfLife: 30_000, cancel: 15_000, late: 300, exit: 10_000 },
+};
+
+/**
+ * Starts an agent and tries what clients do with it, in a folder of its own that is removed afterwards. Never rejects:
+ * what goes wrong is the evidence.
+ */
+export async function examine(setup: Setup, options: ExamineOptions): Promise<Evidence> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-doctor-")));
+  try {
+    await writeFile(join(folder, "note.txt"), "Bread: flour, water, salt, yeast.\n");
+    return await new Examination(setup, options, folder).run();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class Examination {
+  readonly #setup: Setup;
+  readonly #options: ExamineOptions;
+  readonly #folder: string;
+  readonly #patience: Patience;
+  readonly #began = performance.now();
+  readonly #notes: Notes = { frames: [], noise: [], diagnostics: [], unknownUpdates: [], anomalies: [] };
+
+  constructor(setup: Setup, options: ExamineOptions, folder: string) {
+    this.#setup = setup;
+    this.#options = options;
+    this.#folder = folder;
+    this.#patience = { ...usualPatience, ...options.patience };
+  }
+
+  async run(): Promise<Evidence> {
+    const notes = this.#notes;
+    const starting = this.#launch();
+    let client: Client | undefined;
+    // `launch` has a limit of its own.
+    const start = await this.#try("start", Number.POSITIVE_INFINITY, async () => {
+      client = await starting;
+      return client.peer;
+    });
+    notes.start = start;
+    if (client === undefined) {
+      void starting.then((late) => late.close()).catch(() => undefined);
+      return notes;
+    }
+    await this.#visit(client);
+    notes.exit = await this.#try("end", this.#patience.exit, async () => {
+      void (client as Client).close();
+      return (client as Client).closed;
+    });
+    await this.#setup.trace?.close();
+    return notes;
+  }
+
+  #launch(): Promise<Client> {
+    const { diagnostics } = this.#notes;
+    return startAgent(this.#setup, {
+      permissions: rejectOnce,
+      onDiagnostic: (diagnostic) => {
+        if (diagnostics.length < MAX_NOISE) (diagnostics as unknown[]).push(diagnostic);
+      },
+      through: (channel) => this.#listen(channel),
+    });
+  }
+
+  #listen(channel: Channel): Channel {
+    const { frames, noise } = this.#notes;
+    return tapChannel(channel, (event) => {
+      const ms = performance.now() - this.#began;
+      if ("noise" in event) {
+        if (noise.length < MAX_NOISE) noise.push(event.noise);
+      } else if (frames.length < MAX_FRAMES) frames.push({ ms, way: event.direction, message: event.message });
+    });
+  }
+
+  async #visit(client: Client): Promise<void> {
+    const notes = this.#notes;
+    const { capabilities } = client.peer;
+    notes.unknownMethod = await this.#try("unknown method", this.#patience.answer, () =>
+      client.request("_turnkit/doctor", {}),
+    );
+    client.notify("_turnkit/doctor", {});
+    if (capabilities.list) {
+      notes.list = await this.#try("list", this.#patience.answer, async () => {
+        for await (const _ of client.listSessions()) return 1;
+        return 0;
+      });
+    }
+    let session: Session | undefined;
+    notes.newSession = await this.#try("session", this.#patience.session, async () => {
+      session = await client.newSession({ cwd: this.#folder }, ({ type, ...event }) => {
+        if (type === "unknown") notes.unknownUpdates.push(labelOf(event));
+      });
+    });
+    if (session === undefined) return;
+    if (this.#options.turn) await this.#talk(session);
+    if (capabilities.load || capabilities.resume) {
+      notes.restoreUnknown = await this.#try("restore", this.#patience.answer, async () => {
+        const outcome = await client.restore("turnkit-doctor-knows-no-such-session", { cwd: this.#folder });
+        return outcome.status !== "unavailable";
+      });
+    }
+    const { id } = session;
+    if (capabilities.close)
+      notes.closeSession = await this.#try("close", this.#patience.answer, () => (session as Session).close());
+    // It is nobody's conversation: nothing of it is to stay in the agent's list.
+    if (capabilities.delete) await this.#try("delete", this.#patience.answer, () => client.deleteSession(id));
+    notes.anomalies = session.state.anomalies.map(({ what, about }) =>
+      about === undefined ? what : `${what} (${about})`,
+    );
+  }
+
+  async #talk(session: Session): Promise<void> {
+    const notes = this.#notes;
+    const turn = await this.#turn(session, "Say in one short sentence what this note is about. Change nothing.", {
+      name: "turn",
+      limit: this.#patience.turn,
+    });
+    notes.turn = turn;
+    await delay(this.#patience.late); // updates that come too late
+    if (turn.status !== "done" || session.state.closed) return;
+    let sent = false;
+    const { signOfLife, cancel } = this.#patience;
+    const cancelled = await this.#turn(session, "Count from 1 to 500, a number a line. Change nothing.", {
+      name: "cancel",
+      limit: signOfLife + cancel + 1000,
+      async during(one) {
+        // By the clock where the agent says nothing at all.
+        await Promise.race([one.accepted, delay(signOfLife)]);
+        const isOver = await Promise.race([
+          one.ended.then(
+            () => true,
+            () => true,
+          ),
+          delay(0).then(() => false),
+        ]);
+        sent = !isOver;
+        if (sent) await Promise.race([one.cancel().catch(() => undefined), delay(cancel)]);
+      },
+    });
+    notes.cancel = { ...cancelled, sent };
+    await delay(this.#patience.late);
+  }
+
+  async #turn(session: Session, text: string, { name, limit, during }: Asking): Promise<TurnReport> {
+    let updates = 0;
+    const forget = session.onEvent(({ type }) => {
+      if (!local.has(type)) updates += 1;
+    });
+    const link = {
+      type: "resource_link",
+      uri: pathToFileURL(join(this.#folder, "note.txt")).href,
+      name: "note.txt",
+    } as const;
+    const prompt: readonly ContentBlock[] = [{ type: "text", text }, link];
+    const outcome = await this.#try(name, limit, async () => {
+      const one = session.prompt(prompt);
+      await during?.(one);
+      return one.ended;
+    });
+    forget();
+    const unfinished = [...session.state.timeline].flatMap((entry) =>
+      entry.type === "tool_call" && (entry.status === "pending" || entry.status === "in_progress")
+        ? [entry.toolCallId]
+        : [],
+    );
+    return { ...outcome, updates, unfinished };
+  }
+
+  async #try<T>(step: string, limit: number, work: () => Promise<T>): Promise<Outcome<T>> {
+    const { signal, onStep } = this.#options;
+    const began = performance.now();
+    const passed = () => performance.now() - began;
+    if (signal.aborted) return { status: "late", ms: 0 };
+    onStep?.(step);
+    let timer: NodeJS.Timeout | undefined;
+    let stop = () => {};
+    const late = new Promise<Outcome<T>>((resolve) => {
+      stop = () => resolve({ status: "late", ms: passed() });
+      if (Number.isFinite(limit)) timer = setTimeout(stop, limit);
+      signal.addEventListener("abort", stop, { once: true });
+    });
+    const done = work().then(
+      (value): Outcome<T> => ({ status: "done", ms: passed(), value }),
+      (error: unknown): Outcome<T> => ({ status: "failed", ms: passed(), error }),
+    );
+    return Promise.race([done, late]).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+    });
+  }
+}
+
+type Asking = {
+  readonly name: string;
+  readonly limit: number;
+  readonly during?: (turn: ReturnType<Session["prompt"]>) => Promise<void>;
+};
+
+/** What this side tells itself. */
+const local = new Set([
+  ...["prompt_sent", "prompt_accepted", "prompt_failed", "turn_started", "turn_ended", "cancel_asked"],
+  ...["permission_answered", "elicitation_answered", "session_closed", "config_option_set"],
+]);
+
+/** A doctor changes nothing. */
+const rejectOnce: PermissionPolicy = ({ options }) => {
+  const option = options.find(({ kind }) => kind === "reject_once");
+  return option === undefined ? { cancel: true } : { select: option.optionId };
+};
+
+function labelOf(event: object): string {
+  const { raw, reason } = event as { raw?: { sessionUpdate?: unknown }; reason?: string };
+  const kind = typeof raw?.sessionUpdate === "string" ? raw.sessionUpdate : JSON.stringify(raw)?.slice(0, 100);
+  return reason === undefined ? `${kind}` : `${kind} (${reason})`;
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,38 @@
+import type { Invocation } from "../arguments.js";
+import { type ExitCode, exitCode } from "../exit-code.js";
+import { createRemarks } from "../output/remarks.js";
+import { safeJson } from "../output/safe-json.js";
+import { createPage } from "../render/page.js";
+import { createPaint, wantsColours } from "../render/style.js";
+import { startDeadline } from "../setup/deadline.js";
+import { readSetup } from "../setup/setup.js";
+import type { ProgramDesk } from "../setup/with-agent.js";
+import { examine } from "./examine.js";
+import { createReport, showReport } from "./report.js";
+
+type DoctorInvocation = Extract<Invocation, { kind: "doctor" }>;
+
+/** Examines an agent and reports; answers with `complaints` where there is a problem. */
+export async function runDoctor(invocation: DoctorInvocation, desk: ProgramDesk): Promise<ExitCode> {
+  const { stdout, stderr, env, interrupts } = desk;
+  const setup = await readSetup(invocation, env);
+  const remarks = createRemarks(desk);
+  const deadline = startDeadline(invocation.timeoutMs, interrupts);
+  const evidence = await examine(setup, {
+    ...{ turn: invocation.turn, signal: interrupts.cancel },
+    onStep: (step) => {
+      if (stderr.isTTY) remarks.note(`trying: ${step} …`);
+    },
+  });
+  deadline.release();
+  const report = createReport(setup.command, evidence);
+  if (invocation.json) stdout.write(`${safeJson(report, 2)}\n`);
+  else
+    showReport(
+      createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env))),
+      report,
+    );
+  if (deadline.isOver) return exitCode.timeout;
+  if (interrupts.cancel.aborted) return exitCode.cancelled;
+  return report.problems > 0 ? exitCode.complaints : exitCode.ended;
+}

@@ -1,0 +1,19 @@
+import { createPage } from "../render/page.js";
+import { createPaint, wantsColours } from "../render/style.js";
+import type { View } from "../view.js";
+
+/** Where this program says something on its own behalf. */
+export type RemarkOptions = { readonly stderr: NodeJS.WriteStream; readonly env: NodeJS.ProcessEnv };
+
+/** Notes and failures on stderr, for where stdout holds a document. */
+export function createRemarks({ stderr, env }: RemarkOptions): Pick<View, "note" | "failure"> {
+  const page = createPage((text) => stderr.write(text), createPaint(wantsColours(stderr, env)));
+  return {
+    note: (text) => page.line(["yellow", `turnkit: ${text}`]),
+    failure(error) {
+      const [first = "", ...rest] = (error instanceof Error ? error.message : String(error)).split("\n");
+      page.line(["red", `turnkit: ${first}`]);
+      if (rest.length > 0) page.block(rest.join("\n"), { limit: 40 });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { isAcpError, isRpcError } from "@turnkit/client";
+import { messageText, type SessionState } from "@turnkit/session";
+import type { RunResult } from "../view.js";
+
+/** How a run went, as one JSON document. Members that do not apply are absent; new ones may come, none goes. */
+export type ResultDocument = {
+  readonly exitCode: number;
+  readonly stopReason?: string;
+  /** What the agent said in answer to the prompt, without its thoughts; messages are apart by an empty line. */
+  readonly text: string;
+  readonly toolCalls: readonly {
+    readonly toolCallId: string;
+    readonly kind: string;
+    readonly status: string;
+    readonly name?: string;
+    readonly title?: string;
+    readonly locations?: readonly { readonly path: string; readonly line?: number | null }[];
+  }[];
+  /** Tokens of the turn. */
+  readonly usage?: object;
+  /** Tokens in the context of the model, its size, and what the session has cost. */
+  readonly context?: object;
+  readonly sessionId?: string;
+  readonly restored?: "replayed" | "resumed";
+  readonly agent?: { readonly name: string; readonly version: string };
+  /** What was spoken: `v1`, `v2` or `seed`. */
+  readonly protocol?: string;
+  /** A number for what the agent answered, a word for what happened on this side. */
+  readonly error?: { readonly message: string; readonly code?: number | string };
+};
+
+/** Makes the document of a run. What was said is taken from the state, so it is bounded as that is. */
+export function resultDocument(result: RunResult): ResultDocument {
+  const { exitCode, stopReason, session, peer, restored, promptId, error } = result;
+  const state = session?.state;
+  const { usage } = state?.lastTurn ?? {};
+  return {
+    ...{ exitCode, ...(stopReason !== undefined && { stopReason: String(stopReason) }) },
+    ...(state === undefined || promptId === undefined ? { text: "", toolCalls: [] } : answerTo(promptId, state)),
+    ...(usage !== undefined && promptId !== undefined && { usage }),
+    ...(state?.usage && { context: state.usage }),
+    ...(session && { sessionId: session.id }),
+    ...(restored !== undefined && { restored }),
+    ...(peer && { agent: { name: peer.info.name, version: peer.info.version }, protocol: peer.dialect }),
+    ...(error !== undefined && { error: errorDocument(error) }),
+  };
+}
+
+/** What the agent did since the prompt. */
+function answerTo(promptId: string, state: SessionState): Pick<ResultDocument, "text" | "toolCalls"> {
+  const entries = [...state.timeline];
+  // Dropped from the front, for its size: what is left is the answer then.
+  const at = entries.findIndex((entry) => entry.type === "message" && entry.prompt?.promptId === promptId);
+  const texts: string[] = [];
+  const toolCalls: ResultDocument["toolCalls"][number][] = [];
+  for (const entry of entries.slice(at + 1)) {
+    if (entry.type === "message" && entry.role === "agent") texts.push(messageText(entry));
+    if (entry.type !== "tool_call") continue;
+    const { toolCallId, kind, status, name, title, locations } = entry;
+    toolCalls.push({
+      ...{ toolCallId, kind: String(kind), status: String(status) },
+      ...(name !== undefined && { name }),
+      ...(title !== undefined && { title }),
+      ...(locations.length > 0 && {
+        locations: locations.map(({ path, line }) => ({ path, ...(line != null && { line }) })),
+      }),
+    });
+  }
+  return {
+    text: texts
+      .map((text) => text.trim())
+      .filter(Boolean)
+      .join("\n\n"),
+    toolCalls,
+  };
+}
+
+function errorDocument(error: unknown): NonNullable<ResultDocument["error"]> {
+  const { message } = error instanceof Error ? error : (error as { message?: string });
+  const code = isAcpError(error) || isRpcError(error) ? error.code : (error as { code?: unknown } | null)?.code;
+  const hasCode = typeof code === "number" || typeof code === "string";
+  return { message: message ?? String(error), ...(hasCode && { code }) };
+}

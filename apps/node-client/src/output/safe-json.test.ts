@@ -1,0 +1,23 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { safeJson } from "./safe-json.js";
+
+const unsafe = /(?!\n)[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+
+it("escapes what no person can see, and loses nothing", () => {
+  const evil = "\u001b[2J \u007f \u009b1A \u202e \u200b \u2028 \u{e0041} \ud800 grün 👩‍💻";
+  const json = safeJson({ [evil]: evil });
+  expect(json).not.toMatch(unsafe);
+  expect(json).toContain("grün");
+  expect(JSON.parse(json)).toEqual({ [evil]: evil });
+});
+
+it("every value comes back as it was", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: "binary" }), (value, text) => {
+      const json = safeJson([value, text], 1);
+      expect(json).not.toMatch(unsafe);
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify([value, text])));
+    }),
+  );
+});

@@ -1,0 +1,44 @@
+import type { RunInvocation } from "./arguments.js";
+import type { Interrupts } from "./interrupts.js";
+import { createJsonView, createNdjsonView } from "./output/json-view.js";
+import { readPermissions } from "./permission-mode.js";
+import { createPermissionPolicy } from "./permission-policy.js";
+import { readPrompt } from "./prompt.js";
+import { runPrompt } from "./run.js";
+import { startDeadline } from "./setup/deadline.js";
+import { readSetup } from "./setup/setup.js";
+import { createTerminalView } from "./terminal-view.js";
+import type { View } from "./view.js";
+
+/** One prompt, and the answer to it; answers with the exit code. */
+export async function runOnce(invocation: RunInvocation, interrupts: Interrupts): Promise<number> {
+  const { env, stdin } = process;
+  const { session, timeoutMs } = invocation;
+  const judge = await readPermissions(invocation.permissions);
+  const prompt = await readPrompt({
+    ...invocation,
+    directory: process.cwd(),
+    stdin,
+    mayBeEmpty: session !== undefined,
+  });
+  const setup = await readSetup(invocation, env);
+  const view = createView(invocation, setup.directory, interrupts);
+  const deadline = startDeadline(timeoutMs, interrupts);
+  const { exitCode } = await runPrompt({
+    ...{ setup, view, interrupts, deadline, permissions: createPermissionPolicy(judge, view) },
+    ...(prompt && { prompt }),
+    ...(session !== undefined && { sessionId: session }),
+  });
+  deadline.release();
+  return exitCode;
+}
+
+function createView({ output }: RunInvocation, directory: string, { interrupt }: Interrupts): View {
+  const { stdin, stdout, stderr, env } = process;
+  const views = {
+    text: () => createTerminalView({ stdin, stdout, stderr, env, directory, interrupt }),
+    json: () => createJsonView({ stdout, stderr, env }),
+    ndjson: () => createNdjsonView({ stdout, stderr, env }),
+  };
+  return views[output]();
+}

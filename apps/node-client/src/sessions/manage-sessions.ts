@@ -1,0 +1,74 @@
+import type { Client, SessionInfo } from "@turnkit/client";
+import { transcriptMarkdown } from "@turnkit/session";
+import type { Invocation } from "../arguments.js";
+import { type ExitCode, exitCode } from "../exit-code.js";
+import { safeJson } from "../output/safe-json.js";
+import { createPage, type Page } from "../render/page.js";
+import { createPaint, wantsColours } from "../render/style.js";
+import { RestoreFailedError } from "../setup/restore-failure.js";
+import type { Setup } from "../setup/setup.js";
+import { type ProgramDesk, withAgent } from "../setup/with-agent.js";
+
+type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
+
+/** Sessions that are listed at most; an agent may page for ever. */
+const MAX_SESSIONS = 10_000;
+
+/** `turnkit sessions list | show | delete`, by the agent's own methods. */
+export function manageSessions(invocation: SessionsInvocation, desk: ProgramDesk): Promise<ExitCode> {
+  const page = createPage((text) => desk.stdout.write(text), createPaint(wantsColours(desk.stdout, desk.env)));
+  return withAgent(invocation, desk, async (visit, setup) => {
+    switch (invocation.kind) {
+      case "sessions list": {
+        const filter = invocation.cwd === undefined ? {} : { cwd: setup.directory };
+        const listed = await visit.attempt((client) => listSessions(client, filter));
+        if (invocation.json) desk.stdout.write(`${safeJson({ sessions: listed }, 2)}\n`);
+        else showList(page, listed);
+        return exitCode.ended;
+      }
+      case "sessions show":
+        page.block(await visit.attempt((client) => transcriptOf(client, invocation.session, setup)), { gutter: "" });
+        return exitCode.ended;
+      case "sessions delete":
+        await visit.attempt((client) => client.deleteSession(invocation.session));
+        page.line(`Session ${invocation.session} is deleted.`);
+        return exitCode.ended;
+    }
+  });
+}
+
+async function listSessions(client: Client, filter: { readonly cwd?: string }): Promise<readonly SessionInfo[]> {
+  const listed: SessionInfo[] = [];
+  for await (const info of client.listSessions(filter)) {
+    listed.push(info);
+    if (listed.length >= MAX_SESSIONS) break;
+  }
+  return listed;
+}
+
+function showList(page: Page, sessions: readonly SessionInfo[]): void {
+  if (sessions.length === 0) return page.line(["dim", "The agent has no sessions."]);
+  for (const { sessionId, title, cwd, updatedAt } of sessions) {
+    page.line(["bold", sessionId], `  ${title ?? "(no title)"}`, ["dim", `  ${updatedAt ?? ""}  ${cwd}`]);
+  }
+}
+
+/** The conversation as Markdown. @throws RestoreFailedError where the agent does not tell it */
+async function transcriptOf(client: Client, sessionId: string, { directory }: Setup): Promise<string> {
+  const cwd = (await directoryOf(client, sessionId)) ?? directory;
+  const outcome = await client.restore(sessionId, { cwd });
+  if (outcome.status === "unavailable") {
+    throw outcome.why === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
+  }
+  if (outcome.status === "resumed") {
+    throw new Error(`Session ${sessionId} cannot be shown: this agent goes on with sessions, but does not tell them.`);
+  }
+  return transcriptMarkdown(outcome.session.state);
+}
+
+/** Where the agent says that a session works; some find it nowhere else. */
+async function directoryOf(client: Client, sessionId: string): Promise<string | undefined> {
+  if (!client.peer.capabilities.list) return undefined;
+  const info = (await listSessions(client, {})).find((one) => one.sessionId === sessionId);
+  return info?.cwd;
+}

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../usage-error.js";
+
+/** Larger files are no configuration, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/** A value of a JSON file, with the words that name its place: `agents.json: agents.mine.command`. */
+export interface JsonValue {
+  readonly value: unknown;
+  readonly place: string;
+  /** Says what is wrong here. */
+  fail(expected: string): UsageError;
+  /** The members of an object. Where `names` are given, another one is a fault: it would be silently ignored. */
+  members(names?: readonly string[]): ReadonlyMap<string, JsonValue>;
+  items(): readonly JsonValue[];
+  text(): string;
+  /** One text, or several. */
+  texts(): readonly string[];
+}
+
+/**
+ * Reads a JSON file that a person wrote. `undefined` if it is not there.
+ *
+ * @throws UsageError that names the file, and the line of a fault
+ */
+export async function readJsonFile(path: string): Promise<JsonValue | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new UsageError(`${path} cannot be read: ${message}.`);
+  }
+  if (text.length > MAX_BYTES) throw new UsageError(`${path} is larger than 1 MiB.`);
+  try {
+    return valueAt(JSON.parse(text.replace(/^\ufeff/, "")), `${path}:`);
+  } catch (error) {
+    throw new UsageError(`${path} is no JSON: ${(error as Error).message}.`);
+  }
+}
+
+/** {@link readJsonFile} for a file that must be there. */
+export async function requireJsonFile(option: string, path: string): Promise<JsonValue> {
+  const found = await readJsonFile(path);
+  if (found === undefined) throw new UsageError(`${option}: there is no file ${path}.`);
+  return found;
+}
+
+function valueAt(value: unknown, place: string): JsonValue {
+  const fail = (expected: string) => new UsageError(`${place.replace(/:$/, "")} must be ${expected}.`);
+  const below = (name: string | number) => `${place}${place.endsWith(":") ? " " : "."}${name}`;
+  const self: JsonValue = {
+    value,
+    place,
+    fail,
+    members(names) {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) throw fail("an object");
+      for (const name of Object.keys(value)) {
+        if (names !== undefined && !names.includes(name)) {
+          throw new UsageError(`${below(name)} is unknown; known are ${names.join(", ")}.`);
+        }
+      }
+      return new Map(Object.entries(value).map(([name, member]) => [name, valueAt(member, below(name))]));
+    },
+    items() {
+      if (!Array.isArray(value)) throw fail("a list");
+      return value.map((item, index) => valueAt(item, below(index)));
+    },
+    text() {
+      if (typeof value !== "string" || value === "") throw fail("a text");
+      return value;
+    },
+    texts: () => (Array.isArray(value) ? self.items().map((item) => item.text()) : [self.text()]),
+  };
+  return self;
+}

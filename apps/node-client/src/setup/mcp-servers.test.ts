@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { UsageError } from "../usage-error.js";
+import { readMcpServers } from "./mcp-servers.js";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "turnkit-mcp-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function read(...documents: readonly unknown[]) {
+  const files = documents.map((_, index) => join(folder, `${index}.json`));
+  await Promise.all(files.map((file, index) => writeFile(file, JSON.stringify(documents[index]))));
+  return readMcpServers(files, { TOKEN: "t", EMPTY: "" });
+}
+
+/** `${NAME}`, as it stands in a file. */
+const variable = (name: string) => ["$", `{${name}}`].join("");
+
+const stdio = { type: "stdio", name: "files", command: "mcp-files", args: [], env: [] };
+
+it.each([
+  ["a server as the protocol writes it", { name: "files", command: "mcp-files", args: [], env: [] }, [stdio]],
+  ["a list of them", [{ name: "files", command: "mcp-files" }], [stdio]],
+  ["the form of editors", { mcpServers: { files: { command: "mcp-files", disabled: false } } }, [stdio]],
+  [
+    "http by its url alone, headers as an object",
+    { mcpServers: { web: { url: "https://a.example/mcp", headers: { A: "b" } } } },
+    [{ type: "http", name: "web", url: "https://a.example/mcp", headers: [{ name: "A", value: "b" }] }],
+  ],
+  [
+    "sse, headers as pairs",
+    { name: "old", type: "sse", url: "https://a.example/sse", headers: [{ name: "A", value: "b" }] },
+    [{ type: "sse", name: "old", url: "https://a.example/sse", headers: [{ name: "A", value: "b" }] }],
+  ],
+  [
+    "variables, and what stands for those that are not set",
+    {
+      name: "v",
+      command: variable("MISSING:-run"),
+      args: [`--x=${variable("EMPTY")}`],
+      env: { KEY: `a-${variable("TOKEN")}` },
+    },
+    [{ type: "stdio", name: "v", command: "run", args: ["--x="], env: [{ name: "KEY", value: "a-t" }] }],
+  ],
+])("reads %s", async (_, document, servers) => {
+  expect(await read(document)).toEqual(servers);
+});
+
+it.each([
+  [{ command: "x" }, /0\.json must be an object with a "name"\.$/],
+  [{ mcpServers: { a: {} } }, /0\.json: mcpServers\.a must be an object with a "command" or a "url"\.$/],
+  [{ mcpServers: { a: { type: "smoke", command: "x" } } }, /mcpServers\.a\.type must be stdio, http or sse\.$/],
+  [{ mcpServers: { a: { type: "http", url: "nowhere" } } }, /mcpServers\.a must be an object with a complete "url"\.$/],
+  [{ mcpServers: { a: { command: "x", args: [1] } } }, /mcpServers\.a\.args\.0 must be a text\.$/],
+  [{ name: "a", command: "x", env: { K: variable("NOPE") } }, /0\.json: env\.K: the environment has no NOPE\.$/],
+])("%j is refused", async (document, message) => {
+  const refused = read(document);
+  await expect(refused).rejects.toThrow(message);
+  await expect(refused).rejects.toBeInstanceOf(UsageError);
+});
+
+it("two servers of one name are refused: the agent could not tell them apart", async () => {
+  const server = { name: "a", command: "x" };
+  await expect(read(server, server)).rejects.toThrow(/1\.json: there is another MCP server with the name a\.$/);
+});

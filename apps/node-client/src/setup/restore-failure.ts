@@ -1,0 +1,24 @@
+import type { RestoreFailure, RestoreOutcome } from "@turnkit/client";
+
+type Unavailable = Extract<RestoreOutcome, { status: "unavailable" }>;
+
+const advice: Readonly<Record<RestoreFailure, string>> = {
+  unsupported: "This agent cannot bring sessions back, or not in such a place.",
+  busy: "It is being brought back already.",
+  unknown:
+    "The agent has no such session; turnkit sessions list shows those that it has. Some agents find a session only in its own directory: see --cwd.",
+  login: "The agent wants a login first.",
+  refused: "The agent refused.",
+  ended: "The agent went away.",
+};
+
+/** Says that a session was not brought back, why, and what helps. */
+export class RestoreFailedError extends Error {
+  override readonly name = "RestoreFailedError";
+  readonly why: RestoreFailure;
+
+  constructor(sessionId: string, { why, error }: Unavailable) {
+    super(`Session ${sessionId} was not brought back: ${error.message}\n${advice[why]}`, { cause: error });
+    this.why = why;
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Channel } from "@turnkit/transport";
+import { recordChannel, redactSecrets } from "@turnkit/transport/trace";
+import { UsageError } from "../usage-error.js";
+
+/** A log of the wire in a file. */
+export interface Trace {
+  /** The same channel, written down. Each has a file of its own: an agent that is started once more gets `-2` before the ending. */
+  record(channel: Channel): Channel;
+  /** Settles when everything is on the disk; with the reason where it could not be written. */
+  close(): Promise<Error | undefined>;
+}
+
+/**
+ * Opens a log that only the user can read. What was in the file goes.
+ *
+ * @throws UsageError if it cannot be written
+ */
+export async function createTrace(path: string, env: NodeJS.ProcessEnv): Promise<Trace> {
+  const secrets = secretsIn(env);
+  const files: WriteStream[] = [];
+  let failure: Error | undefined;
+  const openFile = (name: string) => {
+    const file = createWriteStream(name, { mode: 0o600 });
+    file.on("error", (error) => {
+      failure ??= error;
+    });
+    files.push(file);
+    return file;
+  };
+  // Now, so that a path that cannot be written ends the program before anything was started.
+  await open(path, "w", 0o600).then(
+    (file) => file.close(),
+    (error: Error) => {
+      throw new UsageError(`--trace: ${path} cannot be written: ${error.message}.`);
+    },
+  );
+  return {
+    record(channel) {
+      const file = openFile(nameOf(path, files.length + 1));
+      return recordChannel(channel, (line) => file.write(line), { secrets });
+    },
+    async close() {
+      for (const file of files) {
+        const closed = once(file, "close").catch(() => undefined);
+        file.end();
+        if (!file.closed) await closed;
+      }
+      return failure;
+    },
+  };
+}
+
+/** What this program was told in confidence, and an agent may repeat: variables that are named like secrets. */
+function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
+  const isSecret = (name: string) => (redactSecrets({ [name]: name }) as NodeJS.ProcessEnv)[name] !== name;
+  return Object.entries(env).flatMap(([name, value]) => (value && value.length >= 8 && isSecret(name) ? [value] : []));
+}
+
+function nameOf(path: string, number: number): string {
+  if (number === 1) return path;
+  const ending = extname(path);
+  return `${path.slice(0, path.length - ending.length)}-${number}${ending}`;
+}

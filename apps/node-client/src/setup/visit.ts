@@ -1,0 +1,100 @@
+import {
+  type Client,
+  createElicitations,
+  type ElicitationHandler,
+  type FormRequest,
+  type PermissionPolicy,
+  type UrlRequest,
+  withLogin,
+} from "@turnkit/client";
+import { type Interrupts, whenAborted } from "../interrupts.js";
+import { loginFor } from "../login.js";
+import type { View } from "../view.js";
+import type { Setup } from "./setup.js";
+import { startAgent } from "./start-agent.js";
+
+/** How an agent is visited. */
+export type VisitOptions = {
+  readonly setup: Setup;
+  readonly view: Pick<View, "note" | "choose"> & {
+    /** `undefined` leaves a question in the state of its session. */
+    readonly elicit?: ElicitationHandler<FormRequest | UrlRequest>;
+  };
+  readonly interrupts: Interrupts;
+  /** Absent: every question waits in the state. */
+  readonly permissions?: PermissionPolicy;
+};
+
+/** An agent that runs for this program. */
+export interface Visit {
+  /** Who is talked to now; after a login on the terminal that is another one. */
+  readonly client: Client;
+  /** Tries something. Where the agent wants a login first, that is run, and it is tried once more. */
+  attempt<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  /** Ends the agent. Who wants to quit does not wait for it: what is left of it ends with this process. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the agent. Until there is a turn to cancel, the first Ctrl-C ends the program, and with it an agent that is
+ * still starting.
+ *
+ * @throws Interrupted after a Ctrl-C, and what `launch` throws
+ */
+export async function visitAgent({ setup, view, interrupts, permissions }: VisitOptions): Promise<Visit> {
+  const start = () =>
+    startAgent(setup, {
+      ...(permissions && { permissions }),
+      terminalLogin: view.choose !== undefined,
+      ...(view.elicit && { elicitations: createElicitations({ form: view.elicit, url: view.elicit }) }),
+      onDiagnostic: firstOfEachKind((message) => view.note(message)),
+    });
+  let client = await unlessAborted(start(), interrupts.cancel);
+  const restart = async () => {
+    client = await start();
+    return client;
+  };
+  return {
+    get client() {
+      return client;
+    },
+    async attempt(work) {
+      const { command, directory, env } = setup;
+      const place = { command, directory, view, signal: interrupts.cancel, restart, ...(env && { env }) };
+      const trying = withLogin(client, work, loginFor(client, place));
+      return (await unlessAborted(trying, interrupts.cancel)).result;
+    },
+    async close() {
+      const patience = new Promise<void>((resolve) => {
+        whenAborted(interrupts.quit, () => setTimeout(resolve, 300));
+      });
+      await Promise.race([client.close(), patience]);
+      const failure = await setup.trace?.close();
+      if (failure !== undefined) view.note(`--trace: the log is not complete: ${failure.message}`);
+    },
+  };
+}
+
+/** The user, or `--timeout`, did not want to wait any longer. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** Follows `promise`, and rejects with {@link Interrupted} when the signal aborts first. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  promise.catch(() => undefined); // nobody listens any more after an abort
+  let forget = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    forget = whenAborted(signal, () => reject(new Interrupted()));
+  });
+  return Promise.race([promise, aborted]).finally(() => forget());
+}
+
+/** One note on a noisy agent is of use, a thousand hide the conversation. */
+function firstOfEachKind(tell: (message: string) => void) {
+  const told = new Set<string>();
+  return ({ code, message }: { readonly code: string; readonly message: string }) => {
+    if (!told.has(code)) tell(message);
+    told.add(code);
+  };
+}

@@ -1,0 +1,100 @@
+import type { WireEntry } from "@turnkit/transport/trace";
+
+/** An entry of a log in words. */
+export type Told = {
+  readonly ms: number;
+  readonly way: "sent" | "received" | "noise" | "closed";
+  readonly what: string;
+  /** What matters of the content. */
+  readonly text: string;
+  readonly isError: boolean;
+  /** Entries that follow each other and have the same one may be told as one. */
+  readonly runsOn?: string;
+};
+
+type Wire = {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: { readonly code?: unknown; readonly message?: unknown };
+};
+
+/** Open questions that are remembered at most; a log of a broken pair may hold many that nobody answered. */
+const MAX_OPEN = 10_000;
+
+/** Tells entries in words, one after the other; it remembers questions, to say which one an answer is to. */
+export function createNarrator(): (entry: WireEntry) => Told {
+  const open = new Map<string, { readonly method: string; readonly ms: number }>();
+  const keyOf = (asker: "sent" | "received", id: unknown) => `${asker} ${typeof id} ${String(id)}`;
+
+  const tellMessage = (way: "sent" | "received", ms: number, message: unknown): Told => {
+    if (typeof message !== "object" || message === null || Array.isArray(message)) {
+      return { ms, way, what: "no message", text: JSON.stringify(message) ?? "", isError: true };
+    }
+    const { id, method, params, result, error } = message as Wire;
+    if (typeof method === "string") {
+      const isRequest = "id" in message;
+      if (isRequest && open.size < MAX_OPEN) open.set(keyOf(way, id), { method, ms });
+      return { ms, way, isError: false, ...tellCall(method, params) };
+    }
+    const key = keyOf(way === "sent" ? "received" : "sent", id);
+    const question = open.get(key);
+    open.delete(key);
+    const what =
+      question === undefined ? `an answer to no question (id ${JSON.stringify(id)})` : `${question.method} answered`;
+    const took = question === undefined ? "" : `after ${ms - question.ms} ms`;
+    const told = error === undefined ? brief(result) : `error ${String(error.code)}: ${String(error.message)}`;
+    return {
+      ms,
+      way,
+      what,
+      text: [took, told].filter(Boolean).join("  "),
+      isError: error !== undefined || question === undefined,
+    };
+  };
+
+  return (entry) => {
+    const { ms } = entry;
+    if ("sent" in entry) return tellMessage("sent", ms, entry.sent);
+    if ("received" in entry) return tellMessage("received", ms, entry.received);
+    if ("noise" in entry) return { ms, way: "noise", what: "no JSON", text: entry.noise, isError: true };
+    if ("full" in entry) return { ms, way: "closed", what: "the log was full here", text: "", isError: true };
+    const { kind, message, stderr } = entry.closed;
+    const text = stderr === undefined ? message : `${message} ${stderr}`;
+    return { ms, way: "closed", what: "closed", text, isError: kind !== "local" };
+  };
+}
+
+/** A request or a notification: its name, and what people look for in it. */
+function tellCall(method: string, params: Wire["params"]): Pick<Told, "what" | "text" | "runsOn"> {
+  const update = params?.update;
+  if (method !== "session/update" || typeof update !== "object" || update === null) {
+    return { what: method, text: brief(params) };
+  }
+  const { sessionUpdate: kind, content, ...rest } = update as Readonly<Record<string, unknown>>;
+  const what = `${method} ${String(kind)}`;
+  const text = (content as { text?: unknown } | null | undefined)?.text;
+  if (typeof text !== "string") return { what, text: brief({ ...rest, ...(content !== undefined && { content }) }) };
+  return { what, text, runsOn: `${String(params?.sessionId)} ${what} ${String(rest.messageId)}` };
+}
+
+/** The scalars of an object, and the sizes of what else it holds. */
+function brief(value: unknown): string {
+  if (typeof value !== "object" || value === null) return value === undefined ? "" : JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}: ${briefMember(member)}`)
+    .join(", ");
+}
+
+function briefMember(value: unknown): string {
+  if (Array.isArray(value)) {
+    const texts = value
+      .map((item) => (item as { text?: unknown } | null)?.text)
+      .filter((text) => typeof text === "string");
+    return texts.length > 0 ? JSON.stringify(texts.join(" ")) : `[${value.length}]`;
+  }
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
+  const names = Object.keys(value);
+  return names.length > 6 ? `{${names.slice(0, 6).join(", ")}, …}` : `{${names.join(", ")}}`;
+}

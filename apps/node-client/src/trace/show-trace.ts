@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { isAcpError } from "@turnkit/transport";
+import { readWireLog, type WireEntry } from "@turnkit/transport/trace";
+import { createPage, type Page } from "../render/page.js";
+import { createPaint, type Style, wantsColours } from "../render/style.js";
+import { UsageError } from "../usage-error.js";
+import { createNarrator, type Told } from "./narrate.js";
+
+/** Where a timeline is shown, and how much of it. */
+export type ShowTraceOptions = {
+  readonly stdout: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  /** Every message with all of its members. */
+  readonly full: boolean;
+};
+
+/**
+ * Prints a log of the wire as a timeline: when, which way, what, and how long an answer took. Chunks that follow each
+ * other are one line.
+ *
+ * @throws UsageError for a file that is no such log
+ */
+export async function showTrace(path: string, { stdout, env, full }: ShowTraceOptions): Promise<void> {
+  const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
+  const narrate = createNarrator();
+  let open: (Told & { count: number }) | undefined;
+  const close = () => {
+    if (open !== undefined) showLine(page, open, open.count);
+    open = undefined;
+  };
+  for (const entry of await readTrace(path)) {
+    const told = narrate(entry);
+    if (!full && open !== undefined && told.runsOn !== undefined && told.runsOn === open.runsOn) {
+      open = { ...open, count: open.count + 1, text: `${open.text}${told.text}`.slice(0, MAX_TEXT) };
+      continue;
+    }
+    close();
+    open = { ...told, count: 1 };
+    if (full) {
+      close();
+      page.block(JSON.stringify(bodyOf(entry), undefined, 2) ?? "", {
+        gutter: "    ",
+        style: "dim",
+        sequences: "show",
+      });
+    }
+  }
+  close();
+}
+
+/** @throws UsageError for a file that is missing or no log */
+export async function readTrace(path: string): Promise<readonly WireEntry[]> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      error.code === "ENOENT" ? `There is no file ${path}.` : `${path} cannot be read: ${error.message}.`,
+    );
+  });
+  try {
+    return readWireLog(text);
+  } catch (error) {
+    if (isAcpError(error, "wire_log")) throw new UsageError(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Of one message at most; a line is for a person. */
+const MAX_TEXT = 400;
+
+const arrows: Readonly<Record<Told["way"], readonly [mark: string, style: Style]>> = {
+  sent: ["→", "cyan"],
+  received: ["←", "green"],
+  noise: ["!", "yellow"],
+  closed: ["■", "red"],
+};
+
+function showLine(page: Page, { ms, way, what, text, isError }: Told, count: number): void {
+  const [mark, style] = arrows[way];
+  const times = count > 1 ? ` ×${count}` : "";
+  page.line(["dim", `${(ms / 1000).toFixed(3).padStart(9)} `], [style, mark], ` ${what}${times}`, [
+    isError ? "red" : "dim",
+    text === "" ? "" : `  ${text.slice(0, MAX_TEXT)}`,
+  ]);
+}
+
+function bodyOf(entry: WireEntry): unknown {
+  const { ms: _, ...rest } = entry;
+  return Object.values(rest)[0];
+}

@@ -1,0 +1,82 @@
+import type { Token, Tokens } from "marked";
+import type { Line } from "../text/line.js";
+import { wrap } from "../text/wrap.js";
+import { inlineLines } from "./inline.js";
+import { type MarkdownBlock, tokensOf } from "./markdown-stream.js";
+import { tableLines } from "./table-lines.js";
+
+/** Blocks as lines of at most `width` columns, with an empty line before each that does not go on with another. */
+export function markdownLines(blocks: readonly MarkdownBlock[], width: number): readonly Line[] {
+  return blocks.flatMap(({ token, joined }) => [...(joined ? [] : [[]]), ...blockLines(token, width)]);
+}
+
+/** A whole text as lines. */
+export function textLines(text: string, width: number): readonly Line[] {
+  return apart(tokensOf(text), width);
+}
+
+/** The lines of one block. */
+function blockLines(token: Token, width: number): readonly Line[] {
+  switch (token.type) {
+    case "heading":
+      return wrapped(inlineLines(childrenOf(token), ["bold"]), width, [["dim", `${"#".repeat(token.depth)} `]]);
+    case "paragraph":
+    case "text":
+      return wrapped(inlineLines("tokens" in token && token.tokens ? token.tokens : [token]), width);
+    case "code":
+      return codeLines(token as Tokens.Code, width);
+    case "list":
+      return listLines(token as Tokens.List, width);
+    case "blockquote":
+      return apart(childrenOf(token), Math.max(1, width - 2)).map((line) => [["dim", "│ "], ...line]);
+    case "table":
+      return tableLines(token as Tokens.Table, width);
+    case "hr":
+      return [[["dim", "─".repeat(Math.min(width, 40))]]];
+    case "space":
+      return [];
+    default:
+      return wrapped(
+        token.raw
+          .replace(/\n+$/, "")
+          .split("\n")
+          .map((line) => [line]),
+        width,
+      );
+  }
+}
+
+function childrenOf(token: Token): readonly Token[] {
+  return (token as { readonly tokens?: readonly Token[] }).tokens ?? [];
+}
+
+function apart(tokens: readonly Token[], width: number): readonly Line[] {
+  const blocks = tokens.filter(({ type }) => type !== "space");
+  return blocks.flatMap((token, index) => [...(index === 0 ? [] : [[]]), ...blockLines(token, width)]);
+}
+
+function wrapped(lines: readonly Line[], width: number, first: Line = []): readonly Line[] {
+  return lines.flatMap((line, index) => wrap(line, width, index === 0 ? { first, rest: [] } : {}));
+}
+
+function codeLines({ text, lang }: Tokens.Code, width: number): readonly Line[] {
+  const lines = text.split("\n").flatMap((line) => wrap([["cyan", line]], width, { first: ["  "], at: "width" }));
+  return lang ? [[["dim", `  ${lang}`]], ...lines] : lines;
+}
+
+function listLines({ items, ordered, start, loose }: Tokens.List, width: number): readonly Line[] {
+  return items.flatMap((item, index) => {
+    const mark = ordered ? `${Number(start || 1) + index}. ` : "- ";
+    const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
+    const inside = Math.max(1, width - mark.length);
+    const tokens = item.tokens.filter(({ type }) => type !== "space");
+    const lines = tokens.flatMap((token) => blockLines(token, inside));
+    const [first = [], ...rest] = lines;
+    const gap: readonly Line[] = loose && index > 0 ? [[]] : [];
+    return [
+      ...gap,
+      [["dim", mark], ...(box === "" ? [] : [box]), ...first] as Line,
+      ...rest.map((line): Line => [" ".repeat(mark.length), ...line]),
+    ];
+  });
+}

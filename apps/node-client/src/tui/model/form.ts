@@ -1,0 +1,137 @@
+import { checkFormAnswer, type ElicitationField, type ElicitationForm, formDefaults } from "@turnkit/session";
+import { choicesOf, type FieldChoice, isKnownField, readField, showField } from "../../form-field.js";
+import type { Key } from "./key.js";
+import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
+
+/** A form that is being filled in. */
+export type FormUi = {
+  readonly requestId: string;
+  /** What is typed, or chosen, by the names of the fields. */
+  readonly drafts: { readonly [name: string]: Draft };
+  /** The row that the keys go to: a field, or after the last one a button. */
+  readonly row: number;
+  readonly button: number;
+  /** What is wrong with the answers, by the names of the fields. */
+  readonly faults: { readonly [name: string]: string };
+};
+
+/** What stands in a field so far: typed text, or values that are chosen, and the one that the cursor is on. */
+export type Draft =
+  | { readonly kind: "typed"; readonly input: TextInput }
+  | { readonly kind: "chosen"; readonly values: readonly string[]; readonly at: number };
+
+/** A field that this program can ask for. */
+export type FormField = {
+  readonly name: string;
+  readonly field: ElicitationField;
+  readonly choices: readonly FieldChoice[];
+};
+
+/** What a form ends with. */
+export type FormEnd =
+  | { readonly action: "accept"; readonly content: { readonly [name: string]: unknown } }
+  | { readonly action: "decline" | "cancel" };
+
+/** The buttons below the fields. */
+export const formButtons = ["Send", "Decline", "Cancel"] as const;
+
+/** The fields of a form, in their order, without those of unknown types. */
+export function fieldsOf(form: ElicitationForm): readonly FormField[] {
+  return Object.entries(form.properties)
+    .filter(([, field]) => isKnownField(field))
+    .map(([name, field]) => ({ name, field, choices: choicesOf(field) }));
+}
+
+/** A form as it begins: with what the agent suggests. */
+export function createForm(requestId: string, form: ElicitationForm): FormUi {
+  const defaults = formDefaults(form);
+  const drafts = fieldsOf(form).map(({ name, choices }) => [name, draftOf(defaults[name], choices)] as const);
+  return { requestId, drafts: Object.fromEntries(drafts), row: 0, button: 0, faults: {} };
+}
+
+/** What would be sent now: nothing of fields that are left empty. */
+export function contentOf(ui: FormUi, form: ElicitationForm): { readonly [name: string]: unknown } {
+  const filled = fieldsOf(form).map(({ name, field }) => [name, valueOf(ui.drafts[name], field)] as const);
+  return { ...formDefaultsOfUnknown(form), ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) };
+}
+
+/** What a key makes of a form, or how it ends it. */
+export function pressForm(ui: FormUi, form: ElicitationForm, key: Key): FormUi | FormEnd {
+  const fields = fieldsOf(form);
+  const go = (row: number) => ({ ...ui, row: Math.max(0, Math.min(fields.length, row)) });
+  const field = fields[ui.row];
+  switch (key.name) {
+    case "up":
+    case "backtab":
+      return go(ui.row - 1);
+    case "down":
+    case "tab":
+      return go(ui.row + 1);
+    case "enter":
+      return field === undefined ? pushButton(ui, form) : go(ui.row + 1);
+  }
+  if (field === undefined) return { ...ui, button: moveWithin(ui.button, key, formButtons.length) };
+  const draft = pressField(ui.drafts[field.name] ?? draftOf(undefined, field.choices), field, key);
+  const faults = Object.fromEntries(Object.entries(ui.faults).filter(([name]) => name !== field.name));
+  return { ...ui, drafts: { ...ui.drafts, [field.name]: draft }, faults };
+}
+
+/** Where an arrow leads in a row of things. */
+export function moveWithin(at: number, key: Key, count: number): number {
+  if (key.name === "left") return Math.max(0, at - 1);
+  return key.name === "right" ? Math.min(count - 1, at + 1) : at;
+}
+
+function pushButton(ui: FormUi, form: ElicitationForm): FormUi | FormEnd {
+  if (ui.button === 1) return { action: "decline" };
+  if (ui.button === 2) return { action: "cancel" };
+  const content = contentOf(ui, form);
+  const issues = checkFormAnswer(form, content);
+  if (issues.length === 0) return { action: "accept", content };
+  const faults = Object.fromEntries(issues.map(({ path, message }) => [path[0], message]));
+  const row = fieldsOf(form).findIndex(({ name }) => faults[name] !== undefined);
+  return { ...ui, faults, row: row < 0 ? ui.row : row };
+}
+
+function pressField(draft: Draft, { field, choices }: FormField, key: Key): Draft {
+  if (draft.kind === "typed") return { kind: "typed", input: edit(draft.input, key) };
+  const isSpace = key.name === "text" && key.text === " ";
+  const typed = key.name === "text" ? Number(key.text) - 1 : Number.NaN;
+  const at = choices[typed] === undefined ? moveWithin(draft.at, key, choices.length) : typed;
+  const value = choices[at]?.value;
+  if (field.type !== "array") {
+    // One of several: what the cursor is on is chosen, and Backspace takes it back.
+    if (key.name === "backspace") return { ...draft, values: [] };
+    const isChoice = isSpace || at !== draft.at || choices[typed] !== undefined;
+    return isChoice && value !== undefined ? { kind: "chosen", at, values: [value] } : { ...draft, at };
+  }
+  const isToggled = (isSpace || choices[typed] !== undefined) && value !== undefined;
+  if (!isToggled) return { ...draft, at };
+  const has = draft.values.includes(value);
+  const values = choices.filter((one) => (one.value === value ? !has : draft.values.includes(one.value)));
+  return { kind: "chosen", at, values: values.map((one) => one.value) };
+}
+
+function draftOf(value: unknown, choices: readonly FieldChoice[]): Draft {
+  if (choices.length === 0) {
+    return { kind: "typed", input: value === undefined ? emptyInput : inputOf(showField(value)) };
+  }
+  const wanted: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const values = choices.filter((one) => wanted.some((it) => String(it) === one.value)).map((one) => one.value);
+  const at = choices.findIndex((one) => one.value === values[0]);
+  return { kind: "chosen", values, at: Math.max(0, at) };
+}
+
+function valueOf(draft: Draft | undefined, field: ElicitationField): unknown {
+  if (draft === undefined) return undefined;
+  if (draft.kind === "typed") return draft.input.text === "" ? undefined : readField(field, draft.input.text);
+  if (field.type === "array") return draft.values.length === 0 ? undefined : draft.values;
+  const [value] = draft.values;
+  return field.type === "boolean" && value !== undefined ? value === "true" : value;
+}
+
+/** Fields that nobody can be asked for here keep what the agent suggests. */
+function formDefaultsOfUnknown(form: ElicitationForm): { readonly [name: string]: unknown } {
+  const known = new Set(fieldsOf(form).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(formDefaults(form)).filter(([name]) => !known.has(name)));
+}

@@ -1,0 +1,113 @@
+import type { ConfigOption, SessionState } from "@turnkit/session";
+import { type Choices, selectModels, selectModes } from "@turnkit/session";
+import type { Key } from "./key.js";
+import { type Pressed, stay, type Ui } from "./ui.js";
+
+/** A list to choose from: the settings, or the values of one. */
+export type Picker = {
+  readonly title: string;
+  readonly rows: readonly PickerRow[];
+  readonly selected: number;
+  /** Only rows with this in their name are shown. */
+  readonly filter: string;
+};
+
+/** A row of a {@link Picker}: a value to set, or a setting whose values come next. */
+export type PickerRow = {
+  readonly name: string;
+  readonly description?: string;
+  readonly isCurrent: boolean;
+} & (
+  | { readonly configId: string; readonly value: string | boolean }
+  | { readonly configId: string; readonly value?: undefined }
+);
+
+/** Opens a list to choose from, or says that there is nothing to choose. */
+export function openPicker(ui: Ui, name: string, state: SessionState): Pressed {
+  const picker = pickerFor(name, state);
+  return stay(ui, picker === undefined ? { notice: `The agent offers no ${name} to choose.` } : { picker });
+}
+
+function pickerFor(name: string, state: SessionState): Picker | undefined {
+  if (name === "mode" || name === "model") {
+    const choices = name === "mode" ? selectModes(state) : selectModels(state);
+    return choices && valuesPicker(choices.option, choices);
+  }
+  const rows = (state.configOptions ?? []).flatMap((option) => {
+    const value = currentName(option);
+    const { configId, name: title } = option;
+    return value === undefined ? [] : [{ configId, name: `${title}: ${value}`, isCurrent: false }];
+  });
+  return rows.length === 0 ? undefined : { title: "Settings", rows, selected: 0, filter: "" };
+}
+
+/** The rows that fit the filter. */
+export function visibleRows({ rows, filter }: Picker): readonly PickerRow[] {
+  const wanted = filter.toLowerCase();
+  return rows.filter(({ name }) => name.toLowerCase().includes(wanted));
+}
+
+/** What a key does to an open picker. */
+export function pressPicker(ui: Ui, picker: Picker, key: Key, state: SessionState): Pressed {
+  const rows = visibleRows(picker);
+  const open = (change: Partial<Picker>) => stay(ui, { picker: { ...picker, ...change } });
+  switch (key.name) {
+    case "up":
+    case "backtab":
+      return open({ selected: Math.max(0, picker.selected - 1) });
+    case "down":
+    case "tab":
+      return open({ selected: Math.min(rows.length - 1, picker.selected + 1) });
+    case "text":
+      return open({ filter: picker.filter + key.text, selected: 0 });
+    case "backspace":
+      return open({ filter: picker.filter.slice(0, -1), selected: 0 });
+    case "escape":
+      return stay(ui, { picker: undefined });
+    case "enter":
+      return choose(ui, rows[picker.selected], state);
+    default:
+      return stay(ui);
+  }
+}
+
+function choose(ui: Ui, row: PickerRow | undefined, state: SessionState): Pressed {
+  if (row === undefined) return stay(ui);
+  if (row.value === undefined) {
+    const option = state.configOptions?.find(({ configId }) => configId === row.configId);
+    return stay(ui, { picker: option && valuesPicker(option) });
+  }
+  const effects = row.isCurrent ? [] : [{ type: "set", configId: row.configId, value: row.value } as const];
+  return { ui: { ...ui, picker: undefined }, effects };
+}
+
+function valuesPicker(option: ConfigOption, choices = choicesOf(option)): Picker {
+  const { configId } = option;
+  const rows: PickerRow[] =
+    option.type === "boolean"
+      ? [true, false].map((value) => ({
+          ...{ configId, value, name: value ? "on" : "off" },
+          isCurrent: option.currentValue === value,
+        }))
+      : (choices?.choices ?? []).map(({ value, name, description }) => ({
+          ...{ configId, value, name, isCurrent: value === choices?.current?.value },
+          ...(description != null && { description }),
+        }));
+  const selected = Math.max(
+    0,
+    rows.findIndex(({ isCurrent }) => isCurrent),
+  );
+  return { title: option.name, rows, selected, filter: "" };
+}
+
+function currentName(option: ConfigOption): string | undefined {
+  if (option.type === "boolean") return option.currentValue ? "on" : "off";
+  const choices = choicesOf(option);
+  return choices && (choices.current?.name ?? choices.option.currentValue);
+}
+
+function choicesOf(option: ConfigOption): Choices | undefined {
+  if (option.type !== "select") return undefined;
+  const choices = option.options.flatMap((choice) => ("groupId" in choice ? choice.options : [choice]));
+  return { option, choices, current: choices.find(({ value }) => value === option.currentValue) };
+}

@@ -1,0 +1,84 @@
+import { commandsOf, completions, ownCommands, type SlashCommand } from "./completion.js";
+import type { Key } from "./key.js";
+import { openPicker } from "./picker.js";
+import { newer, older, remembered } from "./recall.js";
+import { edit, emptyInput, inputOf } from "./text-input.js";
+import { MAX_QUEUE, type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
+
+/** What a key means to the line where prompts are written. */
+export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
+  const { input } = ui;
+  const commands = commandsOf(around.state.availableCommands);
+  const offered = ui.completionClosed ? [] : completions(input.text, commands);
+  if (offered.length > 0) {
+    const pressed = pressCompletion(ui, key, offered);
+    if (pressed !== undefined) return pressed;
+  }
+  switch (key.name) {
+    case "enter":
+      return submit(ui, around, commands);
+    case "ctrl":
+      if (key.letter === "d" && input.text === "") return { ui, effects: [{ type: "quit" }] };
+      break;
+    case "up":
+    case "down": {
+      const next = edit(input, key);
+      return next === input ? recall(ui, key.name) : stay(ui, { input: next });
+    }
+    case "tab":
+    case "escape":
+      return stay(ui);
+  }
+  const next = edit(input, key);
+  if (next === input) return stay(ui);
+  const isNew = next.text !== input.text;
+  return stay(ui, { input: next, ...(isNew && { completion: 0, completionClosed: false }) });
+}
+
+/** The list of commands takes the arrows, Tab, and Enter for a name that is not whole. */
+function pressCompletion(ui: Ui, key: Key, offered: readonly SlashCommand[]): Pressed | undefined {
+  const at = Math.min(ui.completion, offered.length - 1);
+  const chosen = offered[at] as SlashCommand;
+  const completed = `/${chosen.name}${chosen.hint === undefined ? "" : " "}`;
+  switch (key.name) {
+    case "up":
+      return stay(ui, { completion: (at + offered.length - 1) % offered.length });
+    case "down":
+      return stay(ui, { completion: (at + 1) % offered.length });
+    case "tab":
+      return stay(ui, { input: inputOf(completed), completion: 0, completionClosed: true });
+    case "escape":
+      return stay(ui, { completionClosed: true });
+    case "enter":
+      if (ui.input.text === `/${chosen.name}`) return undefined;
+      return stay(ui, { input: inputOf(completed), completion: 0, completionClosed: true });
+    default:
+      return undefined;
+  }
+}
+
+function submit(ui: Ui, around: Surroundings, commands: readonly SlashCommand[]): Pressed {
+  const text = ui.input.text.trimEnd();
+  if (text.trim() === "") return stay(ui);
+  const cleared: Ui = {
+    ...{ ...ui, input: emptyInput, recall: remembered(ui.recall, text) },
+    ...{ completion: 0, completionClosed: false },
+  };
+  const own = ownCommands.find((command) => text === `/${command.name}` && commands.includes(command));
+  if (own?.name === "quit") return { ui: cleared, effects: [{ type: "quit" }] };
+  if (own !== undefined) return openPicker(cleared, own.name, around.state);
+  if (!around.isWorking) return { ui: cleared, effects: [{ type: "prompt", text }] };
+  if (ui.queue.length >= MAX_QUEUE) return stay(ui, { notice: `${MAX_QUEUE} prompts are waiting already.` });
+  return stay(cleared, { queue: [...ui.queue, text] });
+}
+
+/** Up takes a waiting prompt back first, so that it can be changed; then what was asked before. */
+function recall(ui: Ui, direction: "up" | "down"): Pressed {
+  const waiting = ui.queue.at(-1);
+  if (direction === "up" && waiting !== undefined && ui.input.text === "") {
+    return stay(ui, { input: inputOf(waiting), queue: ui.queue.slice(0, -1) });
+  }
+  const step = direction === "up" ? older(ui.recall, ui.input.text) : newer(ui.recall);
+  if (step === undefined) return stay(ui);
+  return stay(ui, { input: inputOf(step.text), recall: step.recall, completionClosed: true });
+}

@@ -1,0 +1,96 @@
+import {
+  type ElicitationForm,
+  type ElicitationQuestion,
+  type PendingQuestion,
+  pendingQuestions,
+  type SessionState,
+} from "@turnkit/session";
+import { createForm, type FormUi, pressForm } from "./form.js";
+import type { Key } from "./key.js";
+import { type Effect, type Pressed, type QuestionUi, stay, type Ui } from "./ui.js";
+
+/** What a page of the agent may be answered with. */
+export const urlChoices = [
+  { name: "I open it in my browser", action: "accept" },
+  { name: "Decline", action: "decline" },
+  { name: "Cancel", action: "cancel" },
+] as const;
+
+/** The question that is in front: the one that was chosen while it is open, else the oldest. */
+export function shownQuestion({ question }: Ui, state: SessionState): PendingQuestion | undefined {
+  const open = pendingQuestions(state);
+  return open.find((one) => one.question.requestId === question.requestId) ?? open[0];
+}
+
+/** Where the person is in that question; another one than before begins anew. */
+export function questionUi({ question }: Ui, { question: { requestId } }: PendingQuestion): QuestionUi {
+  return question.requestId === requestId ? question : { requestId, scrolled: 0 };
+}
+
+/** The form of a question, as far as it is filled in. */
+export function formUi(question: QuestionUi, requestId: string, form: ElicitationForm): FormUi {
+  return question.form?.requestId === requestId ? question.form : createForm(requestId, form);
+}
+
+/** What a key means to a question of the agent. */
+export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state: SessionState): Pressed {
+  const at = questionUi(ui, question);
+  const set = (change: Partial<QuestionUi>) => stay(ui, { question: { ...at, ...change } });
+  if (key.name === "ctrl" && key.letter === "n") return nextQuestion(ui, question, state);
+  if (key.name === "page-up") return set({ scrolled: Math.max(0, at.scrolled - 5) });
+  if (key.name === "page-down") return set({ scrolled: at.scrolled + 5 });
+  const { requestId } = question.question;
+  if (question.type === "permission") {
+    const { options } = question.question;
+    const chosen = choose(at.selected, key, options.length);
+    if (chosen !== "enter") return set({ selected: chosen });
+    const option = options[at.selected ?? -1];
+    return option === undefined
+      ? stay(ui)
+      : answered(ui, { type: "answer", requestId, decision: { select: option.optionId } });
+  }
+  const elicitation: ElicitationQuestion = question.question;
+  if (elicitation.mode === "form") {
+    const { requestedSchema } = elicitation as Extract<ElicitationQuestion, { mode: "form" }>;
+    const next = pressForm(formUi(at, requestId, requestedSchema), requestedSchema, key);
+    return "action" in next
+      ? answered(ui, { type: "answer", requestId, decision: next })
+      : set({ form: next, scrolled: 0 });
+  }
+  const chosen = choose(at.selected, key, urlChoices.length);
+  if (chosen !== "enter") return set({ selected: chosen });
+  const choice = urlChoices[at.selected ?? -1];
+  return choice === undefined
+    ? stay(ui)
+    : answered(ui, { type: "answer", requestId, decision: { action: choice.action } });
+}
+
+/** What an arrow or a digit chooses; Enter confirms what is chosen. */
+function choose(selected: number | undefined, key: Key, count: number): number | undefined | "enter" {
+  switch (key.name) {
+    case "enter":
+      return "enter";
+    case "down":
+    case "tab":
+      return selected === undefined ? 0 : Math.min(count - 1, selected + 1);
+    case "up":
+    case "backtab":
+      return selected === undefined ? count - 1 : Math.max(0, selected - 1);
+    case "text": {
+      const index = /^[1-9]$/.test(key.text) ? Number(key.text) - 1 : -1;
+      return index >= 0 && index < count ? index : selected;
+    }
+    default:
+      return selected;
+  }
+}
+
+function answered(ui: Ui, effect: Effect): Pressed {
+  return { ui: { ...ui, question: { scrolled: 0 } }, effects: [effect] };
+}
+
+function nextQuestion(ui: Ui, question: PendingQuestion, state: SessionState): Pressed {
+  const open = pendingQuestions(state);
+  const next = open[(open.indexOf(question) + 1) % open.length];
+  return stay(ui, { question: { scrolled: 0, ...(next && { requestId: next.question.requestId }) } });
+}

@@ -1,0 +1,139 @@
+import type { Key } from "./key.js";
+
+/** A text that is being written, and where the cursor stands in it, in UTF-16 units. */
+export type TextInput = { readonly text: string; readonly cursor: number };
+
+/** Nothing written yet. */
+export const emptyInput: TextInput = { text: "", cursor: 0 };
+
+/** A text may become this long, in characters; what goes beyond is not taken. */
+const MAX_INPUT = 256 * 1024;
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** The text with the cursor at its end. */
+export function inputOf(text: string): TextInput {
+  return { text, cursor: text.length };
+}
+
+/**
+ * What a key makes of a text: the identical one where it means nothing to it. Up and down move between the lines of the
+ * text; at its first and last line they mean nothing.
+ */
+export function edit(input: TextInput, key: Key): TextInput {
+  const { text, cursor } = input;
+  switch (key.name) {
+    case "text":
+      return insert(input, key.text);
+    case "newline":
+      return insert(input, "\n");
+    case "backspace":
+      return remove(input, before(text, cursor), cursor);
+    case "delete-word":
+      return remove(input, wordBefore(text, cursor), cursor);
+    case "left":
+      return moved(input, before(text, cursor));
+    case "right":
+      return moved(input, after(text, cursor));
+    case "word-left":
+      return moved(input, wordBefore(text, cursor));
+    case "word-right":
+      return moved(input, wordAfter(text, cursor));
+    case "home":
+      return moved(input, lineStart(text, cursor));
+    case "end":
+      return moved(input, lineEnd(text, cursor));
+    case "up":
+    case "down":
+      return vertically(input, key.name);
+    case "ctrl":
+      return control(input, key.letter);
+    default:
+      return input;
+  }
+}
+
+function control(input: TextInput, letter: string): TextInput {
+  const { text, cursor } = input;
+  switch (letter) {
+    case "a":
+      return moved(input, lineStart(text, cursor));
+    case "d":
+      return remove(input, cursor, after(text, cursor));
+    case "e":
+      return moved(input, lineEnd(text, cursor));
+    case "b":
+      return moved(input, before(text, cursor));
+    case "f":
+      return moved(input, after(text, cursor));
+    case "h":
+      return remove(input, before(text, cursor), cursor);
+    case "k":
+      return remove(input, cursor, lineEnd(text, cursor));
+    case "u":
+      return remove(input, lineStart(text, cursor), cursor);
+    case "w":
+      return remove(input, wordBefore(text, cursor), cursor);
+    default:
+      return input;
+  }
+}
+
+function insert({ text, cursor }: TextInput, added: string): TextInput {
+  const taken = added.slice(0, MAX_INPUT - text.length);
+  return { text: text.slice(0, cursor) + taken + text.slice(cursor), cursor: cursor + taken.length };
+}
+
+function remove(input: TextInput, from: number, to: number): TextInput {
+  if (from === to) return input;
+  return { text: input.text.slice(0, from) + input.text.slice(to), cursor: from };
+}
+
+function moved(input: TextInput, cursor: number): TextInput {
+  return cursor === input.cursor ? input : { ...input, cursor };
+}
+
+function vertically(input: TextInput, direction: "up" | "down"): TextInput {
+  const { text, cursor } = input;
+  const start = lineStart(text, cursor);
+  const column = cursor - start;
+  if (direction === "up") {
+    if (start === 0) return input;
+    const above = lineStart(text, start - 1);
+    return moved(input, Math.min(above + column, start - 1));
+  }
+  const end = lineEnd(text, cursor);
+  return end === text.length ? input : moved(input, Math.min(end + 1 + column, lineEnd(text, end + 1)));
+}
+
+/** Where what is seen as one character before the cursor begins. Only its line is looked at. */
+function before(text: string, cursor: number): number {
+  if (cursor === 0) return 0;
+  const start = lineStart(text, cursor);
+  if (start === cursor) return cursor - 1;
+  let last = start;
+  for (const { index } of graphemes.segment(text.slice(start, cursor))) last = start + index;
+  return last;
+}
+
+function after(text: string, cursor: number): number {
+  const [next] = graphemes.segment(text.slice(cursor, cursor + 64));
+  return cursor + (next?.segment.length ?? 0);
+}
+
+function wordBefore(text: string, cursor: number): number {
+  return text.slice(0, cursor).replace(/\S+\s*$|\s+$/, "").length;
+}
+
+function wordAfter(text: string, cursor: number): number {
+  return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
+}
+
+function lineStart(text: string, cursor: number): number {
+  return cursor === 0 ? 0 : text.lastIndexOf("\n", cursor - 1) + 1;
+}
+
+function lineEnd(text: string, cursor: number): number {
+  const end = text.indexOf("\n", cursor);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,60 @@
+import type { Entry, SessionState } from "@turnkit/session";
+import type { Browser, BrowserPlace } from "../model/browser.js";
+import { type Line, plainText, withStyle } from "../text/line.js";
+import { clip } from "../text/wrap.js";
+import { entryLines } from "../transcript/entry-lines.js";
+
+/** A line of the transcript, and the entry that it belongs to. */
+export type BrowserRow = { readonly key: string; readonly line: Line };
+
+type Made = { readonly width: number; readonly state: SessionState; readonly lines: readonly Line[] };
+const whole = new WeakMap<Entry, Made>();
+const heads = new WeakMap<Entry, Made>();
+
+/** All lines of the transcript as it is folded now. */
+export function browserRows(state: SessionState, { unfolded }: Browser, place: BrowserPlace): readonly BrowserRow[] {
+  const rows: BrowserRow[] = [];
+  for (const entry of state.timeline) {
+    const { key } = entry;
+    const isOpen = unfolded === "all" || unfolded.has(key);
+    const [head = [], ...rest] = isOpen ? linesOf(entry, state, place) : [headOf(entry, state, place)];
+    rows.push({ key, line: clip([["cyan", isOpen ? "▾ " : "▸ "], ...head], place.width) });
+    for (const line of rest) rows.push({ key, line: ["  ", ...line] });
+  }
+  return rows;
+}
+
+/** The screen of the transcript. */
+export function browserLines(state: SessionState, browser: Browser, place: BrowserPlace): readonly Line[] {
+  const rows = browserRows(state, browser, place);
+  const shown = rows.slice(browser.top, browser.top + place.rows).map(({ line }, index): Line => {
+    const isCursor = browser.top + index === browser.cursor;
+    return isCursor ? clip([["bold", "❯"], ...line.map((span) => withStyle(span, "bold"))], place.width) : [" ", ...line];
+  });
+  const blank = Array.from({ length: Math.max(0, place.rows - shown.length) }, (): Line => []);
+  const where = `${Math.min(rows.length, browser.cursor + 1)}/${rows.length}`;
+  const keys = `Transcript ${where}  ↑↓ PgUp PgDn  Enter unfolds  a all  Esc back`;
+  return [...shown, ...blank, clip([["dim", keys]], place.width)];
+}
+
+function linesOf(entry: Entry, state: SessionState, { width, directory }: BrowserPlace): readonly Line[] {
+  const known = whole.get(entry);
+  // Output of commands is in the state, beside the entry.
+  const isCurrent = entry.type !== "tool_call" || known?.state.terminals === state.terminals;
+  if (known?.width === width && isCurrent) return known.lines;
+  const lines = entryLines(entry, state, { width: width - 3, directory, detail: "full" });
+  whole.set(entry, { width, state, lines });
+  return lines;
+}
+
+/** The first line that says something, and how many there are more. */
+function headOf(entry: Entry, state: SessionState, { width, directory }: BrowserPlace): Line {
+  const known = heads.get(entry);
+  if (known?.width === width) return known.lines[0] ?? [];
+  const lines = entryLines(entry, state, { width: width - 3, directory, detail: "short" });
+  const first = lines.find((line) => plainText(line).trim() !== "") ?? [];
+  const more = lines.length - 1;
+  const head: Line = more > 0 ? [...clip(first, width - 10), ["dim", ` +${more}`]] : first;
+  heads.set(entry, { width, state, lines: [head] });
+  return head;
+}

@@ -1,0 +1,60 @@
+import { type SlashCommand, commandsOf, completions } from "../model/completion.js";
+import type { TextInput } from "../model/text-input.js";
+import type { Ui } from "../model/ui.js";
+import type { AvailableCommand } from "@turnkit/session";
+import { type Line, lineWidth } from "../text/line.js";
+import { clip, wrap } from "../text/wrap.js";
+import { around } from "./picker-lines.js";
+
+/** Lines, and where the cursor stands in them. */
+export type Prompt = { readonly lines: readonly Line[]; readonly cursor: { readonly x: number; readonly y: number } };
+
+/** Rows of the list of commands at most. */
+const COMPLETIONS = 6;
+
+/** The text that is being written, as much of it as has room around the cursor. */
+export function inputLines({ text, cursor }: TextInput, width: number, room: number): Prompt {
+  const lines: Line[] = [];
+  let at = { x: 2, y: 0 };
+  let start = 0;
+  for (const line of text.split("\n")) {
+    const wrapped = wrap([line], width - 3, { at: "width" });
+    if (cursor >= start && cursor <= start + line.length) {
+      const before = wrap([line.slice(0, cursor - start)], width - 3, { at: "width" });
+      at = { x: 2 + lineWidth(before.at(-1) ?? []), y: lines.length + before.length - 1 };
+    }
+    lines.push(...wrapped);
+    start += line.length + 1;
+  }
+  const led = lines.map((line, index): Line => [["cyan", index === 0 ? "❯ " : "  "], ...line]);
+  const first = Math.max(0, Math.min(at.y - Math.floor(room / 2), led.length - room));
+  return { lines: led.slice(first, first + room), cursor: { x: at.x, y: at.y - first } };
+}
+
+/** The commands that fit what is typed. */
+export function completionLines(
+  ui: Ui,
+  available: readonly AvailableCommand[] | undefined,
+  width: number,
+): readonly Line[] {
+  const offered = ui.completionClosed ? [] : completions(ui.input.text, commandsOf(available));
+  const selected = Math.min(ui.completion, offered.length - 1);
+  const names = offered.map(({ name }) => name.length);
+  const column = Math.min(24, Math.max(0, ...names)) + 2;
+  const lines = offered.map((command, index) => clip(commandLine(command, index === selected, column), width));
+  return around(lines, selected, COMPLETIONS);
+}
+
+function commandLine({ name, description, hint }: SlashCommand, isChosen: boolean, column: number): Line {
+  return [
+    [isChosen ? ["bold", "cyan"] : "plain", `${isChosen ? "❯" : " "} /${name.padEnd(column)}`],
+    ["dim", `${description}${hint === undefined ? "" : `  <${hint}>`}`],
+  ];
+}
+
+/** Prompts that wait. */
+export function queueLines(queue: readonly string[], width: number): readonly Line[] {
+  const shown = queue.slice(0, 3).map((text): Line => clip([["dim", `  ⧗ ${text.replaceAll("\n", " ")}`]], width));
+  const more = queue.length - shown.length;
+  return more > 0 ? [...shown, [["dim", `  … ${more} more wait`]]] : shown;
+}

@@ -1,0 +1,113 @@
+import type { SessionState } from "@turnkit/session";
+import { questionUi, shownQuestion } from "../model/press-question.js";
+import type { Ui } from "../model/ui.js";
+import type { Line } from "../text/line.js";
+import { clip, wrap } from "../text/wrap.js";
+import { pickerLines } from "./picker-lines.js";
+import { planLines } from "./plan-lines.js";
+import { completionLines, inputLines, type Prompt, queueLines } from "./prompt-lines.js";
+import { questionPanel } from "./question-lines.js";
+import { statusLine } from "./status-line.js";
+
+/** What stands below the conversation that is printed for good. */
+export type Screen = {
+  readonly lines: readonly Line[];
+  /** Where the cursor stands in them; absent while there is nothing to write in. */
+  readonly cursor?: Prompt["cursor"];
+};
+
+/** Everything that the screen is made of. */
+export type ScreenFacts = {
+  readonly ui: Ui;
+  readonly state: SessionState;
+  /** What still changes of the conversation; without the entry of that key. */
+  readonly live: (without?: string) => readonly Line[];
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly agent: string;
+  readonly directory: string;
+  readonly isWorking: boolean;
+  /** Of the work, in whole seconds. */
+  readonly seconds: number;
+};
+
+/** Rows of the text that is being written, at most. */
+const INPUT_ROWS = 8;
+/** Rows of the plan, at most. */
+const PLAN_ROWS = 8;
+
+/**
+ * The lower part of the screen, never as high as the terminal: ink would have to clear all of it to draw more. What
+ * has no room gives way in this order: the conversation, the plan, what a question is about (which can be scrolled).
+ */
+export function screenOf(facts: ScreenFacts): Screen {
+  const { ui, state, size, agent } = facts;
+  const width = size.columns;
+  const room = Math.max(4, size.rows - 2);
+  const question = shownQuestion(ui, state);
+  const status = statusLine({ agent, state, width, keys: keysOf(facts, question !== undefined) });
+  const foot = ui.notice === undefined ? status : clip([["yellow", ui.notice]], width);
+
+  if (ui.picker !== undefined) {
+    const body = pickerLines(ui.picker, width, Math.min(12, room - 2));
+    return { lines: [...liveLines(facts, room - body.length - 2), rule(width), ...body, foot] };
+  }
+  if (question !== undefined) {
+    const { key } = question.toolCall ?? {};
+    const body = questionLines(facts, question, room - 2);
+    return { lines: [...liveLines(facts, room - body.length - 2, key), rule(width), ...body, foot] };
+  }
+  const prompt = inputLines(ui.input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
+  const below = completionLines(ui, state.availableCommands, width).slice(0, Math.max(0, room - 4));
+  const above = [...workLines(facts), ...queueLines(ui.queue, width)];
+  const fixed = prompt.lines.length + below.length + above.length + 2;
+  const plan = planLines(state, width, Math.min(PLAN_ROWS, room - fixed - 3));
+  const live = liveLines(facts, room - fixed - plan.length);
+  const head = [...live, ...plan, ...above, rule(width)];
+  return {
+    lines: [...head, ...prompt.lines, ...below, foot],
+    cursor: { x: prompt.cursor.x, y: head.length + prompt.cursor.y },
+  };
+}
+
+/** The end of what still changes, and an empty line after it. */
+function liveLines({ live, size }: ScreenFacts, room: number, without?: string): readonly Line[] {
+  const lines = live(without);
+  if (lines.length === 0 || room < 2) return room < 1 ? [] : [[]];
+  const shown = lines.slice(-(room - 1));
+  const hidden = lines.length - shown.length;
+  if (hidden === 0) return [...shown, []];
+  return [clip([["dim", `… ${hidden + 1} lines above`]], size.columns), ...shown.slice(1), []];
+}
+
+function workLines({ isWorking, state, seconds }: ScreenFacts): readonly Line[] {
+  if (!isWorking) return [];
+  return [[["yellow", state.cancelling ? "◌ Cancelling …" : "● Working"], ["dim", seconds > 0 ? ` ${seconds} s` : ""]]];
+}
+
+function questionLines(
+  { ui, state, size, directory, agent }: ScreenFacts,
+  question: NonNullable<ReturnType<typeof shownQuestion>>,
+  room: number,
+): readonly Line[] {
+  const at = questionUi(ui, question);
+  const { about, answers } = questionPanel(question, at, { state, width: size.columns, directory, agent });
+  const space = Math.max(1, room - answers.length);
+  if (about.length <= space) return [...about, ...answers];
+  const first = Math.min(at.scrolled, about.length - space + 1);
+  const shown = about.slice(first, first + space - 1);
+  const hint = `… lines ${first + 1}–${first + shown.length} of ${about.length}: PgUp and PgDn show the others`;
+  return [...shown, ...wrap([["yellow", hint]], size.columns).slice(0, 1), ...answers];
+}
+
+function keysOf({ ui, state, isWorking }: ScreenFacts, hasQuestion: boolean): string {
+  if (ui.picker !== undefined) return "↑↓ Enter  Esc back";
+  if (hasQuestion) {
+    const waiting = state.pendingPermissions.length + state.pendingElicitations.length;
+    return `${waiting > 1 ? `1 of ${waiting}, Ctrl-N next  ` : ""}↑↓ Enter  Esc cancels`;
+  }
+  return isWorking ? "Esc cancels  Ctrl-O transcript" : "/ commands  Shift-Tab mode  Ctrl-O transcript";
+}
+
+function rule(width: number): Line {
+  return [["dim", "─".repeat(width)]];
+}

@@ -1,0 +1,54 @@
+import type { CloseReason } from "@turnkit/client";
+import { render } from "ink";
+import React from "react";
+import { type Interrupts, whenAborted } from "../interrupts.js";
+import { App } from "./components/app.js";
+import { pasteMode } from "./model/key.js";
+import { Stage, type StageOptions } from "./stage.js";
+import { TerminalScreen } from "./terminal-screen.js";
+
+/** What a screen needs. */
+export type ScreenOptions = Omit<StageOptions, "screen" | "quit"> & {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly interrupts: Interrupts;
+  /** The agent went away. */
+  readonly closed: Promise<CloseReason>;
+  /** Hands out how something is said while the screen is up. */
+  readonly onNote: (note: (message: string) => void) => void;
+};
+
+/**
+ * Puts a session on the screen until the person quits, the agent is gone, or the program is told to end. The terminal is
+ * then as it was, with the conversation in its history.
+ */
+export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent gone"> {
+  const { stdin, stdout, interrupts, closed, onNote } = options;
+  const screen = new TerminalScreen(stdout);
+  let finish: (end: "quit" | "agent gone") => void = () => {};
+  const ended = new Promise<"quit" | "agent gone">((resolve) => {
+    finish = resolve;
+  });
+  const stage = new Stage({ ...options, screen, quit: () => finish("quit") });
+  onNote((message) => stage.note([["yellow", message]]));
+  // Before anything is drawn: what is typed at the first sight of it must not be read as lines, with Enter as a line break.
+  stdin.setRawMode(true);
+  stdout.write(pasteMode.on);
+  const app = render(<App stage={stage} />, {
+    ...{ stdin, stdout: screen as unknown as NodeJS.WriteStream },
+    ...{ exitOnCtrlC: false, patchConsole: false },
+    // The stage keeps the pace itself.
+    maxFps: 1000,
+  });
+  const forget = whenAborted(interrupts.cancel, () => finish("quit"));
+  void closed.then(() => finish("agent gone"));
+  const end = await ended;
+  forget();
+  stage.end();
+  // React hands the last frame on after this task.
+  await new Promise((resolve) => setImmediate(resolve));
+  app.unmount();
+  screen.release();
+  stdout.write(pasteMode.off);
+  return end;
+}

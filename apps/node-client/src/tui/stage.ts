@@ -1,0 +1,159 @@
+import type { Session, SessionEvent } from "@turnkit/client";
+import type { Paint } from "../render/style.js";
+import { Conversation } from "./conversation.js";
+import { createFrameClock } from "./frame-clock.js";
+import type { Key } from "./model/key.js";
+import { browserLines } from "./panel/browser-lines.js";
+import { type Screen, screenOf } from "./panel/screen.js";
+import type { TerminalScreen } from "./terminal-screen.js";
+import { type Line, paintLine } from "./text/line.js";
+import { createDecisionNotes } from "./transcript/decision-notes.js";
+import { createTranscript, type Transcript } from "./transcript/transcript.js";
+
+/** What ink draws: pieces that are printed once and for good, and the screen below them. */
+export type Frame = {
+  /** Counts up when `printed` begins anew, so that what is on the screen need not be kept. */
+  readonly page: number;
+  readonly printed: readonly string[];
+  readonly lines: readonly string[];
+  readonly cursor: Screen["cursor"];
+};
+
+/** What a stage needs. */
+export type StageOptions = {
+  readonly session: Session;
+  /** The name of the agent. */
+  readonly agent: string;
+  /** Paths inside it are shown relative to it. */
+  readonly directory: string;
+  readonly history: readonly string[];
+  readonly remember: (text: string) => void;
+  readonly screen: TerminalScreen;
+  readonly paint: Paint;
+  readonly quit: () => void;
+};
+
+/** Printed pieces of one page; then the next page begins. */
+const PAGE = 200;
+/** While something is going on, its seconds are counted. */
+const TICK_MS = 1000;
+
+/** Makes frames of a session and of what is typed; at most as many as can be seen. */
+export class Stage {
+  readonly #options: StageOptions;
+  readonly #conversation: Conversation;
+  readonly #transcript: Transcript;
+  readonly #clock = createFrameClock(() => this.#draw());
+  readonly #listeners = new Set<() => void>();
+  readonly #leave: readonly (() => void)[];
+  readonly #ticks: NodeJS.Timeout;
+  #frame: Frame = { page: 0, printed: [], lines: [], cursor: undefined };
+
+  constructor(options: StageOptions) {
+    this.#options = options;
+    const { session, screen, directory } = options;
+    const request = (pace?: "soon") => this.#clock.request(pace);
+    this.#transcript = createTranscript({ width: () => screen.columns, directory });
+    this.#conversation = new Conversation({
+      ...options,
+      changed: request,
+      fault: (message) => this.note([["red", `✗ ${message}`]]),
+    });
+    const notes = createDecisionNotes();
+    const onEvent = (event: SessionEvent) => {
+      const note = notes(event);
+      if (note !== undefined) this.note(note);
+    };
+    const resized = () => request();
+    screen.on("resize", resized);
+    screen.on("aside-resize", resized);
+    this.#leave = [
+      session.onEvent(onEvent),
+      session.subscribe(() => {
+        this.#conversation.advance();
+        request();
+      }),
+      () => screen.off("resize", resized),
+      () => screen.off("aside-resize", resized),
+    ];
+    this.#ticks = setInterval(() => this.#conversation.isWorking && request(), TICK_MS);
+    this.#draw();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly getFrame = (): Frame => this.#frame;
+
+  press(key: Key): void {
+    this.#conversation.press(key, this.#place());
+  }
+
+  /** Says something on behalf of this program. */
+  note(...lines: readonly Line[]): void {
+    this.#transcript.note(lines);
+    this.#clock.request();
+  }
+
+  /** Draws what there is a last time, without what is only of use at the keyboard. */
+  end(): void {
+    this.#clock.stop();
+    clearInterval(this.#ticks);
+    for (const leave of this.#leave) leave();
+    this.#options.screen.back();
+    do this.#show({ lines: [] });
+    while (this.#transcript.hasMore);
+  }
+
+  #draw(): void {
+    const { session, screen, agent, directory } = this.#options;
+    const { ui } = this.#conversation;
+    if (ui.browser !== undefined) {
+      const lines = browserLines(session.state, ui.browser, this.#place());
+      screen.aside(lines.map((line) => this.#painted(line)).join("\r\n"));
+      return;
+    }
+    screen.back();
+    // A terminal that is behind gets the newest frame when it has caught up, and none of those between.
+    if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
+    this.#show(() =>
+      screenOf({
+        ...{ ui, agent, directory, state: session.state, size: screen },
+        live: (without) => this.#transcript.live(without),
+        isWorking: this.#conversation.isWorking,
+        seconds: this.#conversation.seconds,
+      }),
+    );
+    if (this.#transcript.hasMore) this.#clock.request();
+  }
+
+  #show(made: Screen | (() => Screen)): void {
+    const { session, screen } = this.#options;
+    this.#transcript.update(session.state);
+    const fresh = this.#transcript.take().map((line) => this.#painted(line));
+    const { lines, cursor } = typeof made === "function" ? made() : made;
+    const before = this.#frame;
+    const isFull = before.printed.length >= PAGE;
+    // Ink gives an empty text no line at all.
+    const piece = fresh.length === 0 ? [] : [fresh.join("\n").replace(/^$/, " ")];
+    this.#frame = {
+      page: before.page + (isFull ? 1 : 0),
+      printed: [...(isFull ? [] : before.printed), ...piece],
+      lines: lines.map((line) => this.#painted(line)),
+      cursor,
+    };
+    screen.drawn({ height: lines.length, cursorRow: cursor?.y ?? lines.length }, fresh);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #painted(line: Line): string {
+    return paintLine(line, this.#options.paint);
+  }
+
+  #place() {
+    const { columns, rows } = this.#options.screen.now;
+    return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.directory };
+  }
+}

@@ -1,0 +1,17 @@
+import type { TurnOutcome } from "@turnkit/session";
+import type { Line } from "../text/line.js";
+import { wrap } from "../text/wrap.js";
+
+const reasons: Readonly<Record<string, string>> = {
+  cancelled: "Cancelled.",
+  refusal: "The agent refused; this prompt is not part of the conversation.",
+  max_tokens: "It stopped at the limit of tokens.",
+  max_turn_requests: "It stopped at the limit of requests to its model.",
+};
+
+/** How a turn ended, where that is worth a line: the ordinary end is not. */
+export function endingLines({ stopReason, error }: TurnOutcome, width: number): readonly Line[] {
+  if (error !== undefined) return [[], ...wrap([["red", `■ Failed: ${error.message} (code ${error.code})`]], width)];
+  if (stopReason === undefined || stopReason === "end_turn") return [];
+  return [[], ...wrap([["yellow", `■ ${reasons[String(stopReason)] ?? `It stopped: ${String(stopReason)}`}`]], width)];
+}

@@ -1,0 +1,201 @@
+import { type Entry, type SessionState, since } from "@turnkit/session";
+import { type Line, lineWidth } from "../text/line.js";
+import { wrap } from "../text/wrap.js";
+import { endingLines } from "./ending-lines.js";
+import { entryLines, growingThought } from "./entry-lines.js";
+import { createMessageView, type MessageView } from "./message-view.js";
+
+/**
+ * The conversation as it goes by: what cannot change any more is printed once, in the order of the timeline, and what
+ * still grows is drawn anew with every frame. Costs as much as has changed, however long the session is.
+ */
+export interface Transcript {
+  /** Looks at the newest state. */
+  update(state: SessionState): void;
+  /** Says something on behalf of this program, after what is printed so far. */
+  note(lines: readonly Line[]): void;
+  /** What is to be printed for good; each call takes what came since the one before. */
+  take(): readonly Line[];
+  /** Whether `take` has not had all yet of a long session: `update` goes on with it. */
+  readonly hasMore: boolean;
+  /** What still changes; without the entry of that key, which is shown elsewhere. */
+  live(without?: string): readonly Line[];
+}
+
+/** How a transcript is drawn. */
+export type TranscriptOptions = { readonly width: () => number; readonly directory: string };
+
+/** Lines that are made at once: a restored session is printed in steps, so that it never takes the screen long. */
+const MAX_OUT = 400;
+
+/** Makes a {@link Transcript}. */
+export function createTranscript(options: TranscriptOptions): Transcript {
+  return new TimelineTranscript(options);
+}
+
+class TimelineTranscript implements Transcript {
+  readonly #width: () => number;
+  readonly #directory: string;
+  /** What is on the screen for good, and what it said then. */
+  readonly #printed = new Map<string, Entry>();
+  readonly #growing = new Map<string, MessageView>();
+  /** Entries that changed after they were printed: they are printed again when the agent rests. */
+  readonly #late = new Set<string>();
+  #out: Line[] = [];
+  #live: { readonly key: string; readonly lines: readonly Line[] }[] = [];
+  #state: SessionState | undefined;
+  #next = 0;
+  #before: Entry["type"] | undefined;
+  #hasMore = false;
+  /** The end that was told last; of turns before the session was opened here none is. */
+  #ending: { readonly turn: SessionState["lastTurn"] } | undefined;
+
+  constructor({ width, directory }: TranscriptOptions) {
+    this.#width = width;
+    this.#directory = directory;
+  }
+
+  update(state: SessionState): void {
+    const previous = this.#state;
+    this.#state = state;
+    if (previous !== undefined) this.#findLate(previous, state);
+    this.#live = [];
+    this.#hasMore = false;
+    const resting = isResting(state);
+    let isOpen = false;
+    for (let position = this.#next; position < state.timeline.length; position += 1) {
+      const entry = state.timeline.at(position) as Entry;
+      if (this.#printed.has(entry.key)) continue;
+      if (this.#out.length >= MAX_OUT) {
+        this.#hasMore = true;
+        return;
+      }
+      const isLast = position === state.timeline.length - 1;
+      if (!isOpen && (resting || isFinished(entry, isLast))) {
+        this.#print(entry, state);
+        this.#next = position + 1;
+      } else {
+        this.#draw(entry, state, isOpen);
+        isOpen = true;
+      }
+    }
+    if (!resting) return;
+    this.#printLate(state);
+    const isNews = this.#ending !== undefined && state.lastTurn !== this.#ending.turn;
+    if (isNews && state.lastTurn !== undefined) this.#out.push(...endingLines(state.lastTurn, this.#width()));
+    this.#ending = { turn: state.lastTurn };
+  }
+
+  note(lines: readonly Line[]): void {
+    this.#out.push([], ...lines);
+    this.#before = undefined;
+  }
+
+  take(): readonly Line[] {
+    const taken = fit(this.#out, this.#width());
+    this.#out = [];
+    return taken;
+  }
+
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
+  live(without?: string): readonly Line[] {
+    const shown = this.#live.flatMap(({ key, lines }) => (key === without ? [] : lines));
+    return fit(shown, this.#width());
+  }
+
+  #print(entry: Entry, state: SessionState): void {
+    const view = this.#growing.get(entry.key);
+    if (view !== undefined && entry.type === "message") {
+      view.update(entry);
+      view.end();
+      this.#out.push(...view.take());
+    } else this.#out.push(...this.#gap(entry), ...this.#lines(entry, state));
+    this.#growing.delete(entry.key);
+    this.#printed.set(entry.key, entry);
+    this.#before = entry.type;
+  }
+
+  /** An entry that is not finished. The first of them may print what is finished of it. */
+  #draw(entry: Entry, state: SessionState, isBehind: boolean): void {
+    if (entry.type === "message" && entry.role === "agent") {
+      const view = this.#growing.get(entry.key) ?? createMessageView(this.#width);
+      this.#growing.set(entry.key, view);
+      view.update(entry);
+      if (!isBehind) {
+        const finished = view.take();
+        this.#out.push(...finished);
+        if (finished.length > 0) this.#before = entry.type;
+      }
+      this.#live.push({ key: entry.key, lines: view.shown() });
+    } else if (entry.type === "message" && entry.role === "thought") {
+      this.#live.push({ key: entry.key, lines: [[], ...growingThought(entry, this.#width())] });
+    } else this.#live.push({ key: entry.key, lines: [...this.#gap(entry), ...this.#lines(entry, state)] });
+  }
+
+  #lines(entry: Entry, state: SessionState): readonly Line[] {
+    return entryLines(entry, state, { width: this.#width(), directory: this.#directory, detail: "short" });
+  }
+
+  /** Calls of tools stand together. */
+  #gap(entry: Entry): readonly Line[] {
+    return entry.type === "tool_call" && this.#before === "tool_call" ? [] : [[]];
+  }
+
+  #findLate(previous: SessionState, state: SessionState): void {
+    const { changed, removed, moved } = since(previous, state).timeline;
+    for (const key of removed) this.#printed.delete(key);
+    if (removed.length > 0 || moved) this.#next = 0;
+    for (const { item } of changed) {
+      const printed = this.#printed.get(item.key);
+      if (printed !== undefined && saysMore(printed, item)) this.#late.add(item.key);
+    }
+  }
+
+  #printLate(state: SessionState): void {
+    for (const key of this.#late) {
+      const entry = state.timeline.get(key);
+      if (entry === undefined) continue;
+      this.#out.push([], [["dim", "↻ This has changed since:"]], ...this.#lines(entry, state));
+      this.#printed.set(key, entry);
+    }
+    this.#late.clear();
+  }
+}
+
+/** Whether nothing is going on that could still change an entry. */
+function isResting({ activity, replaying, closed }: SessionState): boolean {
+  return closed || (!replaying && activity.state !== "running" && activity.state !== "requires_action");
+}
+
+function isFinished(entry: Entry, isLast: boolean): boolean {
+  switch (entry.type) {
+    case "message":
+      return !isLast || entry.role === "user";
+    case "tool_call":
+      return ["completed", "failed", "cancelled"].includes(String(entry.status));
+    case "compaction":
+      return entry.status !== "in_progress";
+    default:
+      return true;
+  }
+}
+
+/** Whether an entry that was printed says something else now; metadata and the like are not seen. */
+function saysMore(printed: Entry, now: Entry): boolean {
+  if (printed.type === "message" && now.type === "message") {
+    const failed = now.prompt?.status === "failed" && printed.prompt?.status !== "failed";
+    return failed || (now.role !== "user" && printed.content !== now.content);
+  }
+  if (printed.type === "tool_call" && now.type === "tool_call") {
+    return printed.status !== now.status || printed.content !== now.content;
+  }
+  return printed.type === "compaction" && now.type === "compaction" && printed.status !== now.status;
+}
+
+/** Lines that were made for a wider screen are broken once more. */
+function fit(lines: readonly Line[], width: number): readonly Line[] {
+  return lines.flatMap((line) => (lineWidth(line) <= width ? [line] : wrap(line, width, { at: "width" })));
+}

@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createFolder, scriptedAgent, turnkit } from "./turnkit.js";
+
+const log = `{"wire":1,"at":"2026-11-21T08:00:00.000Z"}
+{"ms":1,"sent":{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"x","version":"1"}}}}
+{"ms":2,"noise":"debug \\u001b[2J"}
+{"ms":41,"received":{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}}
+{"ms":42,"received":{"jsonrpc":"2.0","id":7,"result":{}}}
+{"ms":50,"received":{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hel"}}}}}
+{"ms":51,"received":{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"lo"}}}}}
+{"ms":52,"sent":{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/w","mcpServers":[]}}}
+{"ms":1060,"received":{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"Log in"}}}
+{"ms":1090,"closed":{"kind":"exit","message":"a exited with code 1.","exitCode":1,"signal":null}}
+`;
+
+describe("turnkit trace show", () => {
+  it("tells who said what when, and how long answers took; chunks that follow each other are one line", async () => {
+    const cwd = createFolder();
+    writeFileSync(join(cwd, "wire.jsonl"), log);
+    const { code, stdout } = await turnkit(["trace", "show", "wire.jsonl"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toBe(`    0.001 → initialize  protocolVersion: 1, clientInfo: {name, version}
+    0.002 ! no JSON  debug ␛[2J
+    0.041 ← initialize answered  after 40 ms  protocolVersion: 1
+    0.042 ← an answer to no question (id 7)
+    0.050 ← session/update agent_message_chunk ×2  Hello
+    0.052 → session/new  cwd: "/w", mcpServers: [0]
+    1.060 ← session/new answered  after 1008 ms  error -32000: Log in
+    1.090 ■ closed  a exited with code 1.
+`);
+    const full = await turnkit(["trace", "show", "--full", "wire.jsonl"], { cwd });
+    expect(full.stdout).toContain('        "protocolVersion": 1,\n');
+  });
+
+  it.each([
+    ["missing.jsonl", undefined, /^turnkit: There is no file .*missing\.jsonl\.\n$/],
+    ["a.txt", "hello\n", /^turnkit: .*a\.txt: The wire log cannot be read: line 1: expected \{"wire":1\}/],
+  ])("of %s says what is wrong with it", async (name, text, message) => {
+    const cwd = createFolder();
+    if (text !== undefined) writeFileSync(join(cwd, name), text);
+    const { code, stderr } = await turnkit(["trace", "show", name], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe("turnkit trace replay", () => {
+  it.each(["talk", "ask"])("shows the recorded conversation of %s as it was, and starts nothing", async (scene) => {
+    const cwd = createFolder();
+    const live = await turnkit(
+      ["--trace", "wire.jsonl", "--permissions", "allow", "-p", "Go", "--", ...scriptedAgent(scene)],
+      {
+        cwd,
+      },
+    );
+    expect(live.code).toBe(0);
+    const replay = await turnkit(["trace", "replay", "wire.jsonl"], { cwd, env: { PATH: "/nowhere" } });
+    expect(replay).toEqual(live);
+    expect(replay.stdout).toMatch(/Hello\.|→ Allow/);
+  });
+
+  it("of a restored session shows its replay", async () => {
+    const cwd = createFolder();
+    const args = ["--trace", "wire.jsonl", "--session", "s-7", "--", ...scriptedAgent("keeper")];
+    const live = await turnkit(args, { cwd });
+    expect(await turnkit(["trace", "replay", "wire.jsonl"], { cwd })).toEqual(live);
+    expect(live.stdout).toContain("It was **this**.");
+  });
+});

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** How a program ended, and what it printed. */
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Where it runs, and with what; without a terminal, always. */
+export type Surroundings = {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Called with what was printed so far. */
+  readonly onOutput?: (printed: string, kill: (signal: NodeJS.Signals) => void) => void;
+};
+
+const source = (path: string): readonly string[] => [
+  ...[process.execPath, "--conditions=@turnkit/source", "--import", import.meta.resolve("tsx")],
+  fileURLToPath(new URL(path, import.meta.url)),
+];
+
+/** The command of a scripted agent. */
+export const scriptedAgent = (scene: string): readonly string[] => [...source("./scripted-agent.ts"), scene];
+
+/** A folder that goes with the test. */
+export function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "turnkit-client-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs `turnkit` from its sources, as a process. */
+export async function turnkit(args: readonly string[], options: Surroundings = {}): Promise<Ended> {
+  const [program = "", ...words] = [...source("../src/main.ts"), ...args];
+  const { NO_COLOR: _no, FORCE_COLOR: _force, XDG_CONFIG_HOME: _folder, ...env } = process.env;
+  const child = spawn(program, words, { cwd: options.cwd ?? createFolder(), env: { ...env, ...options.env } });
+  child.stdin.end(options.stdin ?? "");
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      printed[name] += text;
+      options.onOutput?.(printed.stdout, (signal) => child.kill(signal));
+    });
+  }
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, ...printed };
+}

@@ -1,0 +1,60 @@
+import type { Environment } from "./environment.js";
+
+/** What a program gets of this process's environment besides what every program needs. */
+export type EnvironmentGrant = {
+  /** Names of more variables of this process, such as the one with the agent's key. */
+  readonly names?: readonly string[];
+  /** Variables of one's own; they count more than those of this process. `undefined` takes one away. */
+  readonly values?: Environment;
+};
+
+/** Where programs, the person's folders and settings, and the net are. None of them is a secret by its purpose. */
+const everywhere = [
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "HOSTNAME", "TZ", "LANG", "LANGUAGE"],
+  ...["TERM", "TERM_PROGRAM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "CI", "EDITOR", "VISUAL", "PAGER", "BROWSER"],
+  ...["DISPLAY", "WAYLAND_DISPLAY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"],
+  ...["NVM_DIR", "NVM_BIN", "FNM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "DENO_DIR", "DENO_INSTALL"],
+  ...["JAVA_HOME", "ANDROID_HOME", "GOPATH", "GOROOT", "GOBIN", "CARGO_HOME", "RUSTUP_HOME", "DOTNET_ROOT", "GEM_HOME"],
+  ...["VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "PYENV_ROOT", "RBENV_ROOT", "ASDF_DIR", "MISE_DATA_DIR"],
+];
+
+const onWindows = [
+  ...["SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "OS", "PROCESSOR_ARCHITECTURE", "PSMODULEPATH"],
+  ...["USERPROFILE", "USERNAME", "USERDOMAIN", "HOMEDRIVE", "HOMEPATH", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA"],
+  ...["PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "COMMONPROGRAMFILES", "ALLUSERSPROFILE", "PUBLIC"],
+  ...["COMPUTERNAME", "NUMBER_OF_PROCESSORS"],
+];
+
+const allowed = new Set([...everywhere, ...onWindows]);
+
+/**
+ * The environment of a program that shall not see the secrets of this process: a list of variables that say where things
+ * are (`PATH`, `HOME`, languages, proxies, certificates, tools), and what is granted. It is what `launch`,
+ * `loginOnTerminal` and `createTerminalHost` give unless they are told otherwise.
+ *
+ * @param from the environment to choose from; that of this process unless given
+ *
+ * @example
+ * const env = childEnvironment({ names: ["SOME_AGENT_API_KEY"] });
+ * const client = await launch(["some-agent", "--acp"], { info, env });
+ */
+export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment = process.env): Environment {
+  const granted = new Set(grant.names?.map(nameOf));
+  const env: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(from)) {
+    const isKnown = allowed.has(name.toUpperCase()) || /^(LC|XDG)_/.test(name);
+    // A shell takes such a value for a function, and runs what is behind it.
+    if (granted.has(nameOf(name)) || (isKnown && !value?.startsWith("()"))) env[name] = value;
+  }
+  for (const [name, value] of Object.entries(grant.values ?? {})) {
+    for (const known of Object.keys(env)) if (nameOf(known) === nameOf(name)) delete env[known];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+/** Windows does not tell `Path` from `PATH`. */
+function nameOf(name: string): string {
+  return process.platform === "win32" ? name.toUpperCase() : name;
+}

@@ -1,0 +1,14 @@
+export type { CallCodec, Calls, OnLoss } from "../call.js";
+export type { Codec, Encoder } from "./codec.js";
+export type { Loss, LossRow } from "./losses.js";
+export { losses } from "./losses.js";
+export { seedCodec } from "./seed/index.js";
+export { settingCall } from "./setting-call.js";
+export type { AskAgent, PromptAnswer } from "./translated-turns.js";
+export type { Translator, TranslatorOptions } from "./translator.js";
+export { createTranslator } from "./translator.js";
+export type { TurnUpdates, WorkEnd } from "./turn-updates.js";
+export { v1Codec } from "./v1/index.js";
+export { v2Codec } from "./v2/index.js";
+export type { CallHandlers, HandlersFor, NamedCall, WireRequest } from "./wire-handlers.js";
+export { wireCalls, wireHandlers, wireRequest } from "./wire-handlers.js";

@@ -1,0 +1,86 @@
+import { bytesOf, held } from "./bytes.js";
+import { same, type Whole } from "./patch.js";
+import type { Anomaly, ReducerMemory, SessionState } from "./state.js";
+
+const ANOMALIES = 100;
+const ABOUT_LENGTH = 100;
+/** No single fact may fill the state: above this share of `stateBytes` it is refused. */
+const SHARE = 16;
+
+/**
+ * A state while one event is folded into it. Its members may be set; what they hold belongs to older states too, and is
+ * replaced but never changed.
+ */
+export type Draft = { -readonly [K in keyof SessionState]: SessionState[K] };
+
+/** A draft of a state. Written out, since that costs a tenth of a spread. */
+export function draftOf(state: SessionState): Draft {
+  const draft: Whole<SessionState> = {
+    sessionId: state.sessionId,
+    cwd: state.cwd,
+    additionalDirectories: state.additionalDirectories,
+    title: state.title,
+    updatedAt: state.updatedAt,
+    _meta: state._meta,
+    timeline: state.timeline,
+    terminals: state.terminals,
+    plans: state.plans,
+    activity: state.activity,
+    lastTurn: state.lastTurn,
+    replaying: state.replaying,
+    cancelling: state.cancelling,
+    closed: state.closed,
+    usage: state.usage,
+    availableCommands: state.availableCommands,
+    configOptions: state.configOptions,
+    pendingPermissions: state.pendingPermissions,
+    pendingElicitations: state.pendingElicitations,
+    subagents: state.subagents,
+    anomalies: state.anomalies,
+    bytes: state.bytes,
+    limits: state.limits,
+    internal: state.internal,
+  };
+  return draft;
+}
+
+/** These are no facts of their own, and bounded by other means. */
+const UNREFUSED = /^(?:activity|lastTurn|internal|anomalies)$/;
+
+/**
+ * The state that a draft became, its bytes counted along. What says the same as before keeps its identity; where that
+ * is everything it is the state before.
+ */
+export function settled(state: SessionState, draft: Draft): SessionState {
+  const before = state as { readonly [member: string]: unknown };
+  const after = draft as { [member: string]: unknown };
+  let differs = false;
+  for (const member in before) {
+    const [was, is] = [before[member], after[member]];
+    if (was === is) continue;
+    const isFact = !UNREFUSED.test(member) && (typeof is !== "object" || is === null || !(held in is));
+    if (same(was, is)) after[member] = was;
+    else if (isFact && isLarge(state, is)) {
+      after[member] = was;
+      note(draft, "too large to keep", member);
+    } else {
+      differs = true;
+      if (member !== "anomalies") draft.bytes += bytesOf(is) - bytesOf(was);
+    }
+  }
+  return differs ? draft : state;
+}
+
+/** Whether a fact would take more than its share of the state. */
+export const isLarge = (state: SessionState, fact: unknown): boolean => bytesOf(fact) > state.limits.stateBytes / SHARE;
+
+/** Changes what the reducer remembers between events. */
+export function remember(draft: Draft, change: Partial<ReducerMemory>): void {
+  draft.internal = { ...draft.internal, ...change };
+}
+
+/** Notes something odd that was absorbed. */
+export function note(draft: Draft, what: string, about?: unknown): void {
+  const anomaly: Anomaly = typeof about === "string" ? { what, about: about.slice(0, ABOUT_LENGTH) } : { what };
+  draft.anomalies = [...draft.anomalies.slice(1 - ANOMALIES), anomaly];
+}
