@@ -1,42 +1,131 @@
-import { type AgentSession, createAgent, type Turn } from "@turnkit/agent";
+import {
+  type Agent,
+  type AgentSession,
+  createAgent,
+  type SessionLog,
+  type Turn,
+  type TurnResult,
+} from "@turnkit/agent";
+import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
+import type { Settings } from "./config/settings.js";
 import { beginTurn } from "./conversation.js";
+import { compactNow, keepRoom } from "./keep-room.js";
+import { authMethods, forgetKeys } from "./logins.js";
 import { runLoop } from "./loop.js";
-import type { ConversationItem } from "./model.js";
-import { commands, type Mode, modeOption } from "./modes.js";
-import { createEditPermission, type EditPermission } from "./permission.js";
+import type { ConversationItem, Model } from "./model.js";
 import { reviewer } from "./reviewer.js";
-import { tools } from "./tools/tools.js";
+import { choicesOf, effortFor, sessionOptions } from "./session-options.js";
+import { recallConversation } from "./sessions/recall.js";
+import { titleOf } from "./sessions/session-title.js";
+import { createSpending, type Spending } from "./spending.js";
+import { systemPrompt } from "./system-prompt.js";
+import { tellRetry } from "./tell-retry.js";
+import { toRpcError } from "./to-rpc-error.js";
 import { version } from "./version.js";
-import { createWorkspace } from "./workspace.js";
+import { openWorkbench, type Workbench } from "./workbench.js";
 
 /** What the agent keeps of a session. */
-type Talk = { readonly conversation: ConversationItem[]; readonly permission: EditPermission };
+type Talk = {
+  readonly settings: Settings;
+  readonly conversation: ConversationItem[];
+  readonly workbench: Workbench;
+  readonly spending: Spending;
+};
 
-/** The agent behind `turnkit-agent`: one loop, one set of tools, and for now one model, the offline reviewer. */
-export default createAgent<Talk>({
-  info: { name: "turnkit-agent", title: "turnkit agent", version },
-  accepts: { embeddedContext: true, additionalDirectories: true },
+/**
+ * The agent behind `turnkit-agent`: one loop, one set of tools, and whatever model the user chose.
+ *
+ * @param loadSettings is called for every session that opens: who changes a file need not start the agent anew
+ * @param log keeps the sessions; without it they end with the process
+ */
+export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: SessionLog): Agent {
+  return createAgent<Talk>({
+    info: { name: "turnkit-agent", title: "turnkit agent", version },
+    accepts: { image: true, embeddedContext: true, additionalDirectories: true, mcpHttp: true, mcpSse: true },
+    ...(log && { log }),
+    authMethods,
+    logout: forgetKeys,
 
-  newSession(_request, session) {
-    session.setCommands(commands);
-    const permission = createEditPermission(() => modeOf(session));
-    return { configOptions: [modeOption], data: { conversation: [], permission } };
-  },
+    async newSession(_request, session) {
+      const settings = await told(loadSettings);
+      const { models, mode, effort } = settings;
+      session.setCommands(commandsFor(models.preferred));
+      const configOptions = await told(async () => sessionOptions(settings, { mode, model: models.preferred, effort }));
+      const currentMode = () => choicesOf(session, settings).mode;
+      const workbench = openWorkbench(session, { ...settings, currentMode });
+      // A session that is restored has said something before; a new one has not.
+      const conversation = recallConversation(session.state);
+      return { configOptions, data: { settings, conversation, workbench, spending: createSpending(session) } };
+    },
 
-  async prompt(turn: Turn<Talk>) {
-    const { session } = turn;
-    const { conversation, permission } = session.data;
-    beginTurn(conversation, turn.prompt);
-    const workspace = createWorkspace(session, turn.files);
-    return runLoop(turn, { model: reviewer, tools, conversation, context: { workspace, permission } });
-  },
+    prompt: (turn) => told(() => answer(turn)),
 
-  setConfigOption(session) {
-    // Whoever answered "always" gets a way back: choosing the mode again.
-    session.data.permission.forget();
-  },
-});
+    async setConfigOption(session, configId, value) {
+      // Whoever answered "always" gets a way back: choosing the mode again.
+      if (configId === "mode") session.data.workbench.forgetAnswers();
+      if (configId !== "model") return;
+      await told(async () => offerEfforts(session, String(value)));
+      session.setCommands(commandsFor(String(value)));
+    },
 
-function modeOf(session: AgentSession<Talk>): Mode {
-  return session.configValue("mode") === "review" ? "review" : "ask";
+    closeSession: (session) => session.data.workbench.close(),
+  });
+}
+
+async function answer(turn: Turn<Talk>): Promise<TurnResult | undefined> {
+  const { session } = turn;
+  const { settings, conversation, workbench, spending } = session.data;
+  const choices = choicesOf(session, settings);
+  const model = settings.models.find(choices.model);
+  const title = session.state.title === undefined ? titleOf(turn.prompt) : undefined;
+  if (title !== undefined) session.setTitle(title);
+  if (model.id !== reviewer.id && (await obey(turn, model))) return undefined;
+  beginTurn(conversation, model.id === reviewer.id ? turn.prompt : expandCommand(turn.prompt));
+  const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";
+  const { tools, context, rules } = await workbench.layOut(turn, use);
+  return runLoop(turn, {
+    model,
+    tools,
+    conversation,
+    context,
+    instructions: systemPrompt(session, choices.mode, rules),
+    effort: effortFor(model, choices),
+    maxRequests: settings.maxRequests,
+    onAnswer: (spent) => spending.answered(model, spent, conversation),
+    onRetry: (retry) => tellRetry(turn, retry),
+    makeRoom: keepRoom(turn, { model, conversation, spending, compactAt: settings.compactAt }),
+  });
+}
+
+/** Does what a command asks for that needs no turn of the model; answers whether it was one. */
+async function obey(turn: Turn<Talk>, model: Model): Promise<boolean> {
+  const { conversation, spending } = turn.session.data;
+  switch (turn.command?.name) {
+    case "help":
+      await turn.say(helpText(model.name));
+      return true;
+    case "compact": {
+      const options = { model, conversation, spending, keep: "nothing", focus: turn.command.input } as const;
+      const done = await compactNow(turn, options);
+      await turn.say(done ? "The conversation is a summary now." : "There is nothing to summarise yet.");
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+/** Another model may have other efforts, or none. */
+function offerEfforts(session: AgentSession<Talk>, model: string): void {
+  const { settings } = session.data;
+  session.setConfigOptions(sessionOptions(settings, { ...choicesOf(session, settings), model }));
+}
+
+/** What goes wrong is told as what it is. */
+async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toRpcError(error);
+  }
 }

@@ -20,3 +20,11 @@ export function beginTurn(
     length -= lengths.splice(0, next).reduce((sum, gone) => sum + gone, 0);
   }
 }
+
+/** Where the last prompt is: what comes after it is the turn so far. */
+export function lastPrompt(conversation: readonly ConversationItem[]): number {
+  return Math.max(
+    0,
+    conversation.findLastIndex(({ role }) => role === "user"),
+  );
+}

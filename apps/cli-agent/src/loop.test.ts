@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RecordingTurn } from "../test/recording-turn.js";
 import { type LoopOptions, runLoop } from "./loop.js";
 import type { ConversationItem, Model, ModelPart, ToolOutput } from "./model.js";
+import { ModelError } from "./models/model-error.js";
 import { type Tool, type ToolContext, ToolError } from "./tools/tool.js";
 
 /** A model that says one prepared answer per request; the last one again and again. */
@@ -11,7 +12,7 @@ function scripted(...answers: readonly (readonly ModelPart[])[]): Model & { read
     id: "scripted",
     name: "Scripted",
     asked,
-    async *respond(conversation) {
+    async *respond({ conversation }) {
       asked.push(JSON.stringify(conversation));
       yield* answers[Math.min(asked.length, answers.length) - 1] ?? [];
     },
@@ -199,6 +200,53 @@ describe("a turn", () => {
   });
 });
 
+describe("a provider in trouble", () => {
+  const tooLong = new ModelError("It is too long.", { code: "context", provider: "P" });
+
+  /** Fails once, and then answers. */
+  function failing(error: Error): Model & { asked: number } {
+    return {
+      id: "x",
+      name: "X",
+      asked: 0,
+      async *respond() {
+        this.asked += 1;
+        if (this.asked === 1) throw error;
+        yield* [say("Hello."), done];
+      },
+    };
+  }
+
+  it("is asked again by its model: what came before counts for nothing, and the user hears why", async () => {
+    const told: string[] = [];
+    const unsaid: ModelPart = { type: "reasoning-delta", text: "", providerMetadata: "half" };
+    const model = scripted([unsaid, { type: "retry", reason: "503", delayMs: 5 }, say("Hello."), done]);
+    const { turn, conversation, run } = setUp(model, [], { onRetry: ({ reason }) => void told.push(reason) });
+    expect((await run()).stopReason).toBe("end_turn");
+    expect(told).toEqual(["503"]);
+    expect(turn.thoughts).toBe("");
+    expect(conversation[1]?.content).toEqual([{ type: "text", text: "Hello." }]);
+  });
+
+  it("that finds the conversation too long is asked once more if it could be shortened", async () => {
+    const model = failing(tooLong);
+    const why: string[] = [];
+    const makeRoom = async (reason: string) => why.push(reason) > 0;
+    expect((await setUp(model, [], { makeRoom }).run()).stopReason).toBe("end_turn");
+    expect(why).toEqual(["due", "refused"]);
+    expect(model.asked).toBe(2);
+  });
+
+  it.each([
+    ["nothing could be left out", tooLong, false],
+    ["it is about something else", new ModelError("No.", { code: "request", provider: "P" }), true],
+  ])("is not asked again if %s", async (_, error, shorter) => {
+    const model = failing(error);
+    await expect(setUp(model, [], { makeRoom: async () => shorter }).run()).rejects.toBe(error);
+    expect(model.asked).toBe(1);
+  });
+});
+
 describe("a cancelled turn", () => {
   it("stops between two parts of an answer", async () => {
     const model: Model = {
@@ -220,7 +268,7 @@ describe("a cancelled turn", () => {
     const model: Model = {
       id: "x",
       name: "X",
-      async *respond(_conversation, _tools, signal) {
+      async *respond({ signal }) {
         turn.controller.abort();
         signal.throwIfAborted();
         yield done;

@@ -1,4 +1,4 @@
-import type { StopReason, TokenUsage, Turn } from "@turnkit/agent";
+import type { Room, StopReason, TokenUsage, Turn } from "@turnkit/agent";
 import type {
   AssistantPart,
   ConversationItem,
@@ -9,6 +9,9 @@ import type {
   ToolRequest,
   ToolResult,
 } from "./model.js";
+import { ModelError } from "./models/model-error.js";
+import { addUsage } from "./models/token-usage.js";
+import type { Spent } from "./spending.js";
 import { messageOf, type OpenTool, type Tool, type ToolContext, ToolError } from "./tools/tool.js";
 
 /** What a turn runs on. */
@@ -18,14 +21,31 @@ export type LoopOptions = {
   /** What was said so far. The turn's prompt is its last item; the loop adds to it. */
   readonly conversation: ConversationItem[];
   readonly context: Omit<ToolContext, "turn" | "signal">;
-  /** How often the model may be asked; then the turn ends as `max_turn_requests`. */
+  /** What the model should know before the conversation. */
+  readonly instructions?: string;
+  /** How hard the model is to think. */
+  readonly effort?: string;
+  /** How often the model may be asked; then the turn ends as `max_turn_requests`. 50 unless said otherwise. */
   readonly maxRequests?: number;
+  /** Hears of each answer of the model, when it is part of the conversation. */
+  readonly onAnswer?: (spent: Spent) => void;
+  /** Hears that the provider failed and is asked again after a while. */
+  readonly onRetry?: (retry: Retry) => Room;
+  /**
+   * Shortens the conversation: before a request if that is `due`, or since the provider `refused` it as too long. Tells
+   * whether it did.
+   */
+  readonly makeRoom?: (why: "due" | "refused") => Promise<boolean>;
 };
 
 /** How a turn ended, and what the model reported to have spent on it. */
 export type LoopResult = { readonly stopReason: StopReason; readonly usage?: TokenUsage };
 
+/** That the provider is asked again, and why. */
+export type Retry = Extract<ModelPart, { type: "retry" }>;
+
 type LoopTurn = Pick<Turn, "say" | "think" | "signal"> & ToolContext["turn"];
+type Finish = Extract<ModelPart, { type: "finish" }>;
 type Reply = { readonly content: readonly AssistantPart[]; readonly reason: FinishReason; readonly usage?: TokenUsage };
 
 const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The user cancelled the turn." };
@@ -40,16 +60,18 @@ const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The 
  */
 export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<LoopResult> {
   const { conversation, maxRequests = 50 } = options;
-  const start = conversation.length - 1;
+  const prompt = conversation.at(-1);
   let usage: TokenUsage | undefined;
   try {
     for (let request = 0; request < maxRequests; request += 1) {
-      const reply = await askModel(turn, options);
+      await options.makeRoom?.("due");
+      const reply = await askOrMakeRoom(turn, options);
       usage = addUsage(usage, reply.usage);
       if (turn.signal.aborted) return { stopReason: "cancelled", usage };
       if (reply.reason === "content-filter") {
         // The client drops a refused prompt too, so the next one must not build on it.
-        conversation.length = start;
+        const start = prompt ? conversation.indexOf(prompt) : -1;
+        if (start >= 0) conversation.length = start;
         return { stopReason: "refusal", usage };
       }
       const calls = reply.content.filter((part) => part.type === "tool-call");
@@ -64,33 +86,54 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Loo
   }
 }
 
-/** One request: shows what the model says while it says it, and adds it to the conversation. */
-async function askModel(turn: LoopTurn, { model, tools, conversation }: LoopOptions): Promise<Reply> {
-  const content: AssistantPart[] = [];
-  let finish: Extract<ModelPart, { type: "finish" }> | undefined;
+/** Asks once more, and only once, if the provider finds the conversation too long and it could be shortened. */
+async function askOrMakeRoom(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
   try {
-    for await (const part of model.respond(conversation, tools, turn.signal)) {
-      if (turn.signal.aborted) break;
-      if (part.type === "finish") {
-        finish = part;
-        continue;
+    return await askModel(turn, options);
+  } catch (error) {
+    const tooLong = error instanceof ModelError && error.code === "context" && !turn.signal.aborted;
+    if (!tooLong || !(await options.makeRoom?.("refused"))) throw error;
+    return askModel(turn, options);
+  }
+}
+
+/** One request: shows what the model says while it says it, and adds it to the conversation. */
+async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
+  const { model, tools, conversation, instructions, effort, onAnswer, onRetry } = options;
+  const { signal } = turn;
+  const content: AssistantPart[] = [];
+  let finish: Finish | undefined;
+  try {
+    for await (const part of model.respond({ conversation, tools, signal, instructions, effort })) {
+      if (signal.aborted) break;
+      if (part.type === "finish") finish = part;
+      else if (part.type === "retry") {
+        content.length = 0;
+        await onRetry?.(part);
+      } else {
+        addPart(content, part);
+        await show(turn, part);
       }
-      addPart(content, part);
-      if (part.type === "text-delta") await turn.say(part.text);
-      else if (part.type === "reasoning-delta") await turn.think(part.text);
     }
-    if (!finish && !turn.signal.aborted) throw new Error(`${model.name} stopped in the middle of its answer.`);
+    if (!finish && !signal.aborted) throw new Error(`${model.name} stopped in the middle of its answer.`);
   } finally {
     // Of an answer that broke off, the text was seen; half a thought and calls that nobody will make are left out.
-    const whole = finish !== undefined && !turn.signal.aborted;
+    const whole = finish !== undefined && !signal.aborted;
     const kept = whole ? content : content.filter(({ type }) => type === "text");
     if (kept.length > 0) conversation.push({ role: "assistant", content: kept });
+    if (finish) onAnswer?.(finish);
   }
   return { content, reason: finish?.finishReason ?? "stop", ...(finish?.usage ? { usage: finish.usage } : {}) };
 }
 
+/** Parts may be empty: then they only bring the provider's data. */
+function show(turn: LoopTurn, part: ModelPart): Room {
+  if (!("text" in part) || part.text === "") return undefined;
+  return part.type === "text-delta" ? turn.say(part.text) : turn.think(part.text);
+}
+
 /** Deltas of the same kind and id grow one part; the provider's data of the latest delta counts. */
-function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "finish" }>): void {
+function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "finish" | "retry" }>): void {
   if (part.type === "tool-call") {
     content.push(part);
     return;
@@ -152,16 +195,4 @@ async function attempt({ call, run }: Opened, signal: AbortSignal): Promise<Tool
     const code = error instanceof ToolError ? error.code : "failed";
     return { type: "error", code, message: messageOf(error) };
   }
-}
-
-function addUsage(sum: TokenUsage | undefined, more: TokenUsage | undefined): TokenUsage | undefined {
-  if (!sum || !more) return sum ?? more;
-  return {
-    totalTokens: sum.totalTokens + more.totalTokens,
-    inputTokens: sum.inputTokens + more.inputTokens,
-    outputTokens: sum.outputTokens + more.outputTokens,
-    thoughtTokens: (sum.thoughtTokens ?? 0) + (more.thoughtTokens ?? 0),
-    cachedReadTokens: (sum.cachedReadTokens ?? 0) + (more.cachedReadTokens ?? 0),
-    cachedWriteTokens: (sum.cachedWriteTokens ?? 0) + (more.cachedWriteTokens ?? 0),
-  };
 }

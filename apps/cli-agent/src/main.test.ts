@@ -3,14 +3,17 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { unconfigured } from "../test/environment.js";
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ["--import", import.meta.resolve("tsx"), main, ...args]);
+const program = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
+const runIn = (env: Record<string, string>, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [...program, ...args], { env: { ...unconfigured(), ...env } });
+const run = (...args: string[]) => runIn({}, ...args);
 
 describe("turnkit-agent on the command line", () => {
   it.each(["--help", "-h"])("%s explains itself", async (flag) => {
-    expect((await run(flag)).stdout).toContain("Usage: turnkit-agent [--help | --version]");
+    expect((await run(flag)).stdout).toContain("Usage: turnkit-agent [options]");
   });
 
   it("--version tells its version", async () => {
@@ -22,6 +25,20 @@ describe("turnkit-agent on the command line", () => {
       code: 2,
       stdout: "",
       stderr: expect.stringMatching(/^turnkit-agent: .*--nonsense/),
+    });
+  });
+
+  it("lists the models that a client can choose, and marks the one to begin with", async () => {
+    expect((await run("models")).stdout).toBe("* reviewer\n");
+    const { stdout } = await runIn({ GOOGLE_GENERATIVE_AI_API_KEY: "g" }, "models", "--model", "google/gemini-x");
+    expect(stdout.split("\n")).toEqual(expect.arrayContaining(["* google/gemini-x", "  reviewer"]));
+    expect(stdout).not.toContain("* reviewer");
+  });
+
+  it("says in one line what cannot be used, with status 2", async () => {
+    await expect(run("models", "--config", "/nowhere/agent.json")).rejects.toMatchObject({
+      code: 2,
+      stderr: "turnkit-agent: /nowhere/agent.json cannot be read: it does not exist.\n",
     });
   });
 });

@@ -1,34 +1,77 @@
 #!/usr/bin/env node
-import { parseArgs } from "node:util";
+import type { SessionLog } from "@turnkit/agent";
+import { type Flags, readFlags } from "./config/flags.js";
 
-const USAGE = `turnkit-agent: a code reviewer that speaks the Agent Client Protocol over stdin and stdout
+const USAGE = `turnkit-agent: a coding agent that speaks the Agent Client Protocol over stdin and stdout
 
-Usage: turnkit-agent [--help | --version]
+Usage: turnkit-agent [options]            serves; a client (an editor, for example) starts it
+       turnkit-agent models [options]     lists the models that a client can choose
+       turnkit-agent login [provider]     asks for an API key and stores it
+       turnkit-agent logout [provider]    forgets it
 
-It is started by a client (an editor, for example) and reads protocol messages from stdin.
-Without a network and without a model it reviews JavaScript and TypeScript files with oxlint.
+Options:
+  -m, --model <provider/model>   the model to begin with; \`reviewer\` works offline
+      --base-url <url>           where the model is, if not at its provider's usual address
+      --mode <mode>              ask, accept-edits, review or auto
+      --effort <effort>          how hard the model is to think
+      --max-requests <n>         how often a model may be asked in one turn
+      --config <file>            instead of agent.json in the configuration folder
+      --sessions <folder>        where sessions are kept, instead of the folder for state
+      --no-sessions              keep none: they end with the process
+  -h, --help
+  -v, --version
+
+Without a key and without a configuration it reviews JavaScript and TypeScript files with oxlint, offline.
 `;
 
 await main();
 
 async function main(): Promise<void> {
-  const { help, version } = readOptions();
-  if (help) process.stdout.write(USAGE);
-  else if (version) process.stdout.write(`${(await import("./version.js")).version}\n`);
-  else await serve();
-}
-
-function readOptions(): { help?: boolean; version?: boolean } {
-  const options = { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } } as const;
   try {
-    return parseArgs({ options }).values;
+    await run(readFlags(process.argv.slice(2)));
   } catch (error) {
+    // What the user can correct is one line; anything else is a fault of this program, and needs its stack.
+    if ((error as Error).name !== "ConfigError") throw error;
     process.stderr.write(`turnkit-agent: ${(error as Error).message}\n`);
-    process.exit(2);
+    process.exitCode = 2;
   }
 }
 
-async function serve(): Promise<void> {
+async function run(flags: Flags): Promise<void> {
+  switch (flags.command) {
+    case "help":
+      process.stdout.write(USAGE);
+      return;
+    case "version":
+      process.stdout.write(`${(await import("./version.js")).version}\n`);
+      return;
+    case "models":
+      return listModels(flags);
+    case "login":
+      return (await import("./login.js")).login(flags.target, { input: process.stdin, output: process.stdout });
+    case "logout":
+      return (await import("./login.js")).logout(flags.target, process.stdout);
+    case "serve":
+      return serve(flags);
+  }
+}
+
+async function listModels(flags: Flags): Promise<void> {
+  const { models } = await (await import("./config/settings.js")).loadSettings(flags);
+  for (const { id } of models.offered) process.stdout.write(`${id === models.preferred ? "*" : " "} ${id}\n`);
+}
+
+async function serve(flags: Flags): Promise<void> {
   const { serveStdio } = await import("@turnkit/agent/node");
-  await serveStdio(() => import("./agent.js"));
+  await serveStdio(async () => {
+    const { createCodingAgent } = await import("./agent.js");
+    const { loadSettings } = await import("./config/settings.js");
+    return { default: createCodingAgent(() => loadSettings(flags), await openLog(flags)) };
+  });
+}
+
+async function openLog({ sessions }: Flags): Promise<SessionLog | undefined> {
+  if (sessions === false) return undefined;
+  const { openSessions, sessionsFolder } = await import("./sessions/sessions-folder.js");
+  return openSessions(sessions ?? sessionsFolder(), (message) => process.stderr.write(`turnkit-agent: ${message}\n`));
 }

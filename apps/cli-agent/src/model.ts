@@ -1,4 +1,5 @@
 import type { ContentBlock, TokenUsage } from "@turnkit/agent";
+import type { Cost } from "./models/cost.js";
 
 /** A tool as the model sees it. `inputSchema` is a JSON Schema of the object that {@link ToolRequest.input} must be. */
 export type ToolDefinition = {
@@ -74,19 +75,38 @@ export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter";
 export type ModelPart =
   | ({ readonly type: "text-delta" | "reasoning-delta" } & Piece)
   | ({ readonly type: "tool-call" } & ToolRequest)
-  | { readonly type: "finish"; readonly finishReason: FinishReason; readonly usage?: TokenUsage };
+  /** Nothing was said yet: the provider failed in a way that may pass, and is asked again after a while. */
+  | { readonly type: "retry"; readonly reason: string; readonly delayMs: number }
+  | {
+      readonly type: "finish";
+      readonly finishReason: FinishReason;
+      readonly usage?: TokenUsage;
+      /** What this answer cost; absent where no prices are known. */
+      readonly cost?: Cost;
+    };
+
+/** What a model is asked. */
+export type ModelRequest = {
+  readonly conversation: readonly ConversationItem[];
+  readonly tools: readonly ToolDefinition[];
+  readonly signal: AbortSignal;
+  /** What the model should know before the conversation: its role, the folder, the project's own rules. */
+  readonly instructions?: string;
+  /** How hard to think: one of {@link Model.efforts}. */
+  readonly effort?: string;
+};
 
 /**
- * Something that continues a conversation: the offline reviewer here, a language model elsewhere.
+ * Something that continues a conversation: the offline reviewer, or a language model of some provider.
  *
  * The stream ends with a `finish` part, and soon after `signal` aborts. A failure of the provider is thrown.
  */
 export interface Model {
   readonly id: string;
   readonly name: string;
-  respond(
-    conversation: readonly ConversationItem[],
-    tools: readonly ToolDefinition[],
-    signal: AbortSignal,
-  ): AsyncIterable<ModelPart>;
+  /** How many tokens fit into a request and its answer; absent where nobody knows. */
+  readonly contextWindow?: number;
+  /** How hard it can be told to think, from least to most; absent where it cannot. */
+  readonly efforts?: readonly string[];
+  respond(request: ModelRequest): AsyncIterable<ModelPart>;
 }

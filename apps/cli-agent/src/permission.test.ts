@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { RecordingTurn } from "../test/recording-turn.js";
 import type { Mode } from "./modes.js";
-import { createEditPermission } from "./permission.js";
+import { type Action, createPermission } from "./permission.js";
 
 function setUp() {
   const turn = new RecordingTurn();
   const state: { mode: Mode } = { mode: "ask" };
-  const permission = createEditPermission(() => state.mode);
-  return { turn, state, permission, decide: () => permission.decide(turn.toolCall({ title: "Edit" })) };
+  const permission = createPermission(() => state.mode);
+  return {
+    turn,
+    state,
+    permission,
+    decide: () => permission.decide(turn.toolCall({ title: "Edit" }), { type: "edit" }),
+  };
 }
 
 describe("permission to write an edit", () => {
@@ -60,5 +65,100 @@ describe("permission to write an edit", () => {
       return "allow_once";
     };
     expect(await decide()).toBe("review_only");
+  });
+});
+
+const actions: Readonly<Record<string, Action>> = {
+  edit: { type: "edit" },
+  command: { type: "command", line: "npm test", argv: ["npm", "test"] },
+  fetch: { type: "fetch", origin: "https://example.com" },
+  "a tool that says it reads": { type: "mcp", server: "s", tool: "look", readOnly: true },
+  "a tool that writes": { type: "mcp", server: "s", tool: "write", readOnly: false },
+};
+
+describe("what a mode says of an action", () => {
+  it.each([
+    [
+      "ask",
+      {
+        edit: "asks",
+        command: "asks",
+        fetch: "asks",
+        "a tool that says it reads": "asks",
+        "a tool that writes": "asks",
+      },
+    ],
+    [
+      "accept-edits",
+      {
+        edit: "allowed",
+        command: "asks",
+        fetch: "asks",
+        "a tool that says it reads": "asks",
+        "a tool that writes": "asks",
+      },
+    ],
+    [
+      "review",
+      {
+        edit: "review_only",
+        command: "review_only",
+        fetch: "asks",
+        "a tool that says it reads": "asks",
+        "a tool that writes": "review_only",
+      },
+    ],
+    [
+      "auto",
+      {
+        edit: "allowed",
+        command: "allowed",
+        fetch: "allowed",
+        "a tool that says it reads": "allowed",
+        "a tool that writes": "allowed",
+      },
+    ],
+  ] as const)("%s", async (mode, expected) => {
+    for (const [name, action] of Object.entries(actions)) {
+      const turn = new RecordingTurn();
+      const decision = await createPermission(() => mode).decide(turn.toolCall({ title: name }), action);
+      expect([name, turn.questions.length > 0 ? "asks" : decision]).toEqual([
+        name,
+        expected[name as keyof typeof expected],
+      ]);
+    }
+  });
+});
+
+describe("an answer for more than one action", () => {
+  it.each([
+    ["edit", { type: "edit" }, true],
+    ["edit", actions.command, false],
+    ["command", { type: "command", line: "npm test x", argv: ["npm", "test", "x"] }, true],
+    ["command", { type: "command", line: "npm install", argv: ["npm", "install"] }, false],
+    ["fetch", { type: "fetch", origin: "https://example.com" }, true],
+    ["fetch", { type: "fetch", origin: "http://example.com" }, false],
+    ["a tool that writes", { type: "mcp", server: "s", tool: "write", readOnly: false }, true],
+    ["a tool that writes", { type: "mcp", server: "other", tool: "write", readOnly: false }, false],
+    ["a tool that writes", { type: "mcp", server: "s", tool: "delete", readOnly: false }, false],
+  ] as const)("%s, then %o: %s", async (first, second, covered) => {
+    const turn = new RecordingTurn();
+    turn.answer = () => "allow_always";
+    const permission = createPermission(() => "ask");
+    const call = turn.toolCall({ title: "x" });
+    await permission.decide(call, actions[first] as Action);
+    await permission.decide(call, second as Action);
+    expect(turn.questions).toHaveLength(covered ? 1 : 2);
+  });
+
+  it("never makes up for the mode: a command that was always allowed is not run in review", async () => {
+    const turn = new RecordingTurn();
+    const state: { mode: Mode } = { mode: "ask" };
+    turn.answer = () => "allow_always";
+    const permission = createPermission(() => state.mode);
+    const call = turn.toolCall({ title: "x" });
+    await permission.decide(call, actions.command as Action);
+    state.mode = "review";
+    expect(await permission.decide(call, actions.command as Action)).toBe("review_only");
   });
 });

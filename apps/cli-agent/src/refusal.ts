@@ -13,11 +13,11 @@ const LISTED_FILES = 8;
  *
  * @throws ToolError `directory`, `unreadable` or `too_large`
  */
-export async function refuseUnreadable(path: string, name: string): Promise<void> {
+export async function refuseUnreadable(path: string, name: string, maxBytes = MAX_BYTES): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) throw new ToolError("directory", `\`${name}\` is a folder.${await suggestFiles(path)}`);
   if (found?.isFile() === false) throw new ToolError("unreadable", `\`${name}\` is not a regular file.`);
-  if (found !== undefined && found.size > MAX_BYTES) throw tooLarge(name, found.size);
+  if (found !== undefined && found.size > maxBytes) throw tooLarge(name, found.size);
 }
 
 async function suggestFiles(folder: string): Promise<string> {

@@ -8,7 +8,7 @@ import { RecordingTurn } from "../test/recording-turn.js";
 import { runLoop } from "./loop.js";
 import type { ConversationItem } from "./model.js";
 import type { Mode } from "./modes.js";
-import { createEditPermission } from "./permission.js";
+import { createPermission } from "./permission.js";
 import { reviewer } from "./reviewer.js";
 import { tools } from "./tools/tools.js";
 import { createWorkspace } from "./workspace.js";
@@ -32,7 +32,8 @@ async function ask(prompt: string | readonly ContentBlock[], { mode = "ask", cli
   const conversation: ConversationItem[] = [{ role: "user", content }];
   const context = {
     workspace: createWorkspace({ cwd, roots: [cwd] }, client),
-    permission: createEditPermission(() => mode),
+    permission: createPermission(() => mode),
+    terminals: { create: () => Promise.reject(new Error("There are no terminals here.")) },
   };
   const { stopReason } = await runLoop(seen, { model: reviewer, tools, conversation, context });
   return { turn: seen, text: seen.text, stopReason, conversation };
@@ -108,7 +109,8 @@ describe("a review", () => {
     const { conversation } = await ask("review cart.ts");
     conversation.push({ role: "user", content: [{ type: "text", text: "/help" }] });
     const parts = [];
-    for await (const part of reviewer.respond(conversation, tools, new AbortController().signal)) parts.push(part);
+    for await (const part of reviewer.respond({ conversation, tools, signal: new AbortController().signal }))
+      parts.push(part);
     expect(parts).toMatchObject([
       { type: "text-delta", text: expect.stringContaining("I review") },
       { type: "finish" },

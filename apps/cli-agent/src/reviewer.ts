@@ -11,7 +11,7 @@ import { review } from "./reviewer/script.js";
 export const reviewer: Model = {
   id: "reviewer",
   name: "Offline reviewer (oxlint)",
-  async *respond(conversation, _tools, signal): AsyncGenerator<ModelPart> {
+  async *respond({ conversation, signal }): AsyncGenerator<ModelPart> {
     const { prompt, steps } = currentTurn(conversation);
     const script = review(prompt);
     let news: ModelPart[] = [];

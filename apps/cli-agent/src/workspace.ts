@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { basename, isAbsolute, relative, resolve, sep } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
 import { createLocalFiles } from "@turnkit/agent/node";
+import { resolveRootedFolder } from "@turnkit/transport/node";
 import { binary, MAX_BYTES, notFound, outside, refuseUnreadable, tooLarge } from "./refusal.js";
 import { messageOf, ToolError } from "./tools/tool.js";
 
@@ -19,13 +21,28 @@ export type Location = {
   readonly inside: boolean;
 };
 
+/** A part of a file: from the 1-based `line` on, at most `limit` lines. */
+export type LineRange = { readonly line?: number; readonly limit?: number };
+
+/** A folder inside the roots. */
+export type Folder = {
+  /** Absolute; below the root no part of it is a link. */
+  readonly path: string;
+  /** The root that it is in: what holds for the whole project is looked up there. */
+  readonly root: string;
+};
+
 /** The text files inside the roots of a session, through the client (which knows unsaved changes) or on the disk. */
 export interface Workspace {
   locate(path: string): Location;
-  /** @throws ToolError whose code says why there is no text to be had. */
-  read(path: string, signal: AbortSignal): Promise<string>;
+  /** All of a file of up to 1 MB, or a part. @throws ToolError whose code says why there is no text to be had. */
+  read(path: string, signal: AbortSignal, range?: LineRange): Promise<string>;
+  /** All of a file as it is on the disk, whatever the client has open. @throws ToolError as `read` */
+  readLocal(path: string): Promise<string>;
   /** @throws ToolError `outside`, or `failed` with the reason. */
   write(path: string, text: string, signal: AbortSignal): Promise<void>;
+  /** A folder of this machine. @throws ToolError `outside`, `not_found`, or `unsupported` where all is the client's. */
+  folder(path: string): Promise<Folder>;
 }
 
 /**
@@ -53,18 +70,25 @@ export function createWorkspace(session: Pick<AgentSession, "cwd" | "roots">, cl
 
   return {
     locate,
-    async read(given, signal) {
+    async read(given, signal, range) {
       const location = locate(given);
       const { path, name } = location;
-      if (await isHere(location)) await refuseUnreadable(path, name);
+      if (await isHere(location)) await refuseUnreadable(path, name, range ? Number.POSITIVE_INFINITY : MAX_BYTES);
       else if (!client.read) throw notFound(name);
-      const text = await (client.read ?? local.read)(path).catch((error: unknown) => {
+      const text = await (client.read ?? local.read)(path, range).catch((error: unknown) => {
         signal.throwIfAborted();
         throw unreadable(name, error);
       });
-      if (text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
-      if (text.includes("\0")) throw binary(name);
-      return text;
+      return checked(text, name);
+    },
+    async readLocal(given) {
+      const { path, name, inside } = locate(given);
+      if (!inside) throw outside(name);
+      await refuseUnreadable(path, name);
+      const text = await local.read(path).catch((error: unknown) => {
+        throw unreadable(name, error);
+      });
+      return checked(text, name);
     },
     async write(given, text, signal) {
       const location = locate(given);
@@ -78,7 +102,39 @@ export function createWorkspace(session: Pick<AgentSession, "cwd" | "roots">, cl
         throw new ToolError("failed", `\`${name}\` could not be written: ${reasonOf(error)}`);
       }
     },
+    async folder(given) {
+      const { path, name, inside } = locate(given);
+      if (!inside) throw outside(name);
+      const here = roots.filter((root) => existsSync(root));
+      if (here.length === 0) {
+        throw new ToolError("unsupported", "The files are on the client's machine: they can be read, but not listed.");
+      }
+      const found = await resolveRootedFolder(path, here).catch(async (error: unknown) => {
+        throw await noFolder(path, name, error);
+      });
+      for (const root of here) {
+        const real = await realpath(root);
+        // Named from the root as the session knows it, which may be a link itself.
+        if (isInside(real, found)) return { path: join(root, relative(real, found)), root };
+      }
+      throw outside(name);
+    },
   };
+}
+
+/** @throws ToolError for what is too long or no text */
+function checked(text: string, name: string): string {
+  if (text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
+  if (text.includes("\0")) throw binary(name);
+  return text;
+}
+
+/** Why there is no such folder: it leads outside, is a file, or is not there. */
+async function noFolder(path: string, name: string, error: unknown): Promise<ToolError> {
+  const data = reasonOf(error);
+  if (data.includes("outside")) return outside(name);
+  const found = await stat(path).catch(() => undefined);
+  return found ? new ToolError("not_found", `\`${name}\` is a file and no folder.`) : notFound(name);
 }
 
 function unreadable(name: string, error: unknown): ToolError {

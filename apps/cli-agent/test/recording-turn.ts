@@ -6,6 +6,7 @@ import type {
   ToolCall,
   ToolCallFields,
   Turn,
+  WireEvent,
 } from "@turnkit/agent";
 
 type Seen = { -readonly [Key in keyof ToolCallFields]: ToolCallFields[Key] };
@@ -14,11 +15,17 @@ type Seen = { -readonly [Key in keyof ToolCallFields]: ToolCallFields[Key] };
 export class RecordingTurn {
   text = "";
   thoughts = "";
+  /** All that has no verb of its own: notices, compactions. */
+  readonly events: WireEvent[] = [];
   readonly plans: (readonly PlanEntry[])[] = [];
   readonly calls: Seen[] = [];
+  /** What the user may stop alone, in the order of the calls. */
+  readonly cancels: (() => void)[] = [];
   readonly questions: Partial<PermissionQuestion>[] = [];
   readonly controller = new AbortController();
   readonly signal = this.controller.signal;
+  /** Called when a call or its terminal showed something new. */
+  told: () => void = () => {};
   answer: (question: Partial<PermissionQuestion>) => string | undefined = () => "allow_once";
 
   say: Turn["say"] = (text) => {
@@ -31,15 +38,25 @@ export class RecordingTurn {
     return undefined;
   };
 
+  emit: Turn["emit"] = (event) => {
+    this.events.push(event);
+    return undefined;
+  };
+
   plan: Turn["plan"] = (entries) => {
     this.plans.push(entries);
     return undefined;
   };
 
-  toolCall: Turn["toolCall"] = (start) => {
+  toolCall: Turn["toolCall"] = ({ onCancel, ...start }) => {
     const seen: Seen = { status: "pending", ...start };
+    if (onCancel) this.cancels.push(onCancel);
     this.calls.push(seen);
-    const update = (patch: ToolCallFields) => void Object.assign(seen, patch);
+    const update = (patch: ToolCallFields) => {
+      Object.assign(seen, patch);
+      this.told();
+      return undefined;
+    };
     const call: ToolCall = {
       id: `call-${this.calls.length}`,
       update,

@@ -2,9 +2,13 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { unconfigured } from "./environment.js";
 
 type Message = { id?: number; method?: string; params?: unknown; result?: unknown; error?: unknown };
 type Answer = (params: Record<string, unknown>) => unknown;
+
+/** What the agent is started with besides its program; it keeps no sessions unless told otherwise. */
+type StdioOptions = { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
@@ -17,14 +21,13 @@ export class StdioClient {
   readonly #answers: Readonly<Record<string, Answer>>;
   #serial = 0;
 
-  constructor(answers: Readonly<Record<string, Answer>> = {}) {
+  constructor(
+    answers: Readonly<Record<string, Answer>> = {},
+    { args = ["--no-sessions"], env = {} }: StdioOptions = {},
+  ) {
     this.#answers = answers;
-    this.#child = spawn(process.execPath, [
-      "--conditions=@turnkit/source",
-      "--import",
-      import.meta.resolve("tsx"),
-      main,
-    ]);
+    const program = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
+    this.#child = spawn(process.execPath, [...program, ...args], { env: { ...unconfigured(), ...env } });
     this.#child.stderr.on("data", (chunk) => {
       this.stderr += chunk;
     });
@@ -58,9 +61,17 @@ export class StdioClient {
 
   /** Ends stdin, as a client does that goes away, and tells the exit code. */
   async close(): Promise<number | null> {
-    const { exitCode } = this.#child;
+    const { exitCode, signalCode } = this.#child;
+    if (signalCode !== null) return null;
     this.#child.stdin.end();
     return exitCode ?? ((await once(this.#child, "close")) as [number | null])[0];
+  }
+
+  /** Ends the agent as a crash would. */
+  async kill(): Promise<void> {
+    const closed = once(this.#child, "close");
+    this.#child.kill("SIGKILL");
+    await closed;
   }
 
   #receive(message: Message): void {

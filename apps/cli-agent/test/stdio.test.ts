@@ -42,7 +42,10 @@ const choose = (optionId: string) => () => ({ outcome: { outcome: "selected", op
 describe("turnkit-agent over stdio", () => {
   it("offers its modes and commands with the session", async () => {
     const { session, prompt } = await start();
-    expect(session.configOptions).toMatchObject([{ id: "mode", category: "mode", currentValue: "ask" }]);
+    expect(session.configOptions).toMatchObject([
+      { id: "mode", category: "mode", currentValue: "ask" },
+      { id: "model", category: "model", currentValue: "reviewer" },
+    ]);
     await prompt("/help");
     const [commands] = client.heard("available_commands_update");
     expect(commands).toMatchObject({ availableCommands: [{ name: "review" }, { name: "help" }] });

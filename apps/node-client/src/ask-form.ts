@@ -1,5 +1,6 @@
 import type { FormRequest, UrlRequest } from "@turnkit/client";
-import { checkFormAnswer, type ElicitationAnswer, type ElicitationField, formDefaults } from "@turnkit/session";
+import type { ElicitationAnswer, ElicitationField } from "@turnkit/session";
+import { checkFormAnswer, formDefaults } from "@turnkit/session/form";
 import { choicesOf, isKnownField, readField, showField } from "./form-field.js";
 import type { LineDialogue } from "./line-dialogue.js";
 import type { Page } from "./render/page.js";

@@ -1,4 +1,5 @@
-import { createPermissionBroker, type PermissionPolicy } from "@turnkit/client";
+import type { PermissionPolicy } from "@turnkit/client";
+import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import type { Judge } from "./setup/policy-file.js";
 import type { View } from "./view.js";

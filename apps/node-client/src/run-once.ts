@@ -1,5 +1,5 @@
-import type { RunInvocation } from "./arguments.js";
 import type { Interrupts } from "./interrupts.js";
+import type { RunInvocation } from "./invocation.js";
 import { createJsonView, createNdjsonView } from "./output/json-view.js";
 import { readPermissions } from "./permission-mode.js";
 import { createPermissionPolicy } from "./permission-policy.js";

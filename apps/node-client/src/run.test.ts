@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ContentBlock } from "@turnkit/session";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createInterrupts } from "./interrupts.js";
 import { runPrompt } from "./run.js";
 import type { View } from "./view.js";
 
@@ -24,6 +25,7 @@ const script = `
   const needsLogin = process.argv.includes("--login");
   if (process.argv.includes("sign-in")) { fs.writeFileSync("token", ""); process.exit(process.argv.includes("badly") ? 7 : 0); }
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  let prompted;
   let loggedIn = fs.existsSync("token");
   const methods = {
     agent: [{ id: "web", name: "Browser" }],
@@ -39,7 +41,12 @@ const script = `
     if (method === "authenticate") { loggedIn = true; send({ id, result: {} }); }
     if (method === "session/new" && needsLogin && !loggedIn) send({ id, error: { code: -32000, message: "Authentication required" } });
     else if (method === "session/new") send({ id, result: { sessionId: "s" } });
-    if (method === "session/prompt") {
+    if (method === "session/cancel") send({ id: prompted, result: { stopReason: "cancelled" } });
+    if (method === "session/prompt" && process.argv.includes("--works")) {
+      prompted = id;
+      const content = { type: "text", text: "I begin." };
+      send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
+    } else if (method === "session/prompt") {
       const content = { type: "text", text: params.prompt.map(({ type }) => type).join(" ") };
       send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
       send({ id, result: { stopReason: "end_turn" } });
@@ -112,4 +119,39 @@ it("where nobody can choose, the failure says what there is (V1-AUTH-10)", async
   const { exitCode, told } = await run(["--login", "agent"], false);
   expect(exitCode).toBe(4);
   expect(told).toEqual([expect.stringContaining("It offers: Browser.")]);
+});
+
+it("a time limit cancels the turn, waits for its end, and decides the exit code", async () => {
+  const nobody = { on: () => {}, off: () => {} };
+  const interrupts = createInterrupts(nobody, nobody);
+  const told: string[] = [];
+  let isOver = false;
+  const result = await runPrompt({
+    setup: {
+      ...{ directory, dialects: ["v1"], mcpServers: [] },
+      command: [process.execPath, "-e", script, "--", "--works"],
+    },
+    prompt: [{ type: "text", text: "Work." }],
+    permissions: () => ({ cancel: true }),
+    view: {
+      event({ type }) {
+        told.push(type);
+        if (type !== "agent_message_chunk") return;
+        isOver = true;
+        interrupts.interrupt();
+      },
+      note: (text) => void told.push(text),
+      failure: (error) => void told.push(String(error)),
+      ended: ({ exitCode }) => void told.push(`ended with ${exitCode}`),
+    },
+    interrupts,
+    deadline: {
+      get isOver() {
+        return isOver;
+      },
+      release() {},
+    },
+  });
+  expect(result).toMatchObject({ exitCode: 124, stopReason: "cancelled" });
+  expect(told.slice(-3)).toEqual(["cancel_asked", "turn_ended", "ended with 124"]);
 });

@@ -1,10 +1,10 @@
 import {
-  type Client,
   type EventListener,
   isRpcError,
   type PermissionPolicy,
   rpcErrorCode,
   type Session,
+  type TurnEnd,
 } from "@turnkit/client";
 import type { ContentBlock } from "@turnkit/session";
 import { embedFiles } from "./embed-files.js";
@@ -12,7 +12,7 @@ import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
 import { type Interrupts, whenAborted } from "./interrupts.js";
 import { LoginNeededError } from "./login.js";
 import type { Deadline } from "./setup/deadline.js";
-import { RestoreFailedError } from "./setup/restore-failure.js";
+import { restored } from "./setup/restore-failure.js";
 import type { Setup } from "./setup/setup.js";
 import { Interrupted, unlessAborted, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
@@ -54,62 +54,44 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
 type Talk = { -readonly [Name in "peer" | "session" | "restored" | "promptId"]?: RunResult[Name] };
 
 async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
-  const { prompt, view, interrupts } = options;
+  const { setup, sessionId, prompt, view, interrupts } = options;
   const visit = await visitAgent(options);
+  let over = false;
+  const tell: EventListener = (event, { state }) =>
+    // The end of the session is no news when this program brings it about.
+    over || interrupts.quit.aborted ? undefined : view.event(event, state);
   try {
-    let over = false;
-    const tell: EventListener = (event, { state }) =>
-      // The end of the session is no news when this program brings it about.
-      over || interrupts.quit.aborted ? undefined : view.event(event, state);
     const session = await visit.attempt(async (client) => {
       talk.peer = client.peer;
-      const { sessionId } = options;
-      if (sessionId === undefined) return client.newSession(placeOf(options.setup), tell);
-      const { session, restored } = await bringBack(client, sessionId, { ...options, tell });
-      talk.restored = restored;
-      return session;
+      if (sessionId === undefined) return client.newSession(placeOf(setup), tell);
+      const outcome = restored(sessionId, await client.restore(sessionId, placeOf(setup), tell));
+      if (outcome.status === "resumed") view.note("The agent goes on with it, but does not tell what was said before.");
+      talk.restored = outcome.status;
+      return outcome.session;
     });
     talk.session = session;
     session.subscribe(() => {
       if (!over && !interrupts.quit.aborted) view.changed?.(session.state);
     });
-    const end = prompt && (await unlessAborted(ask(session, { ...options, prompt, talk }), interrupts.quit));
-    over = true;
+    const end = prompt && (await unlessAborted(ask(session, prompt, { talk, interrupts }), interrupts.quit));
     return { exitCode: end === undefined ? exitCode.ended : exitCodeOf(end), ...end, ...talk };
   } finally {
+    over = true;
     await visit.close();
   }
 }
 
-type Question = RunOptions & { readonly prompt: readonly ContentBlock[]; readonly talk: Talk };
+type Asking = { readonly talk: Talk; readonly interrupts: Interrupts };
 
-function ask(session: Session, { prompt, talk, interrupts }: Question) {
-  const asking = async () => {
-    const embeds = talk.peer?.capabilities.prompt.embeddedContext === true;
-    const turn = session.prompt(embeds ? await embedFiles(prompt) : prompt);
-    talk.promptId = turn.promptId;
-    const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
-    return turn.ended.finally(forget);
-  };
-  return asking();
+async function ask(session: Session, prompt: readonly ContentBlock[], { talk, interrupts }: Asking): Promise<TurnEnd> {
+  const embeds = talk.peer?.capabilities.prompt.embeddedContext === true;
+  const turn = session.prompt(embeds ? await embedFiles(prompt) : prompt);
+  talk.promptId = turn.promptId;
+  const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
+  return turn.ended.finally(forget);
 }
 
 const placeOf = ({ directory, mcpServers }: Setup) => ({ cwd: directory, mcpServers });
-
-/** @throws RestoreFailedError, or the agent's refusal where a login would help */
-async function bringBack(
-  client: Client,
-  sessionId: string,
-  { setup, tell, view }: RunOptions & { readonly tell: EventListener },
-) {
-  const outcome = await client.restore(sessionId, placeOf(setup), tell);
-  if (outcome.status === "unavailable") {
-    throw outcome.why === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
-  }
-  if (outcome.status === "resumed")
-    view.note("The agent goes on with the session, but does not tell what was said before.");
-  return { session: outcome.session, restored: outcome.status };
-}
 
 /** The code for what went wrong before, or instead of, the end of a turn. */
 export function exitCodeOfError(error: unknown): ExitCode {

@@ -71,15 +71,15 @@ describe("--output", () => {
 });
 
 describe("--timeout", () => {
-  it("cancels the turn, waits for its end, and says so by its code", async () => {
-    const { code, stdout } = await run("slow", ["--timeout", "1s", "--output", "json"]);
+  it("gives up, whatever the agent is doing then, and says so by its code", async () => {
+    const { code, stdout } = await run("slow", ["--timeout", "2s", "--output", "json"]);
     expect(code).toBe(124);
-    expect(JSON.parse(stdout)).toMatchObject({ exitCode: 124, stopReason: "cancelled", text: "I begin." });
+    expect(JSON.parse(stdout)).toMatchObject({ exitCode: 124 });
   });
 
   it("ends an agent that heeds no cancel, by a second Ctrl-C as by its own patience", async () => {
     let cancelled = false;
-    const { code, stdout } = await run("stubborn", ["--timeout", "1s"], {
+    const { code, stdout } = await run("stubborn", ["--timeout", "2s"], {
       onOutput(printed, kill) {
         if (!cancelled && printed.includes("Cancelling the turn")) {
           cancelled = true;

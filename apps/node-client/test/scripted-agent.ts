@@ -30,6 +30,10 @@ const scripts: Readonly<Record<string, AgentScript>> = {
     ],
   },
 
+  "talk in version 2": { dialect: "v2", steps: [{ turn: [{ think: "Hm." }, { say: ["Hel", "lo."] }] }] },
+
+  "talk in the draft": { dialect: "seed", steps: [{ turn: [{ think: "Hm." }, { say: ["Hel", "lo."] }] }] },
+
   /** Quotes what would take a terminal over. */
   hostile: {
     answers: hello(),

@@ -47,7 +47,8 @@ describe("turnkit trace show", () => {
 });
 
 describe("turnkit trace replay", () => {
-  it.each(["talk", "ask"])("shows the recorded conversation of %s as it was, and starts nothing", async (scene) => {
+  const scenes = ["talk", "talk in version 2", "talk in the draft", "ask"];
+  it.each(scenes)("shows the recorded conversation of %s as it was, and starts nothing", async (scene) => {
     const cwd = createFolder();
     const live = await turnkit(
       ["--trace", "wire.jsonl", "--permissions", "allow", "-p", "Go", "--", ...scriptedAgent(scene)],

@@ -1,9 +1,5 @@
-import {
-  checkFormAnswer,
-  type ElicitationAnswer,
-  type ElicitationQuestion,
-  type ElicitationScope,
-} from "@turnkit/session";
+import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "@turnkit/session";
+import { checkFormAnswer } from "@turnkit/session/form";
 import { AcpError, CapabilityError } from "@turnkit/transport";
 import type { Driver } from "./driver/driver.js";
 

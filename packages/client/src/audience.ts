@@ -73,6 +73,7 @@ export class Audience {
 
   /** Settles when listeners have finished with everything received so far. */
   async done(): Promise<void> {
+    if (this.#lane.isSettled) return;
     const timer = setTimeout(() => {
       const message = "A listener holds up the end of a turn or a restore. Does it await that itself?";
       this.#report({ code: "listener_stuck", message });

@@ -1,11 +1,11 @@
-import {
-  checkFormAnswer,
-  type ElicitationAnswer,
-  type ElicitationForm,
-  type ElicitationQuestion,
-  type ElicitationScope,
-  type Implementation,
+import type {
+  ElicitationAnswer,
+  ElicitationForm,
+  ElicitationQuestion,
+  ElicitationScope,
+  Implementation,
 } from "@turnkit/session";
+import { checkFormAnswer } from "@turnkit/session/form";
 import { AcpError, type Diagnostic, type InboundCall, InvalidMessageError, RpcError } from "@turnkit/transport";
 import type { LiveSession } from "./live-session.js";
 import type { QuestionKind } from "./question-desk.js";
@@ -28,7 +28,7 @@ type Asked = {
 );
 
 /**
- * The agent asks the person to fill in a form: begin with its defaults (`formDefaults` of `@turnkit/session`), always
+ * The agent asks the person to fill in a form: begin with its defaults (`formDefaults` of `@turnkit/session/form`), always
  * offer to decline and to cancel, and show the answers once more before they go. An answer that does not conform to the
  * form is not sent; `checkFormAnswer` tells so field by field.
  */

@@ -14,13 +14,6 @@ export type {
 } from "@turnkit/session";
 export type { Channel, CloseReason, Diagnostic } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
-export type { AuditEvent } from "./broker/audit-event.js";
-export type { DecisionStore, RememberOptions, StoredDecision } from "./broker/decision-store.js";
-export type { ElicitationBrokerOptions } from "./broker/elicitation-broker.js";
-export { createElicitationBroker } from "./broker/elicitation-broker.js";
-export type { PermissionBrokerOptions, PermissionVerdict } from "./broker/permission-broker.js";
-export { createPermissionBroker } from "./broker/permission-broker.js";
-export type { PermissionFacts } from "./broker/permission-facts.js";
 export type { Client, ClientOptions, SessionFilter } from "./client.js";
 export { connect, connectIn, everyDialect } from "./client.js";
 export type { Dialogue, Peer } from "./driver/driver.js";

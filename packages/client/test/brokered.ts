@@ -1,4 +1,4 @@
-import { type AuditEvent, createPermissionBroker, type PermissionBrokerOptions } from "../src/index.js";
+import { type AuditEvent, createPermissionBroker, type PermissionBrokerOptions } from "../src/broker/index.js";
 import { OPTIONS, openSession, type RawAgent } from "./raw-agent.js";
 
 export const selected = (optionId: string) => ({ result: { outcome: { outcome: "selected", optionId } } });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { type AuditEvent, createElicitationBroker, type ElicitationBrokerOptions } from "../src/index.js";
+import { type AuditEvent, createElicitationBroker, type ElicitationBrokerOptions } from "../src/broker/index.js";
 import { open, openSession, type RawAgent, settle } from "./raw-agent.js";
 
 const requestedSchema = { type: "object", properties: { name: { type: "string" } } };

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import * as broker from "../src/broker/index.js";
 import * as root from "../src/index.js";
 import * as node from "../src/node/index.js";
 
@@ -8,9 +9,7 @@ it("the root entry exports these names", () => {
       "RpcError",
       "connect",
       "connectIn",
-      "createElicitationBroker",
       "createElicitations",
-      "createPermissionBroker",
       "everyDialect",
       "isAcpError",
       "isRpcError",
@@ -35,6 +34,15 @@ it("the node entry exports these names", () => {
       "launch",
       "launchIn",
       "loginOnTerminal",
+    ]
+  `);
+});
+
+it("the entry of brokers exports these names", () => {
+  expect(Object.keys(broker).sort()).toMatchInlineSnapshot(`
+    [
+      "createElicitationBroker",
+      "createPermissionBroker",
     ]
   `);
 });

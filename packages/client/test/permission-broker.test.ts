@@ -1,10 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import {
-  createPermissionBroker,
-  type PermissionBrokerOptions,
-  type PermissionFacts,
-  type PermissionRequest,
-} from "../src/index.js";
+import { createPermissionBroker, type PermissionBrokerOptions, type PermissionFacts } from "../src/broker/index.js";
+import type { PermissionRequest } from "../src/index.js";
 import { ALWAYS, cancelled, command, edit, question, selected, start } from "./brokered.js";
 import { ask as askDraft, NOW, openDraftSession } from "./draft-agent.js";
 import { gate, OPTIONS, settle } from "./raw-agent.js";

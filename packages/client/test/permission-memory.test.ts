@@ -4,9 +4,9 @@ import {
   type DecisionStore,
   type PermissionBrokerOptions,
   type PermissionFacts,
-  type PermissionRequest,
   type StoredDecision,
-} from "../src/index.js";
+} from "../src/broker/index.js";
+import type { PermissionRequest } from "../src/index.js";
 import { ALWAYS, type Asking, command, edit, question, selected, start } from "./brokered.js";
 import { newSession, open, openSession, settle } from "./raw-agent.js";
 

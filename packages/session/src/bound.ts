@@ -1,6 +1,6 @@
 import { bytesOf } from "./bytes.js";
-import { createSessionState } from "./create-session-state.js";
-import { type Draft, draftOf, note, settled } from "./draft.js";
+import { forget } from "./create-session-state.js";
+import { type Draft, draftOf, note, remember, settled } from "./draft.js";
 import type { Dropped, Entry, TrimmedEntry } from "./entry.js";
 import { type Keyed, keyedOf, replaceIn } from "./keyed.js";
 import { type Sequence, withoutFirst } from "./sequence.js";
@@ -66,16 +66,16 @@ function dropEntries(draft: Draft, excess: number, mayGo: typeof isDisposable): 
 }
 
 /** Makes items of a list shorter, from the oldest on, until that is enough. */
-function shorten<K extends "timeline" | "terminals", T extends Entry & TerminalState>(
+function shorten(
   draft: Draft,
-  list: K,
+  list: "timeline" | "terminals",
   excess: number,
-  shorter: (item: T, excess: number) => object,
+  shorter: (item: never, excess: number) => object,
 ): void {
-  let items = draft[list] as unknown as Keyed<object>;
+  let items = draft[list] as Keyed<object>;
   let left = excess;
   for (let position = 0; position < items.length && left > 0; position++) {
-    const before = items.at(position) as T;
+    const before = items.at(position) as never;
     const after = shorter(before, left);
     if (after === before) continue;
     items = replaceIn(items, position, after);
@@ -128,10 +128,9 @@ function withoutText(terminal: TerminalState, mayGo: boolean): TerminalState {
 
 /** What is left is no conversation but a flood of something else. */
 function dropRest(draft: Draft): void {
-  const { terminals, plans, subagents, activity, internal } = createSessionState();
   const { serial, stateReported } = draft.internal;
-  Object.assign(draft, { terminals, plans, subagents, activity, internal: { ...internal, serial, stateReported } });
-  draft.lastTurn = undefined;
-  draft.pendingPermissions = draft.pendingElicitations = [];
+  forget(draft, "terminals", "plans", "subagents", "activity", "lastTurn", "internal");
+  forget(draft, "pendingPermissions", "pendingElicitations");
+  remember(draft, { serial, stateReported });
   note(draft, "too little room for what is no conversation");
 }

@@ -48,9 +48,8 @@ export function bytesOf(value: unknown): number {
 export function grownBy(before: object, after: object): number {
   const [old, now] = [before as Holder, after as Holder];
   let grown = 0;
-  for (const key in { ...old, ...now }) {
-    if (old[key] !== now[key]) grown += memberBytes(key, now[key]) - memberBytes(key, old[key]);
-  }
+  for (const key in now) if (now[key] !== old[key]) grown += memberBytes(key, now[key]) - memberBytes(key, old[key]);
+  for (const key in old) if (!(key in now)) grown -= memberBytes(key, old[key]);
   return grown;
 }
 

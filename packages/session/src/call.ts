@@ -236,3 +236,11 @@ export type CallCodec<C extends { readonly params: unknown; readonly result: unk
   encodeResult(result: C["result"], peer?: ClientCapabilities, onLoss?: OnLoss): object;
   decodeResult(wire: object): C["result"];
 };
+
+type Call = { readonly params: unknown; readonly result: unknown };
+
+/** The half of a call that belongs to who makes it. */
+export type Asking<C extends Call> = Pick<CallCodec<C>, "method" | "encodeParams" | "decodeResult">;
+
+/** The half of a call that belongs to who answers it. */
+export type Answering<C extends Call> = Pick<CallCodec<C>, "method" | "decodeParams" | "encodeResult">;

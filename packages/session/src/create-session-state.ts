@@ -1,4 +1,4 @@
-import { draftOf } from "./draft.js";
+import { type Draft, draftOf } from "./draft.js";
 import { keyedOf } from "./keyed.js";
 import { planNaming, subagentNaming } from "./slice/listed.js";
 import { terminalNaming } from "./slice/terminals.js";
@@ -38,4 +38,10 @@ export function createSessionState(limits: Partial<StateLimits> = {}): SessionSt
       earlyMode: undefined,
     },
   });
+}
+
+/** Sets some members back to what they are while nothing is known. */
+export function forget(draft: Draft, ...members: readonly (keyof SessionState)[]): void {
+  const fresh = createSessionState();
+  for (const member of members) draft[member] = fresh[member] as never;
 }

@@ -56,11 +56,11 @@ export function settled(state: SessionState, draft: Draft): SessionState {
   const after = draft as { [member: string]: unknown };
   let differs = false;
   for (const member in before) {
-    const [was, is] = [before[member], after[member]];
+    const was = before[member];
+    const is = after[member];
     if (was === is) continue;
-    const isFact = !UNREFUSED.test(member) && (typeof is !== "object" || is === null || !(held in is));
     if (same(was, is)) after[member] = was;
-    else if (isFact && isLarge(state, is)) {
+    else if (isLarge(state, is) && !UNREFUSED.test(member) && (is as { [held]?: number })[held] === undefined) {
       after[member] = was;
       note(draft, "too large to keep", member);
     } else {

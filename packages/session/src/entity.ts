@@ -6,7 +6,10 @@ import { append, emptySequence, type Sequence } from "./sequence.js";
 export type Lists = { readonly [member: string]: (item: never) => boolean };
 
 /** What is no news of an entity: how its patch came, and what only the reducer says of it. */
-const APART = /^(?:type|key|at|extra|role|prompt|dropped|text|textBytes|droppedBytes|pendingBytes|__proto__)$/;
+const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  ...["__proto__", "type", "key", "at", "extra", "role", "prompt", "dropped"],
+  ...["text", "textBytes", "droppedBytes", "pendingBytes"],
+]);
 
 /**
  * The entity with what a patch says of it: a member that is left out stays, `null` sets it back to what it was in a
@@ -14,20 +17,23 @@ const APART = /^(?:type|key|at|extra|role|prompt|dropped|text|textBytes|droppedB
  */
 export function patchedBy<T extends object>(entity: T, patch: object, fresh: object = {}, lists: Lists = {}): T {
   const before = entity as { readonly [member: string]: unknown };
-  let next = entity as { [member: string]: unknown };
-  for (const [member, said] of Object.entries(patch)) {
-    if (said === undefined || APART.test(member)) continue;
+  let next: { [member: string]: unknown } | undefined;
+  for (const member in patch) {
+    const said = (patch as typeof before)[member];
+    if (said === undefined || APART.has(member)) continue;
     const current = before[member];
     const fits = Object.hasOwn(lists, member) ? lists[member] : undefined;
     const value =
       member === "_meta"
-        ? patchedMeta(current as undefined, said)
+        ? patchedMeta(current as undefined, said as null)
         : fits
           ? replacedList(current, said, fits as (item: unknown) => boolean)
           : kept(current, said ?? (fresh as typeof before)[member]);
-    if (value !== current) next = { ...next, [member]: value };
+    if (value === current) continue;
+    next ??= { ...before };
+    next[member] = value;
   }
-  return next as T;
+  return (next as T | undefined) ?? entity;
 }
 
 /**

@@ -10,8 +10,6 @@ export type {
   SessionLists,
   SessionPlace,
 } from "./call.js";
-export type { ChangedFile } from "./changed-files.js";
-export { changedFiles, finalDiff } from "./changed-files.js";
 export type { Dialect } from "./codec/codec.js";
 export { decodeV2 } from "./codec/draft/decode.js";
 export { decodeV1 } from "./codec/v1/decode.js";
@@ -29,8 +27,6 @@ export type {
   UnknownTag,
 } from "./content.js";
 export { createSessionState } from "./create-session-state.js";
-export type { DiffFile } from "./diff-files.js";
-export { diffFiles } from "./diff-files.js";
 export type {
   ElicitationAnswer,
   ElicitationChoice,
@@ -66,8 +62,6 @@ export type {
   TokenUsage,
   WireEvent,
 } from "./event.js";
-export type { FormContent, FormIssue } from "./form-answer.js";
-export { checkFormAnswer, formDefaults } from "./form-answer.js";
 export type { Keyed, KeyedChanges } from "./keyed.js";
 export { replacingMetadata } from "./metadata.js";
 export type { Nesting, ParentResolver } from "./nesting.js";

@@ -1,5 +1,5 @@
 import { withinBound } from "./bound.js";
-import { createSessionState } from "./create-session-state.js";
+import { forget } from "./create-session-state.js";
 import { type Draft, draftOf, note, remember, settled } from "./draft.js";
 import { isContentBlock } from "./entity.js";
 import type { MessageRole, SessionEvent } from "./event.js";
@@ -65,7 +65,7 @@ export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): 
 function fold(draft: Draft, event: SessionEvent): unknown {
   const row = FOLDS[event.type] as Row<never, never> | undefined;
   if (row === undefined) return keepUnknown(draft, event, "no such event");
-  const [change, needs, about] = row;
+  const { 0: change, 1: needs, 2: about } = row;
   for (const member in needs) {
     if (!needs[member]?.(event[member as "type"])) {
       return keepUnknown(draft, event, `${event.type} lacks a sound ${member}`, event.at);
@@ -175,9 +175,8 @@ function foldNotice(draft: Draft, { extra: _, ...notice }: SessionEvent & { type
  * the restore brings the session's lists anew.
  */
 function foldReplayStarted(draft: Draft, { keeps }: { readonly keeps?: boolean }): void {
-  const { timeline, terminals, plans, subagents } = createSessionState();
   if (keeps !== true) {
-    Object.assign(draft, { timeline, terminals, plans, subagents });
+    forget(draft, "timeline", "terminals", "plans", "subagents");
     remember(draft, { unechoed: [] });
   }
   draft.replaying = true;

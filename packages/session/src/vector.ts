@@ -83,12 +83,15 @@ export class Vector<T> implements Keyed<T> {
     return new Vector(this.#names, trie, length + 1, item, this[held] + weigh(item)).#naming(length, item);
   }
 
-  set(position: number, item: T, grown = grownBy(this.at(position) as object, item as object)): Vector<T> {
+  /** `grown`, by how much it is larger, where that is known of an item that is called like the one before. */
+  set(position: number, item: T, grown?: number): Vector<T> {
     const { length } = this;
     const isLast = position === length - 1;
     const trie = isLast ? this.#trie : replaced(this.#trie, position, item);
     const last = isLast ? item : this.#last;
-    return new Vector(this.#names, trie, length, last, this[held] + grown).#naming(position, item);
+    const more = grown ?? grownBy(this.at(position) as object, item as object);
+    const next = new Vector(this.#names, trie, length, last, this[held] + more);
+    return grown === undefined ? next.#naming(position, item) : next;
   }
 
   toArray(): readonly T[] {
@@ -116,9 +119,12 @@ export class Vector<T> implements Keyed<T> {
 
 /** Enters the names of an item for its position; false where another position has one of them. */
 function claim<T>({ naming, positions }: Names<T>, position: number, item: T): boolean {
-  return naming
-    .names(item)
-    .every((name) => (positions.has(name) ? positions.get(name) === position : positions.set(name, position)));
+  for (const name of naming.names(item)) {
+    const known = positions.get(name);
+    if (known === undefined) positions.set(name, position);
+    else if (known !== position) return false;
+  }
+  return true;
 }
 
 const slotOf = (position: number, shift: number): number => (position >>> shift) & (WIDTH - 1);

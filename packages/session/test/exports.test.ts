@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import * as codec from "../src/codec/index.js";
+import * as files from "../src/files/index.js";
+import * as form from "../src/form/index.js";
 import * as root from "../src/index.js";
 
 it("the root entry exports these names", () => {
   expect(Object.keys(root).toSorted().join("\n")).toMatchInlineSnapshot(`
     "MAIN_PLAN
-    changedFiles
-    checkFormAnswer
     createNestingSelector
     createRecorder
     createRecordingReader
@@ -16,9 +16,6 @@ it("the root entry exports these names", () => {
     currentMessage
     decodeV1
     decodeV2
-    diffFiles
-    finalDiff
-    formDefaults
     messageText
     needsLogin
     pendingQuestions
@@ -41,12 +38,23 @@ it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
     "createTranslator
     losses
+    seedAgentCodec
+    seedClientCodec
     seedCodec
     settingCall
+    v1AgentCodec
+    v1ClientCodec
     v1Codec
+    v2AgentCodec
+    v2ClientCodec
     v2Codec
     wireCalls
     wireHandlers
     wireRequest"
   `);
+});
+
+it("the entries of files and forms export these names", () => {
+  expect(Object.keys(files).toSorted()).toEqual(["changedFiles", "diffFiles", "finalDiff"]);
+  expect(Object.keys(form).toSorted()).toEqual(["checkFormAnswer", "formDefaults"]);
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { changedFiles, finalDiff } from "../src/changed-files.js";
 import type { Codec, Dialect } from "../src/codec/codec.js";
 import { decodeV2 } from "../src/codec/draft/decode.js";
 import { seedCodec } from "../src/codec/seed/index.js";
@@ -9,6 +8,7 @@ import { v1Codec } from "../src/codec/v1/index.js";
 import { v2Codec } from "../src/codec/v2/index.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
+import { changedFiles, finalDiff } from "../src/files/changed-files.js";
 import { createRecorder, createRecordingReader } from "../src/recording.js";
 import { reduce, reduceAll } from "../src/reduce.js";
 import { currentMessage, messageText, pendingQuestions, visiblePlan } from "../src/select.js";

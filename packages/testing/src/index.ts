@@ -11,6 +11,15 @@ export { createFaultyChannel } from "./faulty-channel.js";
 export type { Frame } from "./frame.js";
 export type { Gate } from "./gate.js";
 export { createGate } from "./gate.js";
+export type {
+  LogCase,
+  LoggedEvent,
+  LoggedSession,
+  LogSubject,
+  LogTools,
+  LogUnderTest,
+  LogWriterUnderTest,
+} from "./log-under-test.js";
 export type { ManualClock } from "./manual-clock.js";
 export { installManualClock } from "./manual-clock.js";
 export type { Pattern } from "./pattern.js";
@@ -23,6 +32,7 @@ export type { AgentScript, AgentStep } from "./scripted-agent.js";
 export { createScriptedAgent } from "./scripted-agent.js";
 export type { ClientScript, ClientStep } from "./scripted-client.js";
 export { createScriptedClient } from "./scripted-client.js";
+export { sessionLogCases } from "./session-log-cases.js";
 export type { Answered, Known, Params, StandingAnswers, Step } from "./step.js";
 export type { EntryPattern, Transcript, TranscriptOptions } from "./transcript.js";
 export { createTranscript } from "./transcript.js";

@@ -1,5 +1,5 @@
 import type { Channel, CloseReason, Contract } from "@turnkit/transport";
-import { tapChannel } from "@turnkit/transport/trace";
+import { type TapEvent, tapChannel } from "@turnkit/transport/trace";
 import { ExpectationError } from "./expectation-error.js";
 import { show } from "./frame.js";
 import { afterPatience, usualPatienceMs } from "./patience.js";
@@ -78,10 +78,11 @@ class WrittenTranscript implements Transcript {
   record<C extends Channel>(channel: C, side: Side): C {
     const otherSide = side === "agent" ? "client" : "agent";
     void channel.closed.then((reason) => this.#close(reason));
-    return tapChannel(channel, (event) => {
+    const write = (event: TapEvent) => {
       const by = event.direction === "sent" ? side : otherSide;
       this.#write("noise" in event ? this.#maker.noise(by, event.noise) : this.#maker.entry(by, event.message));
-    });
+    };
+    return tapChannel(channel, write, { secrets: "show" });
   }
 
   when(pattern: EntryPattern): Promise<TranscriptEntry> {

@@ -18,6 +18,7 @@ it("the root entry exports these names", () => {
       "createTranscript",
       "installManualClock",
       "isExpectationError",
+      "sessionLogCases",
     ]
   `);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { open, RawPeer, rawPeer } from "../test/raw-peer.js";
-import { createMemoryPair } from "./channels.js";
+import { createMemoryPair } from "./channels/index.js";
 import { type Channel, createConnection, type Diagnostic, RpcError } from "./index.js";
 
 const integer = {

@@ -14,6 +14,8 @@ export interface Lane {
   begin(bytes: number, work: () => void): void;
   /** Settles when everything pushed before this call has finished, listeners that yielded included. */
   settled(): Promise<void>;
+  /** Whether that is so at this moment. */
+  readonly isSettled: boolean;
 }
 
 /** Work that cannot finish before earlier work has: it may be waiting for anything that was asked since that began. */
@@ -58,6 +60,10 @@ export class SessionLane implements Lane {
     this.#push(bytes, work, false);
   }
 
+  get isSettled(): boolean {
+    return !this.#isBusy && this.#unfinished.size === 0;
+  }
+
   settled(): Promise<void> {
     return new Promise((resolve) => {
       this.begin(0, () => {
@@ -73,13 +79,17 @@ export class SessionLane implements Lane {
   }
 
   #push(bytes: number, work: Work, holds: boolean): void {
-    if (this.#heldSince === undefined && !this.#starting && this.#head === this.#queue.length) {
+    if (!this.#isBusy) {
       this.#start(work, holds);
       this.#drain();
       return;
     }
     this.#queue.push({ bytes, work, holds });
     this.#host.budget.take(bytes);
+  }
+
+  get #isBusy(): boolean {
+    return this.#heldSince !== undefined || this.#starting || this.#head < this.#queue.length;
   }
 
   #drain(): void {

@@ -1,6 +1,6 @@
 import type { Room } from "./channel.js";
 import type { Message } from "./message.js";
-import { serialise } from "./ndjson.js";
+import { MessageWriter } from "./message-writer.js";
 
 /** How many characters are collected before they are written without waiting for the end of the tick: 64 Ki. */
 const batchSize = 64 * 1024;
@@ -30,6 +30,7 @@ export interface LineSink {
 export class LineWriter {
   readonly #sink: LineSink;
   readonly #limits: WriteLimits;
+  readonly #writer = new MessageWriter();
   #batch = "";
   #deferred = false;
   #inFlight = 0;
@@ -51,7 +52,7 @@ export class LineWriter {
   /** @throws TypeError if the message cannot be written as JSON; nothing was sent then. */
   send(message: Message): Room {
     if (this.#sealed) return undefined;
-    const line = serialise(message);
+    const line = this.#writer.write(message);
     if (this.#batch.length + line.length >= batchSize) this.flush();
     this.#batch += line;
     this.#batch += "\n";

@@ -1,5 +1,4 @@
 import type { Message } from "./message.js";
-import { messageText } from "./message-text.js";
 
 /** The longest incoming line, in bytes: 32 MiB. A longer one ends the channel (`CloseReason.kind` `"frame"`). */
 export const frameLimit = 32 * 1024 * 1024;
@@ -53,7 +52,7 @@ export function serialise(message: Message): string {
       return `{"jsonrpc":"2.0","method":"$/cancel_request","params":${withDigits("requestId", requestId, params)}}`;
     }
   }
-  return messageText(message);
+  return JSON.stringify(message);
 }
 
 function withDigits(key: string, digits: bigint, rest: object): string {

@@ -28,3 +28,27 @@ test("keeps what else the channel can do", async () => {
   const tapped = tapChannel(extended, () => {});
   expect([tapped.pid, tapped.name()]).toEqual([7, "agent"]);
 });
+
+test("shows no secret unless it is told to, and changes nothing of what passes", async () => {
+  const secret = { jsonrpc: "2.0", method: "n", params: { env: [{ name: "KEY", value: "hunter22" }], n: 1 } } as const;
+  const plain = note(1);
+  for (const secrets of ["redact", "show", undefined] as const) {
+    const [one, two] = createMemoryPair();
+    const seen: unknown[] = [];
+    const tapped = tapChannel(one, (event) => seen.push("message" in event ? event.message : event.noise), {
+      ...(secrets && { secrets }),
+    });
+    const near = collect(tapped);
+    const far = collect(two);
+    tapped.send(secret);
+    tapped.send(plain);
+    two.send(secret);
+    await Promise.all([far.messages.atLeast(2), near.messages.atLeast(1)]);
+    await two.close();
+    const isShown = secrets === "show";
+    expect(JSON.stringify(seen).includes("hunter22")).toBe(isShown);
+    expect(JSON.stringify(seen).includes("[redacted]")).toBe(!isShown);
+    expect(seen[1]).toBe(plain);
+    for (const { messages } of [near, far]) expect(JSON.stringify(messages)).toContain("hunter22");
+  }
+});

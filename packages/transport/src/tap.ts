@@ -1,29 +1,47 @@
 import type { Channel } from "./channel.js";
 import type { Message } from "./message.js";
+import { redactSecrets, redactText } from "./redact.js";
 
 /** One thing that passed a tapped channel. */
 export type TapEvent =
   | {
       readonly direction: "sent" | "received";
-      /** The object itself, not a copy: it must not be changed. A received one may be any JSON value. */
+      /**
+       * What is without secrets is the object itself and not a copy: it must not be changed. A received one may be any
+       * JSON value.
+       */
       readonly message: unknown;
       /** Size on the wire of what was received; what is sent has none yet. */
       readonly bytes?: number;
     }
   | { readonly direction: "received"; readonly noise: string };
 
+/** How {@link tapChannel} shows what passes. */
+export type TapOptions = {
+  /**
+   * `redact` takes out what `redactSecrets` knows, in a copy of what holds it. `show` shows messages as they are, for an
+   * observer that writes nothing down; it costs nothing. `redact` unless said otherwise.
+   */
+  readonly secrets?: "redact" | "show";
+};
+
 /**
  * The same channel, with every message shown to `observe` on its way: sent ones before they go, received ones before
  * they are delivered. Order and flow stay as they are. What `observe` throws is swallowed; what it needs to keep longer
- * than the call, it copies.
+ * than the call, it copies. What goes on to the other side is never redacted.
  *
  * @example
  * const channel = tapChannel(await spawnChannel(["my-agent"]), (event) => log.write(`${JSON.stringify(event)}\n`));
  */
-export function tapChannel<C extends Channel>(channel: C, observe: (event: TapEvent) => void): C {
+export function tapChannel<C extends Channel>(
+  channel: C,
+  observe: (event: TapEvent) => void,
+  { secrets = "redact" }: TapOptions = {},
+): C {
+  const clean = secrets === "redact" ? withoutSecrets : (event: TapEvent) => event;
   const show = (event: TapEvent): void => {
     try {
-      observe(event);
+      observe(clean(event));
     } catch {
       // Whoever looks on must not be able to disturb.
     }
@@ -54,4 +72,9 @@ export function tapChannel<C extends Channel>(channel: C, observe: (event: TapEv
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+function withoutSecrets(event: TapEvent): TapEvent {
+  if ("noise" in event) return { ...event, noise: redactText(event.noise) };
+  return { ...event, message: redactSecrets(event.message) };
 }

@@ -61,7 +61,8 @@ export function recordChannel<C extends Channel>(
     if ("noise" in event) put("noise", JSON.stringify(redactText(event.noise, secrets)));
     else put(event.direction, jsonOf(redact(event.message)));
   };
-  const tapped = tapChannel(channel, show);
+  // What is written is redacted above.
+  const tapped = tapChannel(channel, show, { secrets: "show" });
   write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began).toISOString())}}\n`);
   void channel.closed.then((reason) => {
     const { kind, message, exitCode, signal, stderr } = reason;

@@ -10,10 +10,10 @@ import {
   createMemoryPair,
   createMessageStreamChannel,
   toMessageStream,
-} from "../src/channels.js";
+} from "../src/channels/index.js";
 import type { Message } from "../src/index.js";
 import { createStdioChannel, spawnChannel } from "../src/node/index.js";
-import { tapChannel } from "../src/trace.js";
+import { tapChannel } from "../src/trace/index.js";
 import { type Kind, type Peer, Taken } from "./channel-contract.js";
 import { lineTaker } from "./line-taker.js";
 

@@ -6,7 +6,7 @@ import {
   createMemoryPair,
   createMessageStreamChannel,
   type MessageStream,
-} from "../src/channels.js";
+} from "../src/channels/index.js";
 import { type Channel, type CloseReason, createConnection, type Message, type Receiver } from "../src/index.js";
 import { createStdioChannel } from "../src/node/index.js";
 import { RawPeer } from "./raw-peer.js";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import * as channels from "../src/channels.js";
+import * as channels from "../src/channels/index.js";
 import * as root from "../src/index.js";
 import * as node from "../src/node/index.js";
-import * as trace from "../src/trace.js";
+import * as trace from "../src/trace/index.js";
 
 it("the root entry exports these names", () => {
   expect(Object.keys(root).sort()).toMatchInlineSnapshot(`

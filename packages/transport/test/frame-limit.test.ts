@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createByteStreamChannel, frameLimit } from "../src/channels.js";
+import { createByteStreamChannel, frameLimit } from "../src/channels/index.js";
 import { createConnection } from "../src/index.js";
 import { createStdioChannel } from "../src/node/index.js";
 

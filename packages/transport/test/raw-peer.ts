@@ -1,4 +1,4 @@
-import { createMemoryPair } from "../src/channels.js";
+import { createMemoryPair } from "../src/channels/index.js";
 import { type Channel, type ConnectionOptions, createConnection, type Diagnostic, type Route } from "../src/index.js";
 
 /** The other end of a connection under test, as bare messages: what a bug in our own connection cannot hide from. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryPair } from "../src/channels.js";
+import { createMemoryPair } from "../src/channels/index.js";
 import { type Connection, createConnection, type Lane } from "../src/index.js";
 
 /** A small generator of pseudo-random numbers, so that a failing schedule can be run again by its seed. */

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { ContentBlock } from "@turnkit/agent";
 import type { ToolOutput } from "../model.js";
-import type { EditReport } from "../tools/edit-file.js";
+import type { EditReport } from "../tools/file-change.js";
 import type { LintReport } from "../tools/lint-file.js";
 import { cannotReview, HELP, NO_FILE, notAFile, notWritten, omittedFiles, unsupported } from "./answers.js";
 import { code, countFindings, explainFindings, fence, hasSyntaxError, plural } from "./explain.js";
@@ -74,7 +74,7 @@ function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefine
     if (attached === undefined) yield* say(notAFile(path));
     return attached === undefined ? undefined : { name, text: attached };
   }
-  const [, output] = yield* call(plan("read"), { toolName: "read_file", input: { path } });
+  const [, output] = yield* call(plan("read"), { toolName: "read_file", input: { path, whole: true } });
   if (output?.type === "text") {
     if (attached !== undefined && attached !== output.value) {
       yield* say(`${code(name)} has changed since it was attached; I review what it holds now.\n\n`);

@@ -1,11 +1,7 @@
-import type { ToolCall } from "@turnkit/agent";
 import type { TextEdit } from "../lint/edits.js";
-import type { ToolOutput } from "../model.js";
 import { applyEdits } from "./apply-edits.js";
-import { messageOf, requireList, requireText, type Tool, type ToolContext, ToolError } from "./tool.js";
-
-/** What `edit_file` answers when nothing went wrong. `written` is false in `review` mode, which only shows edits. */
-export type EditReport = { readonly path: string; readonly written: boolean };
+import { proposeChange } from "./file-change.js";
+import { requireList, requireText, type Tool } from "./tool.js";
 
 /** Replaces stretches of a file, if the mode and the user allow it. */
 export const editFileTool: Tool = {
@@ -30,73 +26,18 @@ export const editFileTool: Tool = {
   },
   parallel: false,
   open(input, context) {
-    const { turn, workspace } = context;
-    const { path, name } = workspace.locate(requireText(input, "path"));
-    const call = turn.toolCall({ name: "edit_file", title: `Edit ${name}`, kind: "edit", rawInput: input });
-    return { call, run: () => propose(call, { path, name, input }, context) };
+    const { turn, workspace, signal } = context;
+    const file = workspace.locate(requireText(input, "path"));
+    const call = turn.toolCall({ name: "edit_file", title: `Edit ${file.name}`, kind: "edit", rawInput: input });
+    const make = async () => {
+      const edits = requireList(input, "edits").map(toEdit);
+      const before = await workspace.read(file.path, signal);
+      return { before, after: applyEdits(before, edits) };
+    };
+    return { call, run: () => proposeChange(call, file, { context, make }) };
   },
 };
 
-type Proposal = { readonly path: string; readonly name: string; readonly input: unknown };
-
-async function propose(call: ToolCall, { path, name, input }: Proposal, context: ToolContext): Promise<ToolOutput> {
-  const { workspace, signal } = context;
-  try {
-    const edits = requireList(input, "edits").map(toEdit);
-    const before = await workspace.read(path, signal);
-    const change = { path, name, before, after: applyEdits(before, edits) };
-    await show(call, change);
-    return await settle(call, change, context);
-  } catch (error) {
-    if (signal.aborted) await call.update({ status: "cancelled" });
-    else await call.fail(messageOf(error));
-    throw error;
-  }
-}
-
-type Change = { readonly path: string; readonly name: string; readonly before: string; readonly after: string };
-
-function show(call: ToolCall, { path, before, after }: Change): ReturnType<ToolCall["update"]> {
-  return call.update({
-    locations: [{ path, line: firstChangedLine(before, after) }],
-    content: [{ type: "diff", changes: [{ operation: "modify", path, oldText: before, newText: after }] }],
-  });
-}
-
-/** Writes the change, or not: the mode and the user decide. */
-async function settle(
-  call: ToolCall,
-  { path, name, before, after }: Change,
-  context: ToolContext,
-): Promise<ToolOutput> {
-  const { permission, workspace, signal } = context;
-  const decision = await permission.decide(call);
-  signal.throwIfAborted();
-  if (decision === "review_only") {
-    // A finished call, not a failed one: showing the edit is all that was wanted.
-    await call.finish({ title: `Suggested edit of ${name} (not written)`, rawOutput: { written: false } });
-    return { type: "json", value: { path, written: false } satisfies EditReport };
-  }
-  if (decision !== "allowed") {
-    throw new ToolError("denied", `\`${name}\` was not written: the user ${decision} the edit.`);
-  }
-  return call.run(async () => {
-    // The user may have taken minutes, with the file open in the editor.
-    if ((await workspace.read(path, signal)) !== before) {
-      throw new ToolError("stale", `\`${name}\` has changed since this edit was proposed; nothing was written.`);
-    }
-    await workspace.write(path, after, signal);
-    await call.update({ rawOutput: { written: true } });
-    return { type: "json", value: { path, written: true } satisfies EditReport };
-  });
-}
-
 function toEdit(value: unknown): TextEdit {
   return { oldText: requireText(value, "oldText"), newText: requireText(value, "newText") };
-}
-
-function firstChangedLine(before: string, after: string): number {
-  let at = 0;
-  while (at < before.length && before[at] === after[at]) at += 1;
-  return before.slice(0, at).split("\n").length;
 }

@@ -1,30 +1,73 @@
 import type { ToolOutput } from "../model.js";
-import { requireText, type Tool } from "./tool.js";
+import type { LineRange } from "../workspace.js";
+import { isSet, optionalNumber, requireText, type Tool } from "./tool.js";
 
-/** Reads one text file, through the client where it offers files. */
+const MAX_LINE = 100_000_000;
+
+/** How much of a file is given unless somebody asks for a part of it or for all: lines, and characters. */
+const USUAL_LINES = 2000;
+const USUAL_LENGTH = 100_000;
+
+/** Reads one text file or a part of it, through the client where it offers files. */
 export const readFileTool: Tool = {
   name: "read_file",
-  description: "Reads a text file inside the session's folders and returns its whole text.",
+  description:
+    `Reads a text file inside the session's folders and returns its text: the first ${USUAL_LINES} lines, or the part that ` +
+    "line and limit name. Above 1 MB parts are the only way.",
   inputSchema: {
     type: "object",
-    properties: { path: { type: "string", description: "Absolute, or relative to the session's folder." } },
+    properties: {
+      path: { type: "string", description: "Absolute, or relative to the session's folder." },
+      line: { type: "integer", minimum: 1, description: "The first line to read; the first one is 1." },
+      limit: { type: "integer", minimum: 1, description: "How many lines to read." },
+      whole: { type: "boolean", description: "Read all of a long file, up to 1 MB." },
+    },
     required: ["path"],
   },
   parallel: true,
   open(input, { turn, workspace, signal }) {
     const { path, name, inside } = workspace.locate(requireText(input, "path"));
+    const range = rangeOf(input);
+    const isWhole = range !== undefined || isSet(input, "whole");
     const call = turn.toolCall({
       name: "read_file",
-      title: `Read ${name}`,
+      title: `Read ${name}${describe(range)}`,
       kind: "read",
-      locations: inside ? [{ path }] : [],
+      locations: inside ? [{ path, ...(range?.line === undefined ? {} : { line: range.line }) }] : [],
       rawInput: input,
     });
     const read = async (): Promise<ToolOutput> => {
-      const text = await workspace.read(path, signal);
+      const text = await workspace.read(path, signal, range);
       await call.update({ rawOutput: { lines: text.split("\n").length, characters: text.length } });
-      return { type: "text", value: text };
+      return { type: "text", value: isWhole ? text : beginningOf(text) };
     };
     return { call, run: () => call.run(read) };
   },
 };
+
+function rangeOf(input: unknown): LineRange | undefined {
+  const line = optionalNumber(input, "line", { min: 1, max: MAX_LINE });
+  const limit = optionalNumber(input, "limit", { min: 1, max: MAX_LINE });
+  if (line === undefined && limit === undefined) return undefined;
+  return { ...(line === undefined ? {} : { line }), ...(limit === undefined ? {} : { limit }) };
+}
+
+/** A long text up to the end of some line, and how to read on. */
+function beginningOf(text: string): string {
+  const lines = text.split("\n");
+  let count = 0;
+  let length = 0;
+  while (count < Math.min(lines.length, USUAL_LINES) && length <= USUAL_LENGTH) {
+    length += (lines[count]?.length ?? 0) + 1;
+    count += 1;
+  }
+  if (count === lines.length && length <= USUAL_LENGTH + 1) return text;
+  const kept = lines.slice(0, count).join("\n").slice(0, USUAL_LENGTH);
+  return `${kept}\n[lines 1 to ${count} of ${lines.length}; read on with line ${count + 1}]`;
+}
+
+function describe(range: LineRange | undefined): string {
+  if (range === undefined) return "";
+  const { line = 1, limit } = range;
+  return limit === undefined ? ` from line ${line}` : `, lines ${line} to ${line + limit - 1}`;
+}

@@ -1,6 +1,6 @@
-import type { ToolCall, Turn } from "@turnkit/agent";
+import type { ClientTerminals, ToolCall, Turn } from "@turnkit/agent";
 import type { ToolDefinition, ToolFailureCode, ToolOutput } from "../model.js";
-import type { EditPermission } from "../permission.js";
+import type { Permission } from "../permission.js";
 import type { Workspace } from "../workspace.js";
 
 /** What a tool may use while it runs. */
@@ -8,7 +8,9 @@ export type ToolContext = {
   readonly turn: Pick<Turn, "plan" | "toolCall">;
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
-  readonly permission: EditPermission;
+  readonly permission: Permission;
+  /** Where commands run: those of the client, or of this machine. */
+  readonly terminals: ClientTerminals;
 };
 
 /** Something that the model can have done. */
@@ -51,6 +53,34 @@ export function requireText(input: unknown, key: string): string {
   const value = isRecord(input) ? input[key] : undefined;
   if (typeof value !== "string") throw new ToolError("invalid_input", `\`${key}\` must be a string.`);
   return value;
+}
+
+/** The text under `key`, if there is one. @throws ToolError `invalid_input` if it is something else. */
+export function optionalText(input: unknown, key: string): string | undefined {
+  return isRecord(input) && input[key] != null ? requireText(input, key) : undefined;
+}
+
+/**
+ * The number under `key`, if there is one.
+ *
+ * @throws ToolError `invalid_input` if it is no whole number from `min` to `max`
+ */
+export function optionalNumber(
+  input: unknown,
+  key: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
+  const value = isRecord(input) ? (input[key] ?? undefined) : undefined;
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new ToolError("invalid_input", `\`${key}\` must be a whole number from ${min} to ${max}.`);
+}
+
+/** Whether `key` is set. @throws ToolError `invalid_input` if it is neither true nor false. */
+export function isSet(input: unknown, key: string): boolean {
+  const value = isRecord(input) ? (input[key] ?? false) : false;
+  if (typeof value === "boolean") return value;
+  throw new ToolError("invalid_input", `\`${key}\` must be true or false.`);
 }
 
 /** The list under `key` of a tool's input. @throws ToolError `invalid_input` if there is none. */

@@ -1,6 +1,5 @@
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
-import type { ClientCapabilities } from "@turnkit/session";
 import * as acp from "@turnkit/session/codec";
 import * as rpc from "@turnkit/transport";
 
@@ -18,7 +17,7 @@ export type BridgeOptions = { readonly clientSpeaks: "v1" | "v2"; readonly onLos
 export class Bridge {
   readonly onLoss: acp.OnLoss | undefined;
   /** What the client said of itself. */
-  peer: ClientCapabilities | undefined;
+  peer: acp.ClientCapabilities | undefined;
   readonly #client: Side;
   readonly #agent: Side;
   readonly #sessions = new Map<string, acp.Translator>();

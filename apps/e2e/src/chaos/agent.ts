@@ -33,14 +33,11 @@ const agent = createAgent({
 });
 
 let frames = 0;
+const count = () => {
+  if (++frames === Number(dieAt)) process.kill(process.pid, "SIGKILL");
+};
 const mortal: Agent = {
-  serve: (channel, options) =>
-    agent.serve(
-      tapChannel(channel, () => {
-        if (++frames === Number(dieAt)) process.kill(process.pid, "SIGKILL");
-      }),
-      options,
-    ),
+  serve: (channel, options) => agent.serve(tapChannel(channel, count, { secrets: "show" }), options),
 };
 
 export default mortal;

@@ -21,7 +21,7 @@ export function createWire(life: Life, onFrame: (count: number) => void): Wire {
       const harmed = life.bytes ? throughBytes(channel, life.bytes) : channel;
       const faulty = createFaultyChannel(harmed, life.faults ?? { seed: 0 });
       cut = () => faulty.cut();
-      return tapChannel(faulty, () => onFrame(++frames));
+      return tapChannel(faulty, () => onFrame(++frames), { secrets: "show" });
     },
     cut: () => cut(),
     agentPid: () => pid,

@@ -7,6 +7,8 @@ import { type HardLinks, Place, SECRET, sides } from "./jail.js";
 import { type DiskStep, LinkSwapper } from "./link-swapper.js";
 
 const ATTEMPTS = 400;
+/** As many exchanges there and back come between them; on a busy machine that takes more attempts. */
+const ROUNDS = 200;
 
 /** What is exchanged while an agent reads or writes, and the paths by which it does. */
 type Race = {
@@ -111,7 +113,7 @@ describe.each(Object.entries(sides))("while somebody exchanges, the files of the
     try {
       await swapper.began;
       const before = swapper.rounds;
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      for (let attempt = 0; attempt < ATTEMPTS || swapper.rounds - before < ROUNDS; attempt++) {
         const path = place.in(race.paths[random.below(race.paths.length)] ?? "");
         // Several at once: they are at different places when the exchange comes.
         const tries = await Promise.allSettled([files.read(path), files.write(path, "by the agent"), files.read(path)]);
@@ -120,7 +122,6 @@ describe.each(Object.entries(sides))("while somebody exchanges, the files of the
           else if (!isRpcError(one.reason)) throw one.reason;
         }
       }
-      expect(swapper.rounds - before).toBeGreaterThan(ATTEMPTS / 10);
     } finally {
       await swapper.stop();
     }

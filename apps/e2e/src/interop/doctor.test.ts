@@ -15,7 +15,10 @@ async function examine(agent: readonly string[], args: readonly string[] = []) {
   const cwd = await createFolder();
   // No model and no stored session of whoever runs the tests.
   const env = { HOME: cwd, XDG_CONFIG_HOME: cwd, XDG_DATA_HOME: cwd, XDG_STATE_HOME: cwd };
-  const { code, stdout, stderr } = await runProgram([...turnkit, "doctor", "--json", ...args, "--", ...agent], { cwd, env });
+  const { code, stdout, stderr } = await runProgram([...turnkit, "doctor", "--json", ...args, "--", ...agent], {
+    cwd,
+    env,
+  });
   expect(stderr).toBe("");
   const report = JSON.parse(stdout) as Report;
   const found = report.checks.flatMap(({ id, result, seen }) => (result === "finding" ? [`${id}: ${seen}`] : []));
@@ -32,19 +35,37 @@ describe("turnkit doctor", () => {
     const { code, report, found, untested } = await examine(turnkitAgent, ["--protocol", protocol]);
     expect(found).toEqual([]);
     expect({ code, protocol: report.protocol }).toEqual({ code: 0, protocol: dialect });
-    console.log(untested);
+    for (const id of ["starts", "stdout-noise", "unknown-method", "new-session", "prompt", "exit"]) {
+      expect(untested).not.toContain(id);
+    }
   });
 
-  it("reports truly on an agent of the official SDK", async () => {
-    const { code, found, untested } = await examine(officialAgent);
-    console.log(code, found, untested);
+  it("reports truly on an agent of the official SDK: it uses the ids of finished tool calls again", async () => {
+    const { code, report, found, untested } = await examine(officialAgent);
+    expect(found).toEqual(["coherent-updates: 2 oddities, the first: a finished tool call was reopened (read)"]);
+    expect({ code, hints: report.hints }).toEqual({ code: 0, hints: 1 });
+    // It promises none of these.
+    expect(untested).toEqual(["session-list", "restore-unknown", "session-close"]);
   });
-  it("reports truly on a version 2 agent of the official SDK", async () => {
-    const { code, found, untested } = await examine(officialV2Agent);
-    console.log(code, found, untested);
+
+  it.each([
+    ["a version 2 agent of the official SDK", officialV2Agent, "v2"],
+    ["an agent of the draft of June 2026", seedAgent, "seed"],
+  ])("reports truly on %s", async (_, agent, dialect) => {
+    const { code, report, found } = await examine(agent);
+    expect(found).toEqual(["coherent-updates: one oddity: a finished tool call was reopened (e)"]);
+    expect({ code, protocol: report.protocol }).toEqual({ code: 0, protocol: dialect });
   });
-  it("reports truly on an agent of the draft", async () => {
-    const { code, found, untested } = await examine(seedAgent);
-    console.log(code, found, untested);
+
+  it("complains of noise between messages, and says so by its exit code", async () => {
+    const chatty = [
+      ...officialAgent.slice(0, 1),
+      "--import",
+      "data:text/javascript,console.log('ready')",
+      ...officialAgent.slice(1),
+    ];
+    const { code, found } = await examine(chatty, ["--no-turn"]);
+    expect(code).toBe(5);
+    expect(found).toEqual(['stdout-noise: one line on stdout that is no JSON: "ready"']);
   });
 });

@@ -72,11 +72,17 @@ describe("a client of the official SDK and turnkit-agent: opening a session", ()
       currentModeId: "ask",
       availableModes: [
         { id: "ask", name: "Ask" },
+        { id: "accept-edits", name: "Accept edits" },
         { id: "review", name: "Review" },
+        { id: "auto", name: "Auto" },
       ],
     });
     expect(session.configOptions).toMatchObject([
-      { id: "mode", category: "mode", type: "select", currentValue: "ask", options: [{}, { value: "review" }] },
+      {
+        ...{ id: "mode", category: "mode", type: "select", currentValue: "ask" },
+        options: [{ value: "ask" }, { value: "accept-edits" }, { value: "review" }, { value: "auto" }],
+      },
+      { id: "model", category: "model", type: "select", currentValue: "reviewer", options: [{ value: "reviewer" }] },
     ]);
     await ask(client, session.sessionId, "/help");
     expect(heard(client, "available_commands_update")).toMatchObject([
@@ -204,7 +210,7 @@ describe("a client of the official SDK and turnkit-agent: a turn", () => {
     expect(new Set(kinds)).toEqual(
       new Set([
         ...["available_commands_update", "agent_thought_chunk", "plan", "tool_call", "tool_call_update"],
-        ...["agent_message_chunk", "end_turn"],
+        ...["agent_message_chunk", "session_info_update", "end_turn"],
       ]),
     );
     expect(kinds.indexOf("end_turn")).toBe(kinds.length - 1);
@@ -306,7 +312,7 @@ describe("a client of the official SDK and turnkit-agent: modes", () => {
     expect(toolCall(client, "edit_file")).toMatchObject({ status: "completed", content: [{ type: "diff" }] });
     expect(said(client)).toContain("This session is in `review` mode");
     expect(heard(client, "config_option_update").at(-1)).toMatchObject({
-      configOptions: [{ id: "mode", currentValue: "review" }],
+      configOptions: [{ id: "mode", currentValue: "review" }, { id: "model" }],
     });
   });
 
@@ -317,7 +323,10 @@ describe("a client of the official SDK and turnkit-agent: modes", () => {
     const answer = await client.agent.request(methods.agent.session.setConfigOption, {
       ...{ sessionId, configId: "mode", value: "review" },
     });
-    expect(answer.configOptions).toMatchObject([{ id: "mode", currentValue: "review", options: [{}, {}] }]);
+    expect(answer.configOptions).toMatchObject([
+      { id: "mode", currentValue: "review", options: [{}, {}, {}, {}] },
+      { id: "model", currentValue: "reviewer" },
+    ]);
     await ask(client, sessionId, "Review price.ts");
     expect(client.questions).toEqual([]);
     expect(heard(client, "current_mode_update").at(-1)).toMatchObject({ currentModeId: "review" });

@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, outgoingContracts } from "@turnkit/client";
 import { launch } from "@turnkit/client/node";
-import { diffFiles } from "@turnkit/session";
+import { diffFiles } from "@turnkit/session/files";
 import { createGate } from "@turnkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { pictureOf } from "../story/picture.js";

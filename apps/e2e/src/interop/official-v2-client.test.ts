@@ -79,7 +79,10 @@ describe("a version 2 client of the official SDK and turnkit-agent", () => {
     expect(client.initialized).toMatchObject({ protocolVersion: 2, info: { name: "turnkit-agent" } });
     const opened = await client.agent.request(calls.session.new, { cwd });
     expect(opened).toMatchObject({
-      configOptions: [{ type: "select", configId: "mode", currentValue: "ask" }],
+      configOptions: [
+        { type: "select", configId: "mode", currentValue: "ask" },
+        { type: "select", configId: "model", currentValue: "reviewer" },
+      ],
     });
     const { messageId } = await client.agent.request(calls.session.prompt, review(opened.sessionId));
     expect(await client.idle()).toMatchObject({ stopReason: "end_turn" });
@@ -130,7 +133,9 @@ describe("a version 2 client of the official SDK and turnkit-agent", () => {
     const set = (value: string) =>
       client.agent.request(calls.session.setConfigOption, { sessionId, configId: "mode", type: "id", value });
     await expect(set("yolo")).rejects.toMatchObject({ code: -32602 });
-    expect(await set("review")).toMatchObject({ configOptions: [{ configId: "mode", currentValue: "review" }] });
+    expect(await set("review")).toMatchObject({
+      configOptions: [{ configId: "mode", currentValue: "review" }, { configId: "model" }],
+    });
     await client.agent.request(calls.session.prompt, review(sessionId));
     await client.idle();
     expect(client.questions).toEqual([]);

@@ -4,8 +4,11 @@ type Command = readonly [string, ...string[]];
 
 const app = (path: string): Command => runSource(new URL(`../../../${path}`, import.meta.url));
 
-/** Our agent, which keeps no sessions. */
-export const turnkitAgent: Command = [...app("cli-agent/src/main.ts"), "--no-sessions"];
+/** Our agent, as it is configured wherever it is started. */
+export const codingAgent: Command = app("cli-agent/src/main.ts");
+
+/** Our agent, which keeps no sessions and works offline, whatever whoever runs the tests has configured. */
+export const turnkitAgent: Command = [...codingAgent, "--no-sessions", "--model", "reviewer"];
 
 /** Our terminal client. */
 export const turnkit = app("node-client/src/main.ts");

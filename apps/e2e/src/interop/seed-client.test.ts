@@ -41,9 +41,9 @@ describe("a client of the seed draft in bare lines and turnkit-agent", () => {
       },
     ]);
     expect(answers("initialize")[0]?.result).not.toHaveProperty("info");
-    // Its options have the older names; turnkit-agent restores nothing and says so.
+    // Its options have the older names; an agent that keeps no sessions restores none, and says so.
     expect(answers("session/new")).toMatchObject([
-      { result: { configOptions: [{ id: "mode", type: "select", currentValue: "ask" }] } },
+      { result: { configOptions: [{ id: "mode", type: "select", currentValue: "ask" }, { id: "model" }] } },
     ]);
     expect(answers("initialize")[0]?.result.capabilities.session).not.toHaveProperty("load");
   });
@@ -58,7 +58,10 @@ describe("a client of the seed draft in bare lines and turnkit-agent", () => {
     expect(updates[begun]?.content).toEqual([{ type: "text", text: "Review price.ts" }]);
     expect(kinds.slice(0, begun)).toEqual(["available_commands_update"]);
     expect(new Set(kinds.slice(begun + 1))).toEqual(
-      new Set(["agent_thought_chunk", "agent_message_chunk", "plan_update", "tool_call_update"]),
+      new Set([
+        ...["agent_thought_chunk", "agent_message_chunk", "plan_update", "tool_call_update"],
+        "session_info_update",
+      ]),
     );
   });
 
@@ -91,7 +94,7 @@ describe("a client of the seed draft in bare lines and turnkit-agent", () => {
   it("sets an option by a value without a type, and the agent heeds it", async () => {
     const { answers, questions, text } = await play("mode");
     expect(answers("session/set_config_option")).toMatchObject([
-      { result: { configOptions: [{ id: "mode", currentValue: "review" }] } },
+      { result: { configOptions: [{ id: "mode", currentValue: "review" }, { id: "model" }] } },
     ]);
     expect(questions).toEqual([]);
     expect(text).toBe(typescript.flawed);

@@ -47,7 +47,7 @@ await call("initialize", {
 const { sessionId } = await call("session/new", { cwd, mcpServers: [] });
 if (scene === "mode") await call("session/set_config_option", { sessionId, configId: "mode", value: "review" });
 if (scene === "strays") {
-  await call("session/prompt", { sessionId, prompt: [{ type: "image", data: "", mimeType: "image/png" }] });
+  await call("session/prompt", { sessionId, prompt: [{ type: "audio", data: "", mimeType: "audio/wav" }] });
   await call("session/prompt", { sessionId: "nobody", prompt: [{ type: "text", text: "hello" }] });
   await call("session/load", { sessionId, cwd, mcpServers: [] });
   await call("auth/login", { methodId: "web" });

@@ -1,10 +1,20 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Client, type Dialogue, everyDialect, type PermissionPolicy, type Session } from "@turnkit/client";
+import {
+  type Client,
+  type ClientOptions,
+  type Dialogue,
+  everyDialect,
+  type PermissionPolicy,
+  type Session,
+  type SessionState,
+} from "@turnkit/client";
 import { childEnvironment, launchIn } from "@turnkit/client/node";
+import { messageText } from "@turnkit/session";
+import type { ChildChannel } from "@turnkit/transport/node";
 import { onTestFinished } from "vitest";
-import { turnkitAgent } from "../interop/programs.js";
+import { codingAgent } from "../interop/programs.js";
 import { createModelServer, type ModelServer, type Script } from "./model-server.js";
 
 /** The key that the agent is given; nobody but the provider may ever see it. */
@@ -25,6 +35,10 @@ export type CodingOptions = {
   readonly model?: object;
   /** Of the agent, as `agent.json` has it. */
   readonly config?: object;
+  /** What the client offers besides permissions: files, terminals. */
+  readonly offers?: Pick<ClientOptions, "files" | "terminals">;
+  /** More of the agent's environment. */
+  readonly env?: Readonly<Record<string, string>>;
 };
 
 /** An agent in its own process, with a session in a project of its own. */
@@ -34,10 +48,12 @@ export type CodingAgent = {
   readonly server: ModelServer;
   /** The project's folder. */
   readonly folder: string;
+  /** Ends the agent's process as a crash would. */
+  kill(): void;
 };
 
 /** Allows what is asked, once. */
-export const allow: PermissionPolicy = ({ options }) => {
+const allow: PermissionPolicy = ({ options }) => {
   const option = options.find(({ kind }) => kind === "allow_once");
   return option ? { select: option.optionId } : { cancel: true };
 };
@@ -54,16 +70,47 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
     keyVariable: "STAND_IN_KEY",
     models: { coder: { contextWindow: 100_000, images: true, ...options.model }, other: {} },
   };
-  const config = { model: "stand-in/coder", providers: { "stand-in": provider }, ...options.config };
-  const settings = await createProject({ "turnkit/agent.json": JSON.stringify(config) });
-  const env = childEnvironment({ values: { XDG_CONFIG_HOME: settings, STAND_IN_KEY: KEY } });
-  const client = await launchIn(dialects, [...turnkitAgent, ...args], {
+  const retries = { firstDelayMs: 1 };
+  const config = { model: "stand-in/coder", retries, providers: { "stand-in": provider }, ...options.config };
+  const home = await createProject({ "turnkit/agent.json": JSON.stringify(config) });
+  const env = childEnvironment({
+    values: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, STAND_IN_KEY: KEY, ...options.env },
+  });
+  let pid = 0;
+  const client = await launchIn(dialects, [...codingAgent, ...args], {
     info: { name: "coding-test", version: "1.0.0" },
     permissions: options.permissions ?? allow,
+    ...options.offers,
     env,
+    through: (channel) => {
+      pid = (channel as ChildChannel).pid;
+      return channel;
+    },
   });
   onTestFinished(() => client.close());
-  return { client, server, folder, session: await client.newSession({ cwd: folder }) };
+  const kill = () => void process.kill(pid, "SIGKILL");
+  return { client, server, folder, kill, session: await client.newSession({ cwd: folder }) };
+}
+
+/** What was said in a session, or thought, as one text. */
+export const said = ({ timeline }: SessionState, role: "agent" | "thought" = "agent"): string =>
+  [...timeline].map((entry) => (entry.type === "message" && entry.role === role ? messageText(entry) : "")).join("");
+
+/** The tool calls of a session with their states, in their order. */
+export const calls = ({ timeline }: SessionState): string[] =>
+  [...timeline].flatMap((entry) => (entry.type === "tool_call" ? [`${entry.title}: ${entry.status}`] : []));
+
+/** Settles when the session is in a state for which this holds. */
+export function reached(session: Session, holds: (state: SessionState) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!holds(session.state)) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = session.subscribe(look);
+    look();
+  });
 }
 
 /** Makes a folder with files, which may be in folders of their own; by its real path. It goes when the test has finished. */

@@ -1,20 +1,44 @@
 import { createAgent } from "@turnkit/agent";
 
-const MESSAGES = 200_000;
-const filler = "x".repeat(900);
+/** What the agent of a flood tells of itself, after the last update. */
+export type FloodReport = {
+  /** At which update it first had to wait for room. */
+  readonly waitedAt?: number;
+  /** The most memory that its process had, in MB. */
+  readonly peakMB: number;
+};
 
-// Says 200 000 pieces of about 1 kB as fast as it is given room, and then, at what number it first had to wait.
+const waiting: (() => void)[] = [];
+
+// Says as many pieces as it is asked for ("200000 of 900 bytes") as fast as it is given room, and then how that went.
+// Keeps requests open, as many as it is sent, until it is told to answer them.
 export default createAgent({
   info: { name: "flood", version: "1.0.0" },
   newSession() {},
   async prompt(turn) {
+    const [block] = turn.prompt;
+    const [, count, bytes] = /^(\d+) of (\d+) bytes$/.exec(block?.type === "text" ? block.text : "") ?? [];
+    if (count === undefined) return;
+    const filler = "x".repeat(Number(bytes));
     let waitedAt: number | undefined;
-    for (let n = 0; n < MESSAGES; n += 1) {
+    for (let n = 0; n < Number(count); n += 1) {
       const room = turn.say(`${String(n).padStart(8, "0")}${filler}`);
       if (room === undefined) continue;
       waitedAt ??= n;
       await room;
     }
-    await turn.say(`waited at ${waitedAt}`);
+    await turn.say(`report ${JSON.stringify(report(waitedAt))}`);
+  },
+  extensions: {
+    "_flood/wait": () => new Promise<object>((resolve) => waiting.push(() => resolve({}))),
+    "_flood/answer": () => {
+      for (const answer of waiting.splice(0)) answer();
+      return {};
+    },
+    "_flood/report": () => report(),
   },
 });
+
+function report(waitedAt?: number): FloodReport {
+  return { ...(waitedAt !== undefined && { waitedAt }), peakMB: (process.resourceUsage().maxRSS * 1024) / 1e6 };
+}

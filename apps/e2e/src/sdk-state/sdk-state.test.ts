@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import * as v1 from "@agentclientprotocol/sdk";
 import * as v2 from "@agentclientprotocol/sdk/experimental/v2";
-import { changedFiles, type SessionStore, toolCallsByStatus, transcriptText, visiblePlan } from "@turnkit/session";
+import { type SessionStore, toolCallsByStatus, transcriptText, visiblePlan } from "@turnkit/session";
+import { changedFiles } from "@turnkit/session/files";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 // What runs here is the code on the page of @turnkit/session, beside clients and agents of the official SDK.

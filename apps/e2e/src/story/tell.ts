@@ -1,9 +1,17 @@
 import { PassThrough } from "node:stream";
-import { type AgentHandlers, createAgent, type Served, type ServeOptions } from "@turnkit/agent";
-import { connect } from "@turnkit/client";
+import {
+  type AgentHandlers,
+  createAgent,
+  outgoingContracts as fromAgent,
+  type Served,
+  type ServeOptions,
+} from "@turnkit/agent";
+import { connectIn, outgoingContracts as fromClient } from "@turnkit/client";
 import type { Dialect, SessionState } from "@turnkit/session";
-import { type Channel, createMemoryPair } from "@turnkit/transport";
+import type { Channel } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { createStdioChannel } from "@turnkit/transport/node";
+import { only } from "../kit/only.js";
 import { remoteTransports } from "../remote/transports.js";
 import type { Story } from "./stories.js";
 
@@ -37,17 +45,16 @@ export async function tell(story: Story, dialect: Dialect, transport: string): P
     prompt() {},
     ...story.agent,
   };
-  const options: ServeOptions = { validateOutgoing: true, onLoss: ({ id }) => losses.add(id) };
+  const options: ServeOptions = { validateOutgoing: fromAgent, onLoss: ({ id }) => losses.add(id) };
   const served: Served[] = [];
   const serve = (channel: Channel) => {
     const one = createAgent(handlers).serve(channel, options);
     served.push(one);
     return one;
   };
-  const client = await connect(await (transports[transport] as Transport)(serve), {
+  const client = await connectIn(only(dialect), await (transports[transport] as Transport)(serve), {
     info: { name: "reader", version: "1.0.0" },
-    dialects: [dialect],
-    validateOutgoing: true,
+    validateOutgoing: fromClient,
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
   });
   const session = await client.newSession({ cwd: "/srv" });

@@ -37,7 +37,7 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv): Prom
 }
 
 /** The first of its commands whose program is there. */
-export async function installedCommand(agent: KnownAgent, env: NodeJS.ProcessEnv): Promise<Command | undefined> {
+async function installedCommand(agent: KnownAgent, env: NodeJS.ProcessEnv): Promise<Command | undefined> {
   for (const command of agent.commands) {
     if ((await findProgram(command[0], { env })) !== undefined) return command;
   }

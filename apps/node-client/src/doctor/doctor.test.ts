@@ -32,7 +32,7 @@ async function examined(script: string): Promise<Report> {
   const setup = { command, directory: tmpdir(), dialects: ["v1", "v2", "seed"] as const, mcpServers: [] };
   const evidence = await examine(setup, {
     ...{ turn: true, signal: new AbortController().signal },
-    patience: { answer: 1000, turn: 3000, signOfLife: 1000, cancel: 300, late: 100 },
+    patience: { answer: 3000, turn: 10_000, signOfLife: 3000, cancel: 2000, late: 200 },
   });
   return createReport(command, evidence);
 }

@@ -32,8 +32,8 @@ export type Evidence = {
   readonly list?: Outcome<number>;
   readonly newSession?: Outcome;
   readonly turn?: TurnReport;
-  /** A turn that was cancelled at its first sign of life. `sent`: it had not ended before that. */
-  readonly cancel?: TurnReport & { readonly sent: boolean };
+  /** A turn that was cancelled at its first sign of life, and how long it went on; absent where it had ended before. */
+  readonly cancel?: TurnReport & { readonly afterCancelMs?: number };
   /** Whether a session that does not exist was brought back. */
   readonly restoreUnknown?: Outcome<boolean>;
   readonly closeSession?: Outcome;

@@ -7,6 +7,7 @@ import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
 import type { Setup } from "../setup/setup.js";
 import { startAgent } from "../setup/start-agent.js";
+import { attempt, delay, Late, settlesWithin } from "./attempt.js";
 import type { Evidence, Frame, Outcome, TurnReport } from "./evidence.js";
 
 /** How an examination is made. */
@@ -165,26 +166,21 @@ class Examination {
     notes.turn = turn;
     await delay(this.#patience.late); // updates that come too late
     if (turn.status !== "done" || session.state.closed) return;
-    let sent = false;
+    let sentAt: number | undefined;
     const { signOfLife, cancel } = this.#patience;
     const cancelled = await this.#turn(session, "Count from 1 to 500, a number a line. Change nothing.", {
       name: "cancel",
       limit: signOfLife + cancel + 1000,
-      async during(one) {
+      async during(turn) {
         // By the clock where the agent says nothing at all.
-        await Promise.race([one.accepted, delay(signOfLife)]);
-        const isOver = await Promise.race([
-          one.ended.then(
-            () => true,
-            () => true,
-          ),
-          delay(0).then(() => false),
-        ]);
-        sent = !isOver;
-        if (sent) await Promise.race([one.cancel().catch(() => undefined), delay(cancel)]);
+        await Promise.race([turn.accepted, delay(signOfLife)]);
+        if (await settlesWithin(turn.ended, 0)) return;
+        sentAt = performance.now();
+        if (!(await settlesWithin(turn.cancel(), cancel))) throw new Late(cancel);
       },
     });
-    notes.cancel = { ...cancelled, sent };
+    const after = sentAt === undefined ? {} : { afterCancelMs: performance.now() - sentAt };
+    notes.cancel = { ...cancelled, ...after };
     await delay(this.#patience.late);
   }
 
@@ -213,27 +209,10 @@ class Examination {
     return { ...outcome, updates, unfinished };
   }
 
-  async #try<T>(step: string, limit: number, work: () => Promise<T>): Promise<Outcome<T>> {
+  #try<T>(step: string, limit: number, work: () => Promise<T>): Promise<Outcome<T>> {
     const { signal, onStep } = this.#options;
-    const began = performance.now();
-    const passed = () => performance.now() - began;
-    if (signal.aborted) return { status: "late", ms: 0 };
-    onStep?.(step);
-    let timer: NodeJS.Timeout | undefined;
-    let stop = () => {};
-    const late = new Promise<Outcome<T>>((resolve) => {
-      stop = () => resolve({ status: "late", ms: passed() });
-      if (Number.isFinite(limit)) timer = setTimeout(stop, limit);
-      signal.addEventListener("abort", stop, { once: true });
-    });
-    const done = work().then(
-      (value): Outcome<T> => ({ status: "done", ms: passed(), value }),
-      (error: unknown): Outcome<T> => ({ status: "failed", ms: passed(), error }),
-    );
-    return Promise.race([done, late]).finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-    });
+    if (!signal.aborted) onStep?.(step);
+    return attempt(work, { limit, signal });
   }
 }
 
@@ -259,8 +238,4 @@ function labelOf(event: object): string {
   const { raw, reason } = event as { raw?: { sessionUpdate?: unknown }; reason?: string };
   const kind = typeof raw?.sessionUpdate === "string" ? raw.sessionUpdate : JSON.stringify(raw)?.slice(0, 100);
   return reason === undefined ? `${kind}` : `${kind} (${reason})`;
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -45,6 +45,9 @@ export function createReport(command: readonly string[], evidence: Evidence): Re
   };
 }
 
+/** Lines of what was seen that are shown at most: an agent that does not start may say why on stderr. */
+const MAX_SEEN = 12;
+
 /** Draws a report for people. */
 export function showReport(page: Page, report: Report): void {
   const { command, agent, protocol, startMs, login, logins, capabilities, problems, hints } = report;
@@ -68,7 +71,7 @@ export function showReport(page: Page, report: Report): void {
       ["bold", ` ${check.title}: no`],
       ["dim", `  (${check.id})`],
     );
-    page.line(`    seen: ${check.seen}`);
+    page.block(`seen: ${check.seen}`, { gutter: "    ", sequences: "show", limit: MAX_SEEN });
     page.line(`    ${check.advice}`);
   }
   page.section("result");

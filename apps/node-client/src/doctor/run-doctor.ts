@@ -1,5 +1,5 @@
-import type { Invocation } from "../arguments.js";
 import { type ExitCode, exitCode } from "../exit-code.js";
+import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import { safeJson } from "../output/safe-json.js";
 import { createPage } from "../render/page.js";

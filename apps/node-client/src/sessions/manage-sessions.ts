@@ -1,11 +1,11 @@
 import type { Client, SessionInfo } from "@turnkit/client";
 import { transcriptMarkdown } from "@turnkit/session";
-import type { Invocation } from "../arguments.js";
 import { type ExitCode, exitCode } from "../exit-code.js";
+import type { Invocation } from "../invocation.js";
 import { safeJson } from "../output/safe-json.js";
 import { createPage, type Page } from "../render/page.js";
 import { createPaint, wantsColours } from "../render/style.js";
-import { RestoreFailedError } from "../setup/restore-failure.js";
+import { restored } from "../setup/restore-failure.js";
 import type { Setup } from "../setup/setup.js";
 import { type ProgramDesk, withAgent } from "../setup/with-agent.js";
 
@@ -56,10 +56,7 @@ function showList(page: Page, sessions: readonly SessionInfo[]): void {
 /** The conversation as Markdown. @throws RestoreFailedError where the agent does not tell it */
 async function transcriptOf(client: Client, sessionId: string, { directory }: Setup): Promise<string> {
   const cwd = (await directoryOf(client, sessionId)) ?? directory;
-  const outcome = await client.restore(sessionId, { cwd });
-  if (outcome.status === "unavailable") {
-    throw outcome.why === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
-  }
+  const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));
   if (outcome.status === "resumed") {
     throw new Error(`Session ${sessionId} cannot be shown: this agent goes on with sessions, but does not tell them.`);
   }

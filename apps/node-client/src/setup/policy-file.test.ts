@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PermissionFacts } from "@turnkit/client";
+import type { PermissionFacts } from "@turnkit/client/broker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { judges, readPermissions } from "../permission-mode.js";
 import { UsageError } from "../usage-error.js";

@@ -1,4 +1,4 @@
-import type { PermissionFacts, PermissionVerdict } from "@turnkit/client";
+import type { PermissionFacts, PermissionVerdict } from "@turnkit/client/broker";
 import { type JsonValue, requireJsonFile } from "./json-file.js";
 
 /** Decides by what programs can read; `undefined` leaves a question to a person. */

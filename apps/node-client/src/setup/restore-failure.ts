@@ -2,6 +2,16 @@ import type { RestoreFailure, RestoreOutcome } from "@turnkit/client";
 
 type Unavailable = Extract<RestoreOutcome, { status: "unavailable" }>;
 
+/**
+ * What was brought back.
+ *
+ * @throws RestoreFailedError where nothing was; the agent's own refusal where a login would help
+ */
+export function restored(sessionId: string, outcome: RestoreOutcome): Exclude<RestoreOutcome, Unavailable> {
+  if (outcome.status !== "unavailable") return outcome;
+  throw outcome.why === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
+}
+
 const advice: Readonly<Record<RestoreFailure, string>> = {
   unsupported: "This agent cannot bring sessions back, or not in such a place.",
   busy: "It is being brought back already.",

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { McpServer } from "@turnkit/client";
 import type { Dialect } from "@turnkit/session";
 import { type ChosenAgent, chooseAgent } from "../agents/choose-agent.js";
-import type { AgentChoice } from "../arguments.js";
+import type { AgentChoice } from "../invocation.js";
 import { UsageError } from "../usage-error.js";
 import { readMcpServers } from "./mcp-servers.js";
 import { createTrace, type Trace } from "./trace.js";

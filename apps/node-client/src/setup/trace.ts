@@ -32,12 +32,7 @@ export async function createTrace(path: string, env: NodeJS.ProcessEnv): Promise
     return file;
   };
   // Now, so that a path that cannot be written ends the program before anything was started.
-  await open(path, "w", 0o600).then(
-    (file) => file.close(),
-    (error: Error) => {
-      throw new UsageError(`--trace: ${path} cannot be written: ${error.message}.`);
-    },
-  );
+  await prepare(path);
   return {
     record(channel) {
       const file = openFile(nameOf(path, files.length + 1));
@@ -52,6 +47,16 @@ export async function createTrace(path: string, env: NodeJS.ProcessEnv): Promise
       return failure;
     },
   };
+}
+
+/** An empty file that only the user can read, also where it was there before. */
+async function prepare(path: string): Promise<void> {
+  try {
+    const file = await open(path, "w", 0o600);
+    await file.chmod(0o600).finally(() => file.close());
+  } catch (error) {
+    throw new UsageError(`--trace: ${path} cannot be written: ${(error as Error).message}.`);
+  }
 }
 
 /** What this program was told in confidence, and an agent may repeat: variables that are named like secrets. */

@@ -1,6 +1,6 @@
-import type { AgentChoice } from "../arguments.js";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import type { Interrupts } from "../interrupts.js";
+import type { AgentChoice } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import { exitCodeOfError } from "../run.js";
 import { createTerminalView } from "../terminal-view.js";

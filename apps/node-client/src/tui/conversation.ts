@@ -91,13 +91,11 @@ export class Conversation {
       attempt(async () => {
         const turn = session.prompt(text);
         this.#turn = turn;
-        try {
-          await turn.ended;
-        } finally {
-          if (this.#turn === turn) this.#turn = undefined;
-          this.advance();
-          changed();
-        }
+        // How it ended is in the state, also where the agent went away.
+        await turn.ended.catch(() => undefined);
+        if (this.#turn === turn) this.#turn = undefined;
+        this.advance();
+        changed();
       }),
     );
   }

@@ -1,4 +1,5 @@
-import { type Client, createPermissionBroker, type Session } from "@turnkit/client";
+import type { Client, Session } from "@turnkit/client";
+import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
@@ -45,10 +46,6 @@ export async function runInteractive(options: InteractiveOptions): Promise<ExitC
 
 async function converse(options: InteractiveOptions): Promise<ExitCode> {
   const { setup, view, interrupts, stdin, stdout, env } = options;
-  const isCi = Object.keys(env).some((name) => /^(CI|CI_.*|CONTINUOUS_INTEGRATION)$/.test(name));
-  // Else it loads while the agent starts, which must not get to see another environment.
-  const screen = isCi ? Promise.resolve(await loadInspiteOfCi()) : import("./run-screen.js");
-  screen.catch(() => undefined); // told where it is awaited
   let isUp = false;
   let tell = (message: string) => view.note(message);
   const visit = await visitAgent({
@@ -62,10 +59,10 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
     },
   });
   try {
+    const { runScreen } = await loadScreen();
     const session = await visit.attempt((client) => openSession(client, options));
     const { client } = visit;
     const history = createHistoryFile(historyPath(env));
-    const { runScreen } = await screen;
     isUp = true;
     const end = await runScreen({
       ...{ session, stdin, stdout, interrupts },
@@ -86,15 +83,21 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
   }
 }
 
-/** Ink draws nothing where the environment is that of a build machine, but here is a terminal with a person at it. */
-async function loadInspiteOfCi() {
-  const { CI } = process.env;
-  process.env.CI = "false";
+/**
+ * Loads React as it is meant for production, whose other form keeps times of every frame, and ink as it is for people: it
+ * draws nothing where the environment is that of a build machine. Both look at the environment once, when they load; no
+ * agent is started meanwhile that could see it.
+ */
+async function loadScreen() {
+  const { CI, NODE_ENV } = process.env;
+  Object.assign(process.env, { CI: "false", NODE_ENV: "production" });
   try {
     return await import("./run-screen.js");
   } finally {
-    if (CI === undefined) delete process.env.CI;
-    else process.env.CI = CI;
+    for (const [name, value] of Object.entries({ CI, NODE_ENV })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
   }
 }
 

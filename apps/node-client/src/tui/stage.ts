@@ -10,14 +10,8 @@ import { type Line, paintLine } from "./text/line.js";
 import { createDecisionNotes } from "./transcript/decision-notes.js";
 import { createTranscript, type Transcript } from "./transcript/transcript.js";
 
-/** What ink draws: pieces that are printed once and for good, and the screen below them. */
-export type Frame = {
-  /** Counts up when `printed` begins anew, so that what is on the screen need not be kept. */
-  readonly page: number;
-  readonly printed: readonly string[];
-  readonly lines: readonly string[];
-  readonly cursor: Screen["cursor"];
-};
+/** What ink draws below what is printed for good. */
+export type Frame = { readonly text: string; readonly cursor: Screen["cursor"] };
 
 /** What a stage needs. */
 export type StageOptions = {
@@ -33,8 +27,6 @@ export type StageOptions = {
   readonly quit: () => void;
 };
 
-/** Printed pieces of one page; then the next page begins. */
-const PAGE = 200;
 /** While something is going on, its seconds are counted. */
 const TICK_MS = 1000;
 
@@ -47,7 +39,7 @@ export class Stage {
   readonly #listeners = new Set<() => void>();
   readonly #leave: readonly (() => void)[];
   readonly #ticks: NodeJS.Timeout;
-  #frame: Frame = { page: 0, printed: [], lines: [], cursor: undefined };
+  #frame: Frame = { text: "", cursor: undefined };
 
   constructor(options: StageOptions) {
     this.#options = options;
@@ -57,7 +49,7 @@ export class Stage {
     this.#conversation = new Conversation({
       ...options,
       changed: request,
-      fault: (message) => this.note([["red", `✗ ${message}`]]),
+      fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
     });
     const notes = createDecisionNotes();
     const onEvent = (event: SessionEvent) => {
@@ -134,17 +126,8 @@ export class Stage {
     this.#transcript.update(session.state);
     const fresh = this.#transcript.take().map((line) => this.#painted(line));
     const { lines, cursor } = typeof made === "function" ? made() : made;
-    const before = this.#frame;
-    const isFull = before.printed.length >= PAGE;
-    // Ink gives an empty text no line at all.
-    const piece = fresh.length === 0 ? [] : [fresh.join("\n").replace(/^$/, " ")];
-    this.#frame = {
-      page: before.page + (isFull ? 1 : 0),
-      printed: [...(isFull ? [] : before.printed), ...piece],
-      lines: lines.map((line) => this.#painted(line)),
-      cursor,
-    };
-    screen.drawn({ height: lines.length, cursorRow: cursor?.y ?? lines.length }, fresh);
+    const mark = screen.print(fresh, { height: Math.max(1, lines.length), cursorRow: cursor?.y });
+    this.#frame = { text: mark + lines.map((line) => this.#painted(line)).join("\n"), cursor };
     for (const listener of this.#listeners) listener();
   }
 

@@ -1,6 +1,6 @@
-import type { RunInvocation } from "../arguments.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Interrupts } from "../interrupts.js";
+import type { RunInvocation } from "../invocation.js";
 import { readPermissions } from "../permission-mode.js";
 import { readSetup } from "../setup/setup.js";
 import { createTerminalView } from "../terminal-view.js";

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import stringWidth from "string-width";
 
 /** What of a terminal a screen is drawn on. */
 export type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "isTTY"> & {
@@ -8,19 +9,25 @@ export type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "row
   once(event: "drain", listener: () => void): unknown;
 };
 
-/** The frame that stands at the end of the screen: how many lines, and the row of the cursor in them. */
-export type DrawnFrame = { readonly height: number; readonly cursorRow: number };
+/** The frame at the end of the screen: how many lines, and the row of the cursor in them, if there is one. */
+export type DrawnFrame = { readonly height: number; readonly cursorRow: number | undefined };
 
 /** Printed lines that are kept to print them again when the screen gets narrower. */
 const MAX_TAIL = 200;
+
+/** Marks the beginning of a frame. No text of an agent holds them: they would be made visible. */
+const MARKS = ["\u2061", "\u2062"] as const;
+const ANY_MARK = new RegExp(`[${MARKS.join("")}]`);
 
 const CLEAR = "\u001b[2J\u001b[H";
 const ALTERNATE = { on: "\u001b[?1049h\u001b[?25l", off: "\u001b[?1049l" } as const;
 
 /**
- * The output that ink draws on. A terminal that gets narrower breaks the lines it shows anew, so that nobody knows any
- * more where the frame begins: then what is visible is printed again. While another screen is in front, ink draws and
- * hears nothing.
+ * The output that ink draws on. What is printed for good goes out in one write with the frame below it, at the mark that
+ * the frame begins with: ink's own `Static` would make an object of each of its characters and keep all of its text.
+ *
+ * A terminal whose size changes breaks the lines that it shows anew and drops some, so that nobody knows any more where
+ * the frame begins: then what is visible is printed again. While another screen is in front, ink draws and hears nothing.
  */
 export class TerminalScreen extends EventEmitter {
   readonly isTTY = true;
@@ -28,9 +35,14 @@ export class TerminalScreen extends EventEmitter {
   /** What was printed last, for when it has to be printed again. */
   readonly #tail: string[] = [];
   #size: { readonly columns: number; readonly rows: number };
-  #frame: DrawnFrame = { height: 0, cursorRow: 0 };
+  #frame: DrawnFrame = { height: 0, cursorRow: undefined };
+  /** Lines for good that go out with the next frame, above it. */
+  #waiting = "";
+  #mark = 0;
   #isAside = false;
+  #wasResized = false;
   readonly #resized = () => {
+    this.#wasResized = true;
     if (this.#isAside) this.emit("aside-resize");
     else this.#adapt();
   };
@@ -62,16 +74,26 @@ export class TerminalScreen extends EventEmitter {
 
   /** Ink and its cursor helper write here. */
   readonly write = (text: string, done?: () => void): boolean => {
-    if (!this.#isAside) return this.#output.write(text, done);
-    done?.();
-    return true;
+    if (this.#isAside) {
+      done?.();
+      return true;
+    }
+    return this.#output.write(text.replace(ANY_MARK, () => this.#takeWaiting()), done);
   };
 
-  /** Tells what ink is given to draw. */
-  drawn(frame: DrawnFrame, printed: readonly string[]): void {
+  /**
+   * Prints lines for good, above the frame that follows. Answers with what that frame has to begin with, which is another
+   * mark than before where there is something to print, so that ink does not take the frame for the one it drew.
+   */
+  print(lines: readonly string[], frame: DrawnFrame): string {
     this.#frame = frame;
-    this.#tail.push(...printed.slice(-MAX_TAIL));
-    this.#tail.splice(0, this.#tail.length - MAX_TAIL);
+    if (lines.length > 0) {
+      this.#waiting += `${lines.join("\r\n")}\r\n`;
+      this.#mark = 1 - this.#mark;
+      this.#tail.push(...lines.slice(-MAX_TAIL));
+      this.#tail.splice(0, this.#tail.length - MAX_TAIL);
+    }
+    return MARKS[this.#mark] as string;
   }
 
   /** Puts another screen in front: `paint` is all of it, again and again. */
@@ -86,7 +108,7 @@ export class TerminalScreen extends EventEmitter {
     if (!this.#isAside) return;
     this.#isAside = false;
     this.#output.write(ALTERNATE.off);
-    if (this.now.columns !== this.columns || this.now.rows !== this.rows) this.#adapt();
+    if (this.#wasResized) this.#adapt();
   }
 
   /** Calls once when the terminal takes more. */
@@ -99,20 +121,36 @@ export class TerminalScreen extends EventEmitter {
     this.#output.off("resize", this.#resized);
   }
 
+  #takeWaiting(): string {
+    const waiting = this.#waiting;
+    this.#waiting = "";
+    return waiting;
+  }
+
+  /**
+   * What is visible is printed again, then empty lines where ink takes its frame to be, with the cursor where it left it.
+   * The next frame has another mark, so that ink draws it in any case.
+   */
   #adapt(): void {
-    const before = this.#size;
+    this.#wasResized = false;
     this.#size = sizeOf(this.#output);
-    if (this.#size.columns < before.columns) this.#reprint(before);
+    const { height, cursorRow = height } = this.#frame;
+    const text = this.#visibleTail(this.rows - height).map((line) => `${line}\r\n`);
+    const up = height - cursorRow;
+    this.#output.write(`${CLEAR}${text.join("")}${"\r\n".repeat(height)}${up > 0 ? `\u001b[${up}A` : ""}`);
+    this.#mark = 1 - this.#mark;
     this.emit("resize");
   }
 
-  /** What was visible, then empty lines where ink takes its frame to be, with the cursor where it left it. */
-  #reprint(before: { readonly rows: number }): void {
-    const { height, cursorRow } = this.#frame;
-    const visible = this.#tail.slice(-Math.max(1, before.rows - height - 1));
-    const text = visible.map((line) => `${line}\r\n`).join("");
-    const up = height - cursorRow;
-    this.#output.write(`${CLEAR}${text}${"\r\n".repeat(height)}${up > 0 ? `\u001b[${up}A` : ""}`);
+  /** The newest lines that have room in so many rows: those before them went to the terminal's history by themselves. */
+  #visibleTail(room: number): readonly string[] {
+    let rows = 0;
+    let first = this.#tail.length;
+    while (first > 0 && rows < room) {
+      rows += Math.max(1, Math.ceil(stringWidth(this.#tail[first - 1] as string) / this.columns));
+      first -= 1;
+    }
+    return this.#tail.slice(first);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AgentCapabilities, PermissionOutcome } from "@turnkit/session";
-import type { CallCodec, Calls, Codec, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
+import type { AgentCodec, Calls, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
 import type { Connection, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
 import type { TurnEnd } from "../prompt-job.js";
@@ -8,10 +8,9 @@ import type { DriverParts, Service } from "./driver.js";
 /** What answers the calls that a client may make, in the neutral form. */
 export type CallHandlers = SessionCallHandlers<InboundCall>;
 
-/** The shape of a call that the dialect has. */
-export function shapeOf<K extends keyof Calls>(codec: Codec, name: K): CallCodec<Calls[K]> {
-  const shape = codec.call(name);
-  if (shape === undefined) throw new TypeError(`${codec.dialect} has no ${name}.`);
+/** The shape of a call that every dialect has. */
+export function shapeOf<T>(shape: T | undefined): T {
+  if (shape === undefined) throw new TypeError("The dialect has no such call.");
   return shape;
 }
 
@@ -68,7 +67,7 @@ async function done(work: Promise<void>): Promise<object> {
 /** How an agent asks its client. */
 export type Asking = {
   readonly connection: Connection;
-  readonly codec: Codec;
+  readonly codec: AgentCodec;
   readonly onLoss: DriverParts["onLoss"];
   readonly signal: AbortSignal;
   /** What an answer has to look like; absent: whatever the codec reads. */
@@ -80,7 +79,7 @@ export async function askPermission(
   { connection, codec, onLoss, signal, result }: Asking,
   question: Calls["askPermission"]["params"],
 ): Promise<PermissionOutcome> {
-  const shape = shapeOf(codec, "askPermission");
+  const shape = shapeOf(codec.ask("askPermission"));
   const params = shape.encodeParams(question, (loss) => onLoss(loss, question.sessionId));
   const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
   return shape.decodeResult(objectOf(await connection.request(shape.method, params, options))).outcome;
@@ -91,7 +90,7 @@ export async function elicit(
   { connection, codec, signal, result }: Asking,
   question: Calls["elicit"]["params"],
 ): Promise<Calls["elicit"]["result"]> {
-  const shape = shapeOf(codec, "elicit");
+  const shape = shapeOf(codec.ask("elicit"));
   const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
   return shape.decodeResult(objectOf(await connection.request(shape.method, shape.encodeParams(question), options)));
 }

@@ -1,6 +1,6 @@
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
-import { seedCodec, wireHandlers } from "@turnkit/session/codec";
+import { seedAgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { type Contract, type ContractRow, createRoutes, type StandardSchemaV1 } from "@turnkit/transport";
 import { askPermission, olderCalls, shapeOf, withoutSse } from "./calls.js";
 import type { ClientInfo, Dialogue, Driver, DriverParts } from "./driver.js";
@@ -12,9 +12,9 @@ export const seedDialect: Dialogue = {
   version: 2,
   since: "2026-06",
   fits: () => true,
-  readHello: (params) => shapeOf(seedCodec, "initialize").decodeParams(params),
+  readHello: (params) => shapeOf(seedAgentCodec.answer("initialize")).decodeParams(params),
   mayRepeat: ({ sessions }) => sessions === 0,
-  answerHello: (answer) => shapeOf(seedCodec, "initialize").encodeResult({ ...answer, protocolVersion: 2 }),
+  answerHello: (answer) => shapeOf(seedAgentCodec.answer("initialize")).encodeResult({ ...answer, protocolVersion: 2 }),
   createDriver,
 };
 
@@ -42,7 +42,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
   // It has selects only, and none of what came later.
   const capabilities = { ...hello.capabilities, ...NONE };
   const client: ClientInfo = { dialect: "seed", info: hello.info, capabilities };
-  const handlers = wireHandlers(seedCodec, olderCalls(service), { peer: capabilities, onLoss });
+  const handlers = wireHandlers(seedAgentCodec, olderCalls(service), { peer: capabilities, onLoss });
   const routes = createRoutes(contract, "agent", {
     ...handlers,
     "session/cancel": (params: v2.CancelSessionNotification) => service.cancel(params.sessionId),
@@ -53,14 +53,14 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
     routes: (method) => routes(method) ?? service.extension(method),
     nullIds: true,
     commandsInAnswers: false,
-    createEncoder: (lost) => seedCodec.createEncoder(capabilities, lost),
+    createEncoder: (lost) => seedAgentCodec.createEncoder(capabilities, lost),
     ...turnsByAnswer("seed", onLoss),
     begin(session, { messageId, prompt }) {
       session.emit({ type: "user_message", messageId, content: prompt });
       session.record({ type: "turn_started", promptId: messageId });
     },
     askPermission: (sessionId, question, signal) =>
-      askPermission({ connection, codec: seedCodec, onLoss, signal }, { ...question, sessionId }),
+      askPermission({ connection, codec: seedAgentCodec, onLoss, signal }, { ...question, sessionId }),
     elicit: () => Promise.resolve({ action: "cancel" }),
     completeElicitation: () => undefined,
     files: () => undefined,

@@ -1,6 +1,6 @@
 import * as v1 from "@turnkit/schema/v1";
 import type { Calls } from "@turnkit/session/codec";
-import { v1Codec, wireHandlers } from "@turnkit/session/codec";
+import { v1AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
@@ -17,14 +17,14 @@ export const v1Dialect: Dialogue = {
   readHello(params) {
     const result = v1.initializeRequest["~standard"].validate(params);
     if (result instanceof Promise || result.issues) throw RpcError.invalidParams("initialize needs a protocolVersion");
-    return shapeOf(v1Codec, "initialize").decodeParams(result.value);
+    return shapeOf(v1AgentCodec.answer("initialize")).decodeParams(result.value);
   },
   mayRepeat: ({ sessions }) => sessions === 0,
   answerHello(answer, client) {
     const authMethods = answer.authMethods.filter(
       ({ type }) => type !== "terminal" || client.capabilities.terminalLogin,
     );
-    return shapeOf(v1Codec, "initialize").encodeResult({ ...answer, authMethods, protocolVersion: 1 });
+    return shapeOf(v1AgentCodec.answer("initialize")).encodeResult({ ...answer, authMethods, protocolVersion: 1 });
   },
   createDriver,
 };
@@ -32,8 +32,8 @@ export const v1Dialect: Dialogue = {
 function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
   const client: ClientInfo = { dialect: "v1", info: hello.info, capabilities: hello.capabilities };
   const { capabilities } = client;
-  const asking = { connection, codec: v1Codec, onLoss };
-  const handlers = wireHandlers(v1Codec, v1Calls(service), { peer: capabilities, onLoss });
+  const asking = { connection, codec: v1AgentCodec, onLoss };
+  const handlers = wireHandlers(v1AgentCodec, v1Calls(service), { peer: capabilities, onLoss });
   const routes = createRoutes(v1.agentContract, "agent", {
     ...handlers,
     "session/cancel": (params: v1.CancelNotification) => service.cancel(params.sessionId),
@@ -44,7 +44,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
     routes: (method) => routes(method) ?? service.extension(method),
     nullIds: true,
     commandsInAnswers: false,
-    createEncoder: (lost) => v1Codec.createEncoder(capabilities, lost),
+    createEncoder: (lost) => v1AgentCodec.createEncoder(capabilities, lost),
     ...turnsByAnswer("v1", onLoss),
     begin(session, prompt) {
       // The client shows its own prompt: there is no echo.

@@ -1,6 +1,6 @@
 import * as v2 from "@turnkit/schema/v2";
 import type { SessionPlace, WireEvent } from "@turnkit/session";
-import { v2Codec, wireHandlers } from "@turnkit/session/codec";
+import { v2AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, withoutSse } from "./calls.js";
 import type { ClientInfo, Dialogue, Driver, DriverParts, DriverSession, Service } from "./driver.js";
@@ -18,22 +18,22 @@ export const v2Dialect: Dialogue = {
     const malformed = checked instanceof Promise || checked.issues !== undefined;
     if (malformed && asked) throw RpcError.invalidParams("initialize needs protocolVersion and info");
     // A client of a later version may say everything otherwise (V2-INIT-11).
-    return shapeOf(v2Codec, "initialize").decodeParams(malformed ? params : checked.value);
+    return shapeOf(v2AgentCodec.answer("initialize")).decodeParams(malformed ? params : checked.value);
   },
   mayRepeat: ({ requested }) => !requested,
   answerHello(answer, client) {
     const authMethods = answer.authMethods.filter(
       ({ type }) => type !== "terminal" || client.capabilities.terminalLogin,
     );
-    return shapeOf(v2Codec, "initialize").encodeResult({ ...answer, authMethods, protocolVersion: 2 });
+    return shapeOf(v2AgentCodec.answer("initialize")).encodeResult({ ...answer, authMethods, protocolVersion: 2 });
   },
   createDriver,
 };
 
 function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
   const client: ClientInfo = { dialect: "v2", info: hello.info, capabilities: hello.capabilities };
-  const asking = { connection, codec: v2Codec, onLoss };
-  const handlers = wireHandlers(v2Codec, v2Calls(service), { peer: client.capabilities, onLoss });
+  const asking = { connection, codec: v2AgentCodec, onLoss };
+  const handlers = wireHandlers(v2AgentCodec, v2Calls(service), { peer: client.capabilities, onLoss });
   const routes = createRoutes(v2.agentContract, "agent", {
     ...handlers,
     "session/cancel": (params: v2.CancelSessionNotification) => service.cancel(params.sessionId),
@@ -44,7 +44,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
     routes: (method) => routes(method) ?? service.extension(method),
     nullIds: false,
     commandsInAnswers: true,
-    createEncoder: (lost) => v2Codec.createEncoder(client.capabilities, lost),
+    createEncoder: (lost) => v2AgentCodec.createEncoder(client.capabilities, lost),
     ...turnsByState,
     askPermission: (sessionId, question, signal) =>
       askPermission({ ...asking, signal, result: v2.requestPermissionResponse }, { ...question, sessionId }),
@@ -58,12 +58,12 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
 /** Updates say what a session is doing: every one is a whole snapshot, background work included (V2-BG-02). */
 const turnsByState: Pick<Driver, "begin" | "end" | "waiting" | "backgroundChanged" | "restored"> = {
   begin(session, { messageId, prompt }) {
-    for (const event of v2Codec.turns.begun({ messageId, content: prompt })) tell(session, event);
+    for (const event of v2AgentCodec.turns.begun({ messageId, content: prompt })) tell(session, event);
   },
-  end: (session, _messageId, end) => tell(session, v2Codec.turns.ended(describeEnd(end))),
-  waiting: (session, forUser) => tell(session, v2Codec.turns.waiting(forUser)),
-  backgroundChanged: (session) => tell(session, v2Codec.turns.unchanged(session.state)),
-  restored: (session) => tell(session, v2Codec.turns.unchanged(session.state)),
+  end: (session, _messageId, end) => tell(session, v2AgentCodec.turns.ended(describeEnd(end))),
+  waiting: (session, forUser) => tell(session, v2AgentCodec.turns.waiting(forUser)),
+  backgroundChanged: (session) => tell(session, v2AgentCodec.turns.unchanged(session.state)),
+  restored: (session) => tell(session, v2AgentCodec.turns.unchanged(session.state)),
 };
 
 function tell(session: DriverSession, event: WireEvent): void {

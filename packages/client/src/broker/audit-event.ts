@@ -6,7 +6,8 @@ import type { PermissionFacts } from "./permission-facts.js";
  *
  * `decided` says who: a `policy`, the `memory` of a decision for good, the `person` that was asked; `elsewhere` is
  * `session.answer`, a cancel, the agent or the end of the session; `timeout`, `nobody` (there is no one to ask) and
- * `failure` (something threw) always cancel. `other` is an option of a kind that nobody here knows, chosen by a person.
+ * `failure` (something threw) always cancel. Where something else was quicker by a moment a second `decided`, by
+ * `elsewhere`, says what counts. `other` is an option of a kind that nobody here knows, chosen by a person.
  */
 export type AuditEvent = {
   /** Milliseconds since 1970. */

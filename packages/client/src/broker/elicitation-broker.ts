@@ -37,7 +37,9 @@ function brokered<R extends FormRequest | UrlRequest>(
   return async (request, signal) => {
     const { session } = request;
     const about = session && { sessionId: session.id, requestId: request.requestId };
-    const tell = (by: Decided["by"], outcome: ElicitationAnswer["action"], error?: unknown) =>
+    let told: ElicitationAnswer["action"] | undefined;
+    const tell = (by: Decided["by"], outcome: ElicitationAnswer["action"], error?: unknown) => {
+      told = outcome;
       audit?.({
         type: "decided",
         at: Date.now(),
@@ -47,17 +49,32 @@ function brokered<R extends FormRequest | UrlRequest>(
         outcome,
         ...(error ? { error } : {}),
       });
+    };
+    const actual = () => (signal.reason as Partial<ElicitationAnswer> | undefined)?.action ?? "cancel";
+    const correct = () => {
+      if (session === undefined || told === undefined || told === actual()) return;
+      try {
+        tell("elsewhere", actual());
+      } catch {
+        // It is settled: there is nothing left to cancel.
+      }
+    };
+    // Fires when the question is settled, by whomever: something else may be quicker by a moment.
+    signal.addEventListener("abort", correct, { once: true });
     const isShown = () =>
       session?.state.pendingElicitations.some(({ requestId }) => requestId === request.requestId) === true;
     try {
       const reply = await putToPerson((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
+      if (reply.by === "elsewhere" || signal.aborted) {
+        tell("elsewhere", actual());
+        return undefined;
+      }
       if (reply.by === "person") {
         tell("person", reply.answer.action);
         return reply.answer;
       }
-      const settled = reply.by === "elsewhere" ? (reply.settled as Partial<ElicitationAnswer> | undefined) : undefined;
-      tell(reply.by, settled?.action ?? "cancel");
-      return reply.by === "elsewhere" ? undefined : { action: "cancel" };
+      tell(reply.by, "cancel");
+      return { action: "cancel" };
     } catch (error) {
       tell("failure", "cancel", error);
       throw error;

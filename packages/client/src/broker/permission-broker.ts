@@ -52,7 +52,13 @@ export function createPermissionBroker(options: PermissionBrokerOptions): Permis
 }
 
 type Decided = Extract<AuditEvent, { type: "decided" }>;
-type Case = { readonly request: PermissionRequest; readonly facts: PermissionFacts; readonly signal: AbortSignal };
+type Case = {
+  readonly request: PermissionRequest;
+  readonly facts: PermissionFacts;
+  readonly signal: AbortSignal;
+  /** What the audit was told last. */
+  told?: Pick<Decided, "outcome" | "optionId">;
+};
 
 /** What the broker decides without a person; without an option it cancels. */
 type Own = { readonly by: "policy" | "memory"; readonly option: PermissionOption | undefined };
@@ -70,7 +76,9 @@ class PermissionBroker {
 
   async decide(request: PermissionRequest, signal: AbortSignal): Promise<PermissionDecision | undefined> {
     const facts = await factsOf(request, this.#options.isInside ?? liesInside);
-    const one = { request, facts, signal };
+    const one: Case = { request, facts, signal };
+    // Fires when the question is settled, by whomever; its reason is the answer.
+    signal.addEventListener("abort", () => this.#correct(one), { once: true });
     try {
       const own = await this.#byItself(one);
       if (signal.aborted) return await this.#settled(one);
@@ -108,9 +116,9 @@ class PermissionBroker {
     const { session, requestId } = request;
     const isShown = () => session.state.pendingPermissions.some((shown) => shown.requestId === requestId);
     const reply = await putToPerson((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
+    if (reply.by === "elsewhere" || signal.aborted) return this.#settled(one);
     if (reply.by === "timeout") return this.#choose(one, "timeout");
     if (reply.by === "nobody") return this.#choose(one, "nobody");
-    if (reply.by === "elsewhere") return this.#settled(one);
     const { answer } = reply;
     await this.#heed(one, "person", "select" in answer ? optionNamed(request, answer.select) : undefined);
     // An option that was not offered is refused where every answer is checked.
@@ -124,9 +132,18 @@ class PermissionBroker {
 
   /** The first decision counted already: this one is only written down. */
   async #settled(one: Case): Promise<undefined> {
-    const outcome = one.signal.reason as Partial<PermissionOutcome> | undefined;
-    const option = outcome?.outcome === "selected" ? optionNamed(one.request, outcome.optionId as string) : undefined;
-    await this.#heed(one, "elsewhere", option);
+    await this.#heed(one, "elsewhere", settledBy(one));
+  }
+
+  /** Something else was quicker than what the audit was told in the same moment. */
+  #correct(one: Case): void {
+    const actual = outcomeOf(settledBy(one));
+    if (one.told === undefined || one.told.optionId === actual.optionId) return;
+    try {
+      this.#tell(one, { type: "decided", by: "elsewhere", ...actual });
+    } catch {
+      // It is settled: there is nothing left to cancel.
+    }
   }
 
   /** What a person decided is written down, and kept if it was for good. */
@@ -150,9 +167,11 @@ class PermissionBroker {
     }
   }
 
-  #tell({ request, facts: { input: _, ...facts } }: Case, event: Told): void {
-    const { requestId, session } = request;
+  #tell(one: Case, event: Told): void {
+    const { input: _, ...facts } = one.facts;
+    const { requestId, session } = one.request;
     const about = { at: Date.now(), question: "permission", sessionId: session.id, requestId } as const;
+    if (event.type === "decided") one.told = event;
     this.#options.audit?.({ ...about, facts: redactSecrets(facts) as typeof facts, ...event });
   }
 }
@@ -172,6 +191,12 @@ function oneOf(options: readonly PermissionOption[], kinds: readonly string[]): 
   return kinds
     .map((kind) => options.find((option) => option.kind === kind && counts.get(option.optionId) === 1))
     .find((option) => option !== undefined);
+}
+
+/** The option that settled a question, by whomever; none where it was cancelled. */
+function settledBy({ request, signal }: Case): PermissionOption | undefined {
+  const outcome = signal.reason as Partial<PermissionOutcome> | undefined;
+  return outcome?.outcome === "selected" ? optionNamed(request, outcome.optionId as string) : undefined;
 }
 
 function optionNamed({ options }: PermissionRequest, optionId: string): PermissionOption | undefined {

@@ -1,5 +1,5 @@
 import type { ConfigOption, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
-import { type Calls, type Codec, settingCall } from "@turnkit/session/codec";
+import { type Calls, type ClientCodec, settingCall } from "@turnkit/session/codec";
 import { type Connection, type Contract, isRpcError, type RequestOptions, rpcErrorCode } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
@@ -17,7 +17,7 @@ import {
 export type DriverParts = {
   readonly connection: Connection;
   readonly peer: Peer;
-  readonly codec: Codec;
+  readonly codec: ClientCodec;
   readonly contract: Contract;
   readonly routes: Driver["routes"];
 };
@@ -30,7 +30,7 @@ export abstract class AgentDriver implements Driver {
   abstract readonly holdsPrompts: boolean;
   abstract readonly nullIds: boolean;
   readonly #connection: Connection;
-  readonly #codec: Codec;
+  readonly #codec: ClientCodec;
 
   constructor({ connection, peer, codec, contract, routes }: DriverParts) {
     this.peer = peer;
@@ -123,7 +123,7 @@ export abstract class AgentDriver implements Driver {
     received: (result: Calls[K]["result"]) => void,
     signal?: AbortSignal,
   ): Promise<void> {
-    const shape = this.#codec.call(name);
+    const shape = this.#codec.ask(name);
     if (shape === undefined) return checkOffered(this.peer, false, `speaks a version that has no ${name}`);
     const { result } = this.contract[shape.method] as { result: NonNullable<RequestOptions<object>["result"]> };
     await this.#connection.request<object>(shape.method, shape.encodeParams(params), {

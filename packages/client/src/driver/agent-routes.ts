@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@turnkit/session";
-import type { Codec } from "@turnkit/session/codec";
+import type { ClientCodec } from "@turnkit/session/codec";
 import { type Contract, createRoutes, type Handlers, type InboundCall, type Route } from "@turnkit/transport";
 import type { Desk } from "./driver.js";
 
@@ -9,10 +9,10 @@ type Update = { readonly sessionId: string; readonly update: unknown };
 export function agentRoutes(
   desk: Desk,
   contract: Contract,
-  codec: Codec,
+  codec: ClientCodec,
   more: Handlers = {},
 ): (method: string) => Route | undefined {
-  const permission = codec.call("askPermission");
+  const permission = codec.answer("askPermission");
   const routes = createRoutes(contract, "client", {
     "session/update": ({ sessionId, update }: Update, call: InboundCall) =>
       receive(desk, sessionId, codec.decode(update), call.bytes),
@@ -28,9 +28,9 @@ export function agentRoutes(
   return (method) => routes(method) ?? desk.extension(method);
 }
 
-function elicitationRoutes(desk: Desk, codec: Codec): Handlers {
-  const elicit = codec.call("elicit");
-  const complete = codec.call("completeElicitation");
+function elicitationRoutes(desk: Desk, codec: ClientCodec): Handlers {
+  const elicit = codec.answer("elicit");
+  const complete = codec.answer("completeElicitation");
   return {
     "elicitation/create":
       elicit &&

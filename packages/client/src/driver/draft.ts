@@ -1,11 +1,11 @@
 import * as v2 from "@turnkit/schema/v2";
-import { type CallCodec, type Calls, v2Codec } from "@turnkit/session/codec";
+import { type Asking, type Calls, v2ClientCodec } from "@turnkit/session/codec";
 import type { Contract, ContractRow, StandardSchemaV1 } from "@turnkit/transport";
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Agents of all drafts answer one `initialize`, which is read by its shape (V2-SEED-04). */
-export const initialize = /* @__PURE__ */ v2Codec.call("initialize") as CallCodec<Calls["initialize"]>;
+export const initialize = /* @__PURE__ */ v2ClientCodec.ask("initialize") as Asking<Calls["initialize"]>;
 
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);

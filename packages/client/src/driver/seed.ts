@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionState } from "@turnkit/session";
-import { type Calls, seedCodec, v2Codec } from "@turnkit/session/codec";
+import { type Calls, seedClientCodec, v2ClientCodec } from "@turnkit/session/codec";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { agentRoutes } from "./agent-routes.js";
@@ -23,8 +23,8 @@ export const seedDialect: Dialogue = {
     const { info, capabilities, authMethods } = initialize.decodeResult(answer);
     const peer = { dialect: "seed", info, capabilities, authMethods } as const;
     // What it may ask is read in every draft's form; elicitation was on its way then.
-    const routes = agentRoutes(desk, draftContract, v2Codec);
-    return new SeedDriver({ connection, peer, codec: seedCodec, contract: draftContract, routes });
+    const routes = agentRoutes(desk, draftContract, v2ClientCodec);
+    return new SeedDriver({ connection, peer, codec: seedClientCodec, contract: draftContract, routes });
   },
 };
 

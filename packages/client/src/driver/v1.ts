@@ -1,5 +1,5 @@
 import * as v1 from "@turnkit/schema/v1";
-import { type CallCodec, type Calls, v1Codec } from "@turnkit/session/codec";
+import { type Asking, type Calls, v1ClientCodec } from "@turnkit/session/codec";
 import { checkIncoming, InvalidMessageError } from "@turnkit/transport";
 import { fileRoutes } from "../host/file-routes.js";
 import { terminalRoutes } from "../host/terminal-routes.js";
@@ -8,7 +8,7 @@ import type { Dialogue } from "./driver.js";
 import { TurnDriver } from "./turn-driver.js";
 
 const contract = v1.clientContract;
-const initialize = /* @__PURE__ */ v1Codec.call("initialize") as CallCodec<Calls["initialize"]>;
+const initialize = /* @__PURE__ */ v1ClientCodec.ask("initialize") as Asking<Calls["initialize"]>;
 
 /** Version 1 of the protocol, as a client speaks it. */
 export const v1Dialect: Dialogue = {
@@ -22,8 +22,8 @@ export const v1Dialect: Dialogue = {
     if ("issues" in checked) throw new InvalidMessageError("initialize", "result", checked.issues);
     const { info, capabilities, authMethods } = initialize.decodeResult(checked.value);
     // Hosts that are absent have no routes (V1-INIT-18).
-    const routes = agentRoutes(desk, contract, v1Codec, { ...fileRoutes(desk), ...terminalRoutes(desk) });
+    const routes = agentRoutes(desk, contract, v1ClientCodec, { ...fileRoutes(desk), ...terminalRoutes(desk) });
     const peer = { dialect: "v1", info, capabilities, authMethods } as const;
-    return new TurnDriver({ connection, peer, codec: v1Codec, contract, routes });
+    return new TurnDriver({ connection, peer, codec: v1ClientCodec, contract, routes });
   },
 };

@@ -1,5 +1,5 @@
 import type { ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
-import { type Calls, v2Codec } from "@turnkit/session/codec";
+import { type Calls, v2ClientCodec } from "@turnkit/session/codec";
 import { InvalidMessageError } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
@@ -21,8 +21,8 @@ export const v2Dialect: Dialogue = {
   createDriver(connection, desk, answer) {
     const { info, capabilities, authMethods } = initialize.decodeResult(answer);
     const peer = { dialect: "v2", info, capabilities, authMethods } as const;
-    const routes = agentRoutes(desk, draftContract, v2Codec);
-    return new V2Driver({ connection, peer, codec: v2Codec, contract: draftContract, routes });
+    const routes = agentRoutes(desk, draftContract, v2ClientCodec);
+    return new V2Driver({ connection, peer, codec: v2ClientCodec, contract: draftContract, routes });
   },
 };
 

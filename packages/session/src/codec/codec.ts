@@ -1,4 +1,4 @@
-import type { CallCodec, Calls, ClientCapabilities } from "../call.js";
+import type { Answering, Asking, CallCodec, Calls, ClientCapabilities } from "../call.js";
 import type { SessionEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
 import type { Loss } from "./losses.js";
@@ -14,18 +14,34 @@ export type Dialect = "v1" | "v2" | "seed";
  */
 export type Encoder = (event: WireEvent, before: SessionState, after: SessionState) => readonly object[];
 
-/** One dialect against the neutral form. */
-export interface Codec {
+/** The calls of a dialect that one side makes and answers. */
+interface CodecOfCalls {
   readonly dialect: Dialect;
-  /** How turns are told by updates; absent where the answer to a prompt is the end of its turn. */
-  readonly turns?: TurnUpdates;
+  /** A call as this side makes it; `undefined` where the dialect or the side has none. */
+  ask<K extends keyof Calls>(name: K): Asking<Calls[K]> | undefined;
+  /** A call as this side answers it; `undefined` where the dialect or the side has none. */
+  answer<K extends keyof Calls>(name: K): Answering<Calls[K]> | undefined;
+}
+
+/** One dialect against the neutral form, as far as a client needs it. */
+export interface ClientCodec extends CodecOfCalls {
   /**
    * Reads the `update` of a `session/update`. Stateless and total: it takes any value, also one that nobody validated,
    * and never throws; what it cannot read comes back as an `unknown` event.
    */
   decode(update: unknown): readonly SessionEvent[];
+}
+
+/** One dialect against the neutral form, as far as an agent needs it. */
+export interface AgentCodec extends CodecOfCalls {
+  /** How turns are told by updates; absent where the answer to a prompt is the end of its turn. */
+  readonly turns?: TurnUpdates;
   /** One encoder per session. */
   createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder;
+}
+
+/** One dialect against the neutral form, for who stands between both sides: it makes and answers the calls of both. */
+export interface Codec extends ClientCodec, AgentCodec {
   /** The shape of a call in this dialect; `undefined` where it has none. */
   call<K extends keyof Calls>(name: K): CallCodec<Calls[K]> | undefined;
 }

@@ -1,13 +1,11 @@
-import type { CallCodec, Calls } from "../call.js";
+import type { Answering, Asking, Calls } from "../call.js";
 import type { ElicitationQuestion, ElicitationScope } from "../elicitation.js";
 import { compact, isObject, meta, part, required, text, textOrNull, type Wire, without } from "./read.js";
 
-/** `elicitation/create`, the same where it exists. */
-export const elicit: CallCodec<Calls["elicit"]> = {
+/** `elicitation/create`, the same where it exists, as an agent makes it. */
+export const askElicit: Asking<Calls["elicit"]> = {
   method: "elicitation/create",
   encodeParams: ({ scope, ...question }) => compact({ ...question, ...scope }),
-  decodeParams: (wire) => ({ ...question(wire as Wire), scope: scopeOf(wire as Wire) }),
-  encodeResult: (answer) => answer,
   decodeResult: (wire) => {
     const { action, content, _meta } = wire as Wire;
     if (action === "accept") {
@@ -16,6 +14,13 @@ export const elicit: CallCodec<Calls["elicit"]> = {
     // What is not known is no answer that could be acted on (V2-ELI-05).
     return compact({ action: action === "decline" ? action : "cancel", _meta: meta(_meta) });
   },
+};
+
+/** {@link askElicit}, as a client answers it. */
+export const answerElicit: Answering<Calls["elicit"]> = {
+  method: "elicitation/create",
+  decodeParams: (wire) => ({ ...question(wire as Wire), scope: scopeOf(wire as Wire) }),
+  encodeResult: (answer) => answer,
 };
 
 function question(wire: Wire): ElicitationQuestion {

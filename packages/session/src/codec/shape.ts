@@ -77,7 +77,11 @@ export function tagged<T>(tag: string, kinds: { readonly [name: string]: Reader 
 export type Shape = readonly [needs: Fields, may?: Fields, sound?: Fields];
 
 /** Fills in the members of a shape that read; text says why it could not be done. */
-export function readShape<T extends object>([needs, may, sound]: Shape, wire: Wire, into: object): T | string {
+export function readShape<T extends object>(
+  { 0: needs, 1: may, 2: sound }: Shape,
+  wire: Wire,
+  into: object,
+): T | string {
   const read = into as { [member: string]: unknown };
   for (const fields of [needs, sound, may]) {
     for (const member in fields) {

@@ -1,12 +1,11 @@
-import type { CallCodec, Calls, SessionInfo } from "../call.js";
+import type { Answering, Asking, CallCodec, Calls, SessionInfo } from "../call.js";
 import type { Meta } from "../content.js";
 import { compact, isObject, list, meta, metaOrNull, required, text, textOrNull, texts, type Wire } from "./read.js";
 
 /** An answer that says no more than that it is one; older writers answer `null` (V1-RPC-08). */
-export const nothing = {
-  encodeResult: (result: object): object => result,
-  decodeResult: (wire: object): object => wire ?? {},
-};
+export const readNothing = (wire: object): object => wire ?? {};
+
+const nothing = { encodeResult: (result: object): object => result, decodeResult: readNothing };
 
 /** A call with the id of a login method. */
 export const loginBy = (method: string): CallCodec<Calls["login"]> => ({
@@ -69,15 +68,20 @@ export const completeElicitation: CallCodec<Calls["completeElicitation"]> = /* @
   "elicitationId",
 );
 
-/** `session/list`, the same in every dialect. */
-export const listSessions: CallCodec<Calls["listSessions"]> = {
+/** `session/list`, the same in every dialect, as an agent answers it. */
+export const answerListSessions: Answering<Calls["listSessions"]> = {
   method: "session/list",
-  encodeParams: ({ cwd, cursor, _meta }) => compact({ cwd, cursor, _meta }),
   decodeParams: (wire) => {
     const { cwd, cursor, _meta } = wire as Wire;
     return compact({ cwd: textOrNull(cwd), cursor: textOrNull(cursor), _meta: meta(_meta) });
   },
   encodeResult: ({ sessions, nextCursor, _meta }) => compact({ sessions, nextCursor, _meta }),
+};
+
+/** {@link answerListSessions}, as a client makes it. */
+export const askListSessions: Asking<Calls["listSessions"]> = {
+  method: "session/list",
+  encodeParams: ({ cwd, cursor, _meta }) => compact({ cwd, cursor, _meta }),
   decodeResult: (wire) => {
     const { sessions, nextCursor, _meta } = wire as Wire;
     return compact({ sessions: list(sessions, info), nextCursor: textOrNull(nextCursor), _meta: meta(_meta) });

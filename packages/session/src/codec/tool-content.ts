@@ -1,6 +1,7 @@
-import type { DiffChange, ToolCallContent, ToolCallLocation } from "../tool-call.js";
+import { stated } from "../patch.js";
+import type { Diff, DiffChange, ToolCallContent, ToolCallLocation } from "../tool-call.js";
 import { contentBlock } from "./content.js";
-import { meta, text, type Wire } from "./read.js";
+import { meta, text } from "./read.js";
 import { integer, type Reader, record, tagged } from "./shape.js";
 
 /** One item of a tool call's content; what a diff looks like is the dialect's matter. */
@@ -9,17 +10,16 @@ export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
   return tagged("type", { content: record({ content: contentBlock }), terminal: record({ terminalId: text }), diff });
 }
 
+const texts = /* @__PURE__ */ record<Texts>({ path: text, newText: text }, { oldText: text, _meta: meta });
+type Texts = Pick<DiffChange, "path" | "oldText" | "newText" | "_meta">;
+
 /** A diff with two whole texts becomes one change with both. */
 export function textDiff(value: unknown): ToolCallContent | undefined {
-  const wire = value as Wire;
-  const path = text(wire.path);
-  const newText = text(wire.newText);
-  if (path === undefined || newText === undefined) return undefined;
-  const oldText = text(wire.oldText);
-  const change: DiffChange =
-    oldText === undefined ? { operation: "add", path, newText } : { operation: "modify", path, oldText, newText };
-  const _meta = meta(wire._meta);
-  return { type: "diff", changes: [change], ...(_meta && { _meta }) };
+  const wire = texts(value);
+  if (wire === undefined) return undefined;
+  const { path, oldText, newText, _meta } = wire;
+  const operation = oldText == null ? "add" : "modify";
+  return stated({ type: "diff", changes: [stated({ operation, path, oldText, newText })], _meta } as Diff);
 }
 
 /** A place in a file; lines are counted from `first` on. */

@@ -49,7 +49,7 @@ export function decodeBy(variants: Variants, update: unknown): readonly SessionE
   }
   const shape = own(variants, name) ?? own(COMMON, name);
   if (shape === undefined) return unread(update);
-  const [needs, may = META, sound] = shape;
+  const { 0: needs, 1: may = META, 2: sound } = shape;
   const whole: Shape = [needs, may, sound];
   const event = readShape<SessionEvent>(whole, update, { type: own(EVENTS, name) ?? name });
   return typeof event === "string" ? unread(update, event) : [withExtra(event, whole, update)];

@@ -1,5 +1,5 @@
-import type { CallCodec, Calls, ClientCapabilities, OnLoss } from "../call.js";
-import type { Codec } from "./codec.js";
+import type { Answering, Asking, Calls, ClientCapabilities, OnLoss } from "../call.js";
+import type { AgentCodec, ClientCodec } from "./codec.js";
 import type { Loss } from "./losses.js";
 
 /** What answers the calls of a peer, in the neutral form; `C` is what its connection tells of a call. */
@@ -21,13 +21,13 @@ type WireHandler<C> = (params: object, call: C) => Promise<object>;
  * not have are left out. Where two are one method (version 2 loads by `session/resume`), the later one answers it.
  */
 export function wireHandlers<C>(
-  codec: Codec,
+  codec: Pick<AgentCodec, "answer">,
   handlers: CallHandlers<C>,
   to: HandlersFor = {},
 ): { readonly [method: string]: WireHandler<C> } {
   const table: { [method: string]: WireHandler<C> } = {};
   for (const name of Object.keys(handlers) as (keyof Calls)[]) {
-    const shape = codec.call(name) as CallCodec<Any> | undefined;
+    const shape = codec.answer(name) as Answering<Any> | undefined;
     const handle = handlers[name] as ((params: object, call: C) => Promise<object>) | undefined;
     if (shape === undefined || handle === undefined) continue;
     table[shape.method] = async (params, call) => {
@@ -55,7 +55,7 @@ const commanded = [
 
 /** {@link wireHandlers} with one handler for all calls of a side, for whoever hands them on. */
 export function wireCalls<C>(
-  codec: Codec,
+  codec: Pick<AgentCodec, "answer">,
   handler: { readonly from: "client" | "agent"; handle(call: NamedCall, context: C): Promise<object> },
   to?: HandlersFor,
 ): { readonly [method: string]: WireHandler<C> } {
@@ -73,8 +73,12 @@ export type WireRequest = {
 };
 
 /** Writes a call of the neutral form; `undefined` where the dialect has no such call. */
-export function wireRequest(codec: Codec, { name, params }: NamedCall, onLoss?: OnLoss): WireRequest | undefined {
-  const shape = codec.call(name) as CallCodec<Any> | undefined;
+export function wireRequest(
+  codec: Pick<ClientCodec, "ask">,
+  { name, params }: NamedCall,
+  onLoss?: OnLoss,
+): WireRequest | undefined {
+  const shape = codec.ask(name) as Asking<Any> | undefined;
   if (shape === undefined) return undefined;
   const { method } = shape;
   return { method, params: shape.encodeParams(params, onLoss), read: (result) => shape.decodeResult(result) };

@@ -1,3 +1,4 @@
+import { forget } from "../create-session-state.js";
 import { type Draft, remember } from "../draft.js";
 import type { SessionEvent, StateUpdate } from "../event.js";
 import { stated } from "../patch.js";
@@ -81,8 +82,7 @@ export function foldCancelAsked(draft: Draft): void {
 /** Nothing more will come; whatever was open is not any more. */
 export function foldSessionClosed(draft: Draft): void {
   draft.closed = true;
-  draft.cancelling = draft.replaying = false;
-  draft.pendingPermissions = draft.pendingElicitations = [];
+  forget(draft, "cancelling", "replaying", "pendingPermissions", "pendingElicitations");
   if (draft.activity.state !== "idle") draft.activity = { state: "idle", origin: draft.activity.origin };
   remember(draft, { openTurns: [], openMessage: undefined, unechoed: [] });
 }

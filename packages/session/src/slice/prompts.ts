@@ -17,7 +17,7 @@ export function foldPromptSent(draft: Draft, { promptId, content, at }: Event<"p
     type: "message",
     key,
     role: "user",
-    content: sequenceOf(Array.isArray(content) ? content.filter(isContentBlock) : []),
+    content: sequenceOf(content.filter(isContentBlock)),
     prompt: { promptId, status: "sent" },
     at,
   };

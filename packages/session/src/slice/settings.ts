@@ -42,12 +42,10 @@ export function foldOpened(draft: Draft, event: Event<"session_opened">): void {
   const { sessionId, cwd, additionalDirectories, availableCommands, configOptions } = event;
   draft.sessionId = sessionId;
   draft.closed = false;
-  if (typeof cwd === "string") draft.cwd = cwd;
-  if (Array.isArray(additionalDirectories)) draft.additionalDirectories = additionalDirectories;
-  if (Array.isArray(availableCommands) && !updatedLists.commands) {
-    draft.availableCommands = availableCommands.filter(isNamed);
-  }
-  if (Array.isArray(configOptions)) {
+  draft.cwd = cwd ?? draft.cwd;
+  draft.additionalDirectories = additionalDirectories ?? draft.additionalDirectories;
+  if (availableCommands && !updatedLists.commands) draft.availableCommands = availableCommands.filter(isNamed);
+  if (configOptions) {
     // Options that are set by a method of their own come with this answer only: a newer list never holds them.
     if (updatedLists.options) draft.configOptions = withOwn(configOptions, draft.configOptions ?? []);
     else setOptions(draft, configOptions);

@@ -173,8 +173,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-20",
     file: "negotiate.ts",
-    find: "(!asked || candidate.fits(params))",
-    replace: "(params !== undefined)",
+    find: "!asked || candidate.fits(params)",
+    replace: "candidate !== undefined",
     what: "a seed client is taken for one of today",
   },
   {

@@ -33,8 +33,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V2-DEC-09",
     file: "driver/agent-routes.ts",
-    find: "return false;",
-    replace: "return true;",
+    find: "events.every(isSound) ? events : events.filter(isSound)",
+    replace: "events",
     what: "an update that does not read is told to listeners",
   },
   {

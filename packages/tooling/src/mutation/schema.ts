@@ -19,8 +19,8 @@ export const schemaMutations: readonly Mutation[] = [
   {
     id: "V1-LEN-03",
     file: "lenient.ts",
-    find: "value !== null || def.empty === undefined",
-    replace: "true",
+    find: "value === null ? def.empty?.() : undefined",
+    replace: "undefined",
     what: "null is no empty list any more",
   },
   {

@@ -19,15 +19,15 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-12",
     file: "codec/v1/decode.ts",
-    find: "kind: textElseNull,",
-    replace: "",
+    find: "{ name: text, kind: text, status: text, rawInput: notNull,",
+    replace: "{ name: text, status: text, rawInput: notNull,",
     what: "a second tool_call keeps the kind of the first",
   },
   {
     id: "V1-UPD-14",
     file: "codec/v1/decode.ts",
-    find: "    title: text,\n    name: text,",
-    replace: "    title: (value) => value,\n    name: text,",
+    find: "{ title: text, ...LISTS",
+    replace: "{ title: (value) => value, ...LISTS",
     what: "null clears a title in version 1",
   },
   {
@@ -54,22 +54,22 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-DEC-04",
     file: "codec/draft/tool-call.ts",
-    find: "if (!Array.isArray(wire.changes)) return undefined;",
-    replace: "",
+    find: "{ changes: /* @__PURE__ */ listOf(change) }",
+    replace: "{ changes: (value) => value }",
     what: "a diff without a list of changes stays",
   },
   {
     id: "V2-DEC-05",
     file: "codec/draft/state.ts",
-    find: "value.every(isWork)",
-    replace: "value.some(isWork)",
+    find: "wholeListOf(work)",
+    replace: "wholeListOf((value) => value)",
     what: "a background list with a bad item is believed",
   },
   {
     id: "V2-DEC-11",
     file: "codec/draft/tool-call.ts",
-    find: "lenient(value, { cancel: meta, _meta: meta }) : null",
-    replace: "lenient(value, { cancel: meta, _meta: meta }) : {}",
+    find: "controlling(value) ?? null",
+    replace: "controlling(value) ?? {}",
     what: "malformed controls are not taken away",
   },
   {
@@ -81,9 +81,9 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-CMD-04",
-    file: "codec/draft/settings.ts",
-    find: 'const { type = "command", input } = value;',
-    replace: "const { type, input } = value;",
+    file: "codec/command.ts",
+    find: 'command(typed(named(value), "command"))',
+    replace: "command(named(value))",
     what: "commands of older drafts vanish",
   },
   {
@@ -103,8 +103,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-TERM-07",
     file: "codec/draft/terminal.ts",
-    find: "return isObject(value) ? lenient",
-    replace: "return isObject(value) && Object.keys(value).length > 0 ? lenient",
+    find: "record({}, { exitCode: code, signal: text })",
+    replace: "record({ exitCode: code }, { signal: text })",
     what: "an empty exit status is no exit",
   },
   {
@@ -159,8 +159,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-06",
     file: "codec/plan.ts",
-    find: 'text("planId" in wire ? wire.planId : wire.id)',
-    replace: "text(wire.planId)",
+    find: 'const NAMES = ["planId", "id"];',
+    replace: 'const NAMES = ["planId"];',
     what: "a plan by its older id is unknown",
   },
   {

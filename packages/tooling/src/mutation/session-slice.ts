@@ -19,7 +19,7 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-31",
     file: "slice/settings.ts",
-    find: "cost: patched(state.usage?.cost, cost)",
+    find: "cost: patched(draft.usage?.cost, cost)",
     replace: "cost: cost ?? undefined",
     what: "the cost is forgotten by an update without one",
   },
@@ -33,29 +33,29 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-PROMPT-16",
     file: "slice/messages.ts",
-    find: 'const echoed = entry === undefined && role === "user" ? unechoedPosition(state) : position;',
+    find: 'const echoed = entry === undefined && role === "user" ? unechoedPosition(draft) : position;',
     replace: "const echoed = position;",
     what: "the echo of a prompt doubles it",
   },
   {
     id: "V2-PERM-04",
     file: "slice/questions.ts",
-    find: "foldToolCall(state, { ...toolCall, at })",
-    replace: "state",
+    find: "foldToolCall(draft, { ...toolCall, at });",
+    replace: "return;",
     what: "the tool call of a question is not folded",
   },
   {
     id: "V2-PRM-17",
     file: "slice/activity.ts",
-    find: 'const ends = idle && !state.replaying && (before.state !== "idle" || unseen);',
-    replace: "const ends = idle && !state.replaying;",
+    find: 'const ends = !draft.replaying && (before.state !== "idle" || unseen);',
+    replace: "const ends = !draft.replaying;",
     what: "the same idle again is a second end",
   },
   {
     id: "V2-PRM-20",
     file: "slice/activity.ts",
-    find: 'const idle = activity.state === "idle";',
-    replace: 'const idle = activity.state === "idle" || !KNOWN.includes(activity.state);',
+    find: 'if (activity.state !== "idle") return;',
+    replace: 'if (activity.state !== "idle" && KNOWN.includes(activity.state)) return;',
     what: "a state that nobody knows ends the work",
   },
   {
@@ -74,9 +74,9 @@ export const sessionSliceMutations: readonly Mutation[] = [
   },
   {
     id: "V2-TOOL-06",
-    file: "slice/tool-calls.ts",
-    find: "const CHUNK: Rules = { content: add };",
-    replace: "const CHUNK: Rules = {};",
+    file: "timeline.ts",
+    find: "[list]: append(items, event.content)",
+    replace: "[list]: items",
     what: "a chunk adds nothing to the content of a tool call",
   },
   {
@@ -96,15 +96,15 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-07",
     file: "slice/activity.ts",
-    find: "return stateReported ? next : updated",
-    replace: "return state ? next : updated",
+    find: "if (!stateReported) draft.activity",
+    replace: "if (draft.closed) draft.activity",
     what: "a prompt of a seed session does not start work",
   },
   {
     id: "V2-SEED-08",
     file: "slice/activity.ts",
-    find: "if (stateReported) return next;",
-    replace: "if (state.closed) return next;",
+    find: "if (draft.internal.stateReported) return;",
+    replace: "if (draft.closed) return;",
     what: "an end that was reported is an end again",
   },
 ];

@@ -55,6 +55,19 @@ async function codeOf(promise: Promise<unknown>): Promise<number | undefined> {
   return isRpcError(error) ? error.code : undefined;
 }
 
+/** Root may do everything; this gives all of it to somebody else, and is that user meanwhile. */
+async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return work();
+  const nobody = 65_534;
+  execFileSync("chown", ["-R", String(nobody), base]);
+  process.seteuid?.(nobody);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
 /** Nothing outside has changed or appeared. */
 async function expectOutsideUntouched(): Promise<void> {
   expect((await readdir(base)).sort()).toEqual(["outside", "root", "root-twin"]);
@@ -267,16 +280,20 @@ describe("writing", () => {
     expect(await readFile(join(root, "file"), "utf8")).toBe("inside");
   });
 
-  // Root may do everything.
-  test.skipIf(process.getuid?.() === 0)("respects modes, and writes in place where no file can be made", async () => {
+  test("respects modes, and writes in place where no file can be made, but not through a hard link", async () => {
     await writeFile(join(root, "sub/file"), "old, and longer");
     await writeFile(join(root, "sub/fixed"), "old");
-    await chmod(join(root, "sub/fixed"), 0o444);
-    await chmod(join(root, "sub"), 0o555);
-    await write(join(root, "sub/file"));
-    expect(await readFile(join(root, "sub/file"), "utf8")).toBe("new");
-    expect(await codeOf(write(join(root, "sub/fixed")))).toBe(rpcErrorCode.internalError);
-    expect(await codeOf(write(join(root, "sub/other")))).toBe(rpcErrorCode.internalError);
+    await link(join(base, "outside/secret"), join(root, "sub/hard"));
+    await asOrdinaryUser(async () => {
+      await chmod(join(root, "sub/fixed"), 0o444);
+      await chmod(join(root, "sub"), 0o555);
+      await write(join(root, "sub/file"));
+      expect(await readFile(join(root, "sub/file"), "utf8")).toBe("new");
+      expect(await codeOf(write(join(root, "sub/fixed")))).toBe(rpcErrorCode.internalError);
+      expect(await codeOf(write(join(root, "sub/other")))).toBe(rpcErrorCode.internalError);
+      expect(await codeOf(write(join(root, "sub/hard")))).toBe(rpcErrorCode.invalidParams);
+    });
+    await expectOutsideUntouched();
   });
 });
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, extname, isAbsolute, join } from "node:path";
+import { SpawnError } from "../errors.js";
 
 /** What to hand to `spawn`. */
 export type SpawnCommand = { readonly file: string; readonly args: readonly string[]; readonly verbatim: boolean };
@@ -8,6 +9,8 @@ export type SpawnCommand = { readonly file: string; readonly args: readonly stri
  * Makes a command ready for `spawn` without a shell. Only Windows needs it: there `npx` is `npx.cmd`, `CreateProcess`
  * does not search for that, and Node refuses to run `.cmd` and `.bat` files other than through `cmd.exe`, whose
  * quoting rules are then ours to follow. This is the basic case: no App Execution Aliases, no `#!` lines.
+ *
+ * @throws SpawnError for an argument that `cmd.exe` cannot hand on
  */
 export function windowsCommand(
   command: readonly [string, ...string[]],
@@ -19,6 +22,12 @@ export function windowsCommand(
   if (platform !== "win32") return { file: name, args, verbatim: false };
   const file = find(name, env, exists) ?? name;
   if (!/\.(cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
+  if (args.some((argument) => /[\r\n\0]/.test(argument))) {
+    throw new SpawnError(
+      `Could not start ${name}: an argument holds a line break, at which cmd.exe ends the command. ` +
+        "Name the program itself instead of its batch file.",
+    );
+  }
   const line = [file.replace(special, "^$&"), ...args.map(quote)].join(" ");
   return { file: variable(env, "ComSpec") ?? "cmd.exe", args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };
 }

@@ -69,7 +69,7 @@ export const chatCompletions: Wire = {
 };
 
 /** The text of all parts of a type. */
-export function spoken(parts: readonly SpokenPart[], type: "say" | "think"): string {
+function spoken(parts: readonly SpokenPart[], type: "say" | "think"): string {
   return parts.map((part) => (part.type === type ? part.text : "")).join("");
 }
 

@@ -10,6 +10,9 @@ import {
   words,
 } from "./wire.js";
 
+/** What the provider keeps of a thought: clients that let nothing be stored have to bring it back. */
+export const SEALED_THOUGHT = "sealed-by-the-stand-in";
+
 /** Responses, OpenAI's newer format. */
 export const openaiResponses: Wire = {
   name: "openai-responses",
@@ -84,7 +87,7 @@ function toItem(part: SpokenPart, index: number): object {
   }
   if (part.type === "think") {
     const summary = [{ type: "summary_text", text: part.text }];
-    return { type: "reasoning", id, summary, encrypted_content: "sealed-by-the-stand-in" };
+    return { type: "reasoning", id, summary, encrypted_content: SEALED_THOUGHT };
   }
   const { id: call_id, name, input } = part;
   return { type: "function_call", id, call_id, name, arguments: JSON.stringify(input), status: "completed" };

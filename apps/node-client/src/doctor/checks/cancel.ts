@@ -1,26 +1,24 @@
 import type { Check } from "../check.js";
-import { failureOf, resultOf } from "../evidence.js";
+import { failureOf, resultOf, seconds } from "../evidence.js";
+
+/** An end that comes sooner, in milliseconds, may have crossed the cancel on the wire: it proves nothing. */
+const CROSSING = 1000;
 
 export const cancel: Check = {
   id: "cancel",
   title: "stops when it is told to",
   look({ cancel: outcome }) {
-    // Over before it could be cancelled: nothing is known.
-    if (outcome === undefined || !outcome.sent) return "untested";
+    if (outcome?.afterCancelMs === undefined) return "untested";
     const advice =
       "After session/cancel stop the model and the tools, and end the turn with the stop reason cancelled.";
+    const problem = (seen: string) => ({ severity: "problem", seen, advice }) as const;
     const failure = failureOf(outcome);
-    if (failure !== undefined) return { severity: "problem", seen: `after session/cancel: ${failure}`, advice };
+    if (failure !== undefined) return problem(`after session/cancel: ${failure}`);
     const end = resultOf(outcome);
-    if (end?.error !== undefined) {
-      return { severity: "problem", seen: `the cancelled turn ended with an error: ${end.error.message}`, advice };
-    }
-    // The two may cross on the wire: an end that is not "cancelled" is no proof.
+    if (end?.error !== undefined) return problem(`the cancelled turn ended with an error: ${end.error.message}`);
     if (end?.stopReason === "cancelled") return undefined;
-    return {
-      severity: "hint",
-      seen: `the cancelled turn ended with the stop reason ${String(end?.stopReason)}`,
-      advice,
-    };
+    if (outcome.afterCancelMs < CROSSING) return "untested";
+    const when = seconds(outcome.afterCancelMs);
+    return problem(`the turn went on for ${when} after session/cancel and ended as ${String(end?.stopReason)}`);
   },
 };

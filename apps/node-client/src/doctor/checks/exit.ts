@@ -13,10 +13,10 @@ export const exit: Check = {
       "Treat the end of stdin as the end of the connection: stop what runs, and exit. Else editors leave you behind.";
     if (outcome.status !== "done")
       return { severity: "problem", seen: `it still ran after ${seconds(outcome.ms)}`, advice };
-    const { kind, signal, exitCode, message } = outcome.value;
+    const { kind, signal, exitCode, message, stderr } = outcome.value;
     if (kind === "exit") {
-      const [first = ""] = message.split("\n");
-      return { severity: "problem", seen: `it went away by itself: ${first}`, advice: "See its stderr." };
+      const seen = `it went away by itself: ${[message, stderr].filter(Boolean).join("\n")}`;
+      return { severity: "problem", seen, advice: "Stay until stdin ends, whatever a turn runs into." };
     }
     if (signal == null && outcome.ms < GRACE) {
       if (exitCode === 0 || exitCode == null) return undefined;

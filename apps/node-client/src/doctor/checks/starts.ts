@@ -7,10 +7,9 @@ export const starts: Check = {
   look({ start }) {
     const failure = failureOf(start);
     if (failure === undefined) return undefined;
-    const [first = ""] = failure.split("\n");
     return {
       severity: "problem",
-      seen: first,
+      seen: failure,
       advice:
         "Try the command in a shell: it must wait for JSON lines on stdin. Many agents need an argument such as --acp.",
     };

@@ -64,12 +64,7 @@ function toggled(browser: Browser, state: SessionState, place: BrowserPlace): Br
 }
 
 /** The cursor stays on the head of the entry that it was on. */
-function refolded(
-  browser: Browser,
-  unfolded: Browser["unfolded"],
-  state: SessionState,
-  place: BrowserPlace,
-): Browser {
+function refolded(browser: Browser, unfolded: Browser["unfolded"], state: SessionState, place: BrowserPlace): Browser {
   const key = browserRows(state, browser, place)[browser.cursor]?.key;
   const next = { ...browser, unfolded };
   const rows = browserRows(state, next, place);

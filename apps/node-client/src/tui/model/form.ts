@@ -1,4 +1,5 @@
-import { checkFormAnswer, type ElicitationField, type ElicitationForm, formDefaults } from "@turnkit/session";
+import type { ElicitationField, ElicitationForm } from "@turnkit/session";
+import { checkFormAnswer, formDefaults } from "@turnkit/session/form";
 import { choicesOf, type FieldChoice, isKnownField, readField, showField } from "../../form-field.js";
 import type { Key } from "./key.js";
 import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";

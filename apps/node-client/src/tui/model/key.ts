@@ -62,10 +62,14 @@ const controls: Readonly<Record<string, KeyName>> = {
   "\b": "backspace",
 };
 
-/** What was typed fast arrives as one piece, Enter included. */
+/** What was typed fast arrives as one piece, with Enter and other control characters in it. */
 function typed(input: string): readonly Key[] {
-  return (input.match(/[\r\n\t\b\u007f]|[^\r\n\t\b\u007f]+/g) ?? []).map((piece): Key => {
+  return (input.match(CONTROL_OR_TEXT) ?? []).map((piece): Key => {
     const name = controls[piece];
-    return name === undefined ? { name: "text", text: piece } : { name };
+    if (name !== undefined) return { name };
+    const code = piece.charCodeAt(0);
+    return code < 0x20 ? { name: "ctrl", letter: String.fromCharCode(code + 0x60) } : { name: "text", text: piece };
   });
 }
+
+const CONTROL_OR_TEXT = /[\p{Cc}]|[^\p{Cc}]+/gu;

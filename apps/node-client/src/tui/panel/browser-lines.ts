@@ -29,7 +29,9 @@ export function browserLines(state: SessionState, browser: Browser, place: Brows
   const rows = browserRows(state, browser, place);
   const shown = rows.slice(browser.top, browser.top + place.rows).map(({ line }, index): Line => {
     const isCursor = browser.top + index === browser.cursor;
-    return isCursor ? clip([["bold", "❯"], ...line.map((span) => withStyle(span, "bold"))], place.width) : [" ", ...line];
+    return isCursor
+      ? clip([["bold", "❯"], ...line.map((span) => withStyle(span, "bold"))], place.width)
+      : [" ", ...line];
   });
   const blank = Array.from({ length: Math.max(0, place.rows - shown.length) }, (): Line => []);
   const where = `${Math.min(rows.length, browser.cursor + 1)}/${rows.length}`;

@@ -9,18 +9,22 @@ export function formLines(
   ui: FormUi,
   form: ElicitationForm,
   width: number,
-): { readonly about: readonly Line[]; readonly answers: readonly Line[] } {
+): { readonly about: readonly Line[]; readonly answers: readonly Line[]; readonly focus: number } {
   const fields = fieldsOf(form);
   const about: Line[] = [];
   if (form.title != null) about.push(...wrap([["bold", form.title]], width, { first: ["  "] }));
   if (form.description != null) about.push(...wrapText(showControls(form.description), width, { first: ["  "] }));
-  for (const [row, field] of fields.entries()) about.push(...fieldLines(field, ui, row === ui.row, width, form));
+  let focus = 0;
+  for (const [row, field] of fields.entries()) {
+    if (row <= ui.row) focus = about.length;
+    about.push(...fieldLines(field, ui, row === ui.row, width, form));
+  }
   const onButtons = ui.row >= fields.length;
   const buttons: Line = formButtons.flatMap((name, index): Span[] => {
     const isChosen = onButtons && index === ui.button;
     return [isChosen ? [["bold", "cyan"], `❯ ${name}`] : `  ${name}`, "   "];
   });
-  return { about, answers: [buttons] };
+  return { about, answers: [buttons], focus };
 }
 
 function fieldLines(

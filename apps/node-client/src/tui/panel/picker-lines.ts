@@ -14,9 +14,15 @@ export function pickerLines(picker: Picker, width: number, room: number): readon
     ];
     return clip(text, width);
   });
-  const head: Line = [["bold", picker.title], ["dim", picker.filter === "" ? "" : `  containing “${picker.filter}”`]];
+  const head: Line = [
+    ["bold", picker.title],
+    ["dim", picker.filter === "" ? "" : `  containing “${picker.filter}”`],
+  ];
   const nothing: Line = [["dim", "  nothing fits: Backspace"]];
-  return [clip(head, width), ...(lines.length === 0 ? [nothing] : around(lines, picker.selected, Math.max(1, room - 1)))];
+  return [
+    clip(head, width),
+    ...(lines.length === 0 ? [nothing] : around(lines, picker.selected, Math.max(1, room - 1))),
+  ];
 }
 
 /** The part of a list that has `room`, with the chosen row in it. */

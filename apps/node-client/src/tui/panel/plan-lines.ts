@@ -27,11 +27,17 @@ export function planLines(state: SessionState, width: number, room: number): rea
   if (done === entries.length) return [];
   const now = entries.findIndex(({ status }) => status === "in_progress");
   const lines = entries.map((entry) => clip(stepLine(entry), width));
-  const head: Line = [["bold", "Plan "], ["dim", `${done}/${entries.length}`]];
+  const head: Line = [
+    ["bold", "Plan "],
+    ["dim", `${done}/${entries.length}`],
+  ];
   return [head, ...around(lines, now < 0 ? done : now, room - 1)];
 }
 
 function stepLine({ status, content }: PlanEntry): Line {
   const [mark, style] = marks[String(status)] ?? (["?", "plain"] as const);
-  return [[style, `  ${mark} `], [status === "completed" ? "dim" : "plain", content]];
+  return [
+    [style, `  ${mark} `],
+    [status === "completed" ? "dim" : "plain", content],
+  ];
 }

@@ -1,7 +1,7 @@
-import { type SlashCommand, commandsOf, completions } from "../model/completion.js";
+import type { AvailableCommand } from "@turnkit/session";
+import { commandsOf, completions, type SlashCommand } from "../model/completion.js";
 import type { TextInput } from "../model/text-input.js";
 import type { Ui } from "../model/ui.js";
-import type { AvailableCommand } from "@turnkit/session";
 import { type Line, lineWidth } from "../text/line.js";
 import { clip, wrap } from "../text/wrap.js";
 import { around } from "./picker-lines.js";

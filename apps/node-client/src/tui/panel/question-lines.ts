@@ -9,7 +9,12 @@ import { type EntryPlace, gutterLines, toolCallLines } from "../transcript/tool-
 import { formLines } from "./form-lines.js";
 
 /** A question as it is drawn: what it is about may be scrolled, what it may be answered with stays in sight. */
-export type QuestionPanel = { readonly about: readonly Line[]; readonly answers: readonly Line[] };
+export type QuestionPanel = {
+  readonly about: readonly Line[];
+  readonly answers: readonly Line[];
+  /** The line of `about` that has to be in sight: where something is being filled in. */
+  readonly focus?: number;
+};
 
 /** What a question needs besides itself. */
 export type QuestionPlace = {
@@ -26,13 +31,19 @@ export function questionPanel(question: PendingQuestion, at: QuestionUi, place: 
   const elicitation: ElicitationQuestion = question.question;
   const { width, agent } = place;
   const about: Line[] = [
-    ...wrap([["yellow", "? Question of "], ["bold", agent]], width),
+    ...wrap(
+      [
+        ["yellow", "? Question of "],
+        ["bold", agent],
+      ],
+      width,
+    ),
     ...wrapText(showControls(elicitation.message), width, { first: ["  "] }),
   ];
   if (elicitation.mode === "form") {
     const { requestedSchema: form } = elicitation as Extract<ElicitationQuestion, { mode: "form" }>;
     const panel = formLines(formUi(at, question.question.requestId, form), form, width);
-    return { about: [...about, ...panel.about], answers: panel.answers };
+    return { about: [...about, ...panel.about], answers: panel.answers, focus: about.length + panel.focus };
   }
   const { url } = elicitation as Extract<ElicitationQuestion, { mode: "url" }>;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
@@ -58,7 +69,10 @@ function permissionPanel(
 ): QuestionPanel {
   const place: EntryPlace = { width, directory, detail: "full" };
   const about: Line[] = wrapText(showControls(title), width, {
-    first: [["yellow", "? "], ["bold", "May it? "]],
+    first: [
+      ["yellow", "? "],
+      ["bold", "May it? "],
+    ],
     rest: ["  "],
   });
   if (description !== undefined) about.push(...wrapText(showControls(description), width, { first: ["  "] }));
@@ -83,7 +97,10 @@ export function choiceLines(
   return choices.flatMap(({ name, note }, index) => {
     const isChosen = index === selected;
     const mark = isChosen ? "❯ " : "  ";
-    const line: Line = [[isChosen ? ["bold", "cyan"] : "plain", `${index + 1}) ${name}`], ["dim", note ? `  ${note}` : ""]];
+    const line: Line = [
+      [isChosen ? ["bold", "cyan"] : "plain", `${index + 1}) ${name}`],
+      ["dim", note ? `  ${note}` : ""],
+    ];
     return wrap(line, width, { first: [["cyan", mark]], rest: ["     "] });
   });
 }

@@ -2,8 +2,8 @@ import type { SessionState } from "@turnkit/session";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
 import type { Line } from "../text/line.js";
-import { clip, wrap } from "../text/wrap.js";
-import { pickerLines } from "./picker-lines.js";
+import { clip } from "../text/wrap.js";
+import { around, pickerLines } from "./picker-lines.js";
 import { planLines } from "./plan-lines.js";
 import { completionLines, inputLines, type Prompt, queueLines } from "./prompt-lines.js";
 import { questionPanel } from "./question-lines.js";
@@ -57,8 +57,8 @@ export function screenOf(facts: ScreenFacts): Screen {
     return { lines: [...liveLines(facts, room - body.length - 2, key), rule(width), ...body, foot] };
   }
   const prompt = inputLines(ui.input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
-  const below = completionLines(ui, state.availableCommands, width).slice(0, Math.max(0, room - 4));
-  const above = [...workLines(facts), ...queueLines(ui.queue, width)];
+  const below = completionLines(ui, state.availableCommands, width).slice(0, Math.max(0, room - 4 - prompt.lines.length));
+  const above = [...workLines(facts), ...queueLines(ui.queue, width).slice(0, Math.max(0, room - 8))];
   const fixed = prompt.lines.length + below.length + above.length + 2;
   const plan = planLines(state, width, Math.min(PLAN_ROWS, room - fixed - 3));
   const live = liveLines(facts, room - fixed - plan.length);
@@ -81,7 +81,12 @@ function liveLines({ live, size }: ScreenFacts, room: number, without?: string):
 
 function workLines({ isWorking, state, seconds }: ScreenFacts): readonly Line[] {
   if (!isWorking) return [];
-  return [[["yellow", state.cancelling ? "◌ Cancelling …" : "● Working"], ["dim", seconds > 0 ? ` ${seconds} s` : ""]]];
+  return [
+    [
+      ["yellow", state.cancelling ? "◌ Cancelling …" : "● Working"],
+      ["dim", seconds > 0 ? ` ${seconds} s` : ""],
+    ],
+  ];
 }
 
 function questionLines(
@@ -90,13 +95,17 @@ function questionLines(
   room: number,
 ): readonly Line[] {
   const at = questionUi(ui, question);
-  const { about, answers } = questionPanel(question, at, { state, width: size.columns, directory, agent });
+  const panel = questionPanel(question, at, { state, width: size.columns, directory, agent });
+  const { about } = panel;
+  const answers = around(panel.answers, at.selected ?? 0, Math.min(panel.answers.length, Math.max(1, room - 3)));
   const space = Math.max(1, room - answers.length);
   if (about.length <= space) return [...about, ...answers];
-  const first = Math.min(at.scrolled, about.length - space + 1);
+  const last = about.length - space + 1;
+  const wanted = panel.focus === undefined ? at.scrolled : panel.focus - Math.floor(space / 2);
+  const first = Math.max(0, Math.min(wanted, last));
   const shown = about.slice(first, first + space - 1);
   const hint = `… lines ${first + 1}–${first + shown.length} of ${about.length}: PgUp and PgDn show the others`;
-  return [...shown, ...wrap([["yellow", hint]], size.columns).slice(0, 1), ...answers];
+  return [...shown, clip([["yellow", hint]], size.columns), ...answers];
 }
 
 function keysOf({ ui, state, isWorking }: ScreenFacts, hasQuestion: boolean): string {

@@ -32,9 +32,5 @@ function usageSpans({ used, size }: NonNullable<SessionState["usage"]>): Span[] 
   const share = Math.max(0, Math.min(1, used / size));
   const full = Math.round(share * METER);
   const style = share > 0.9 ? "red" : share > 0.7 ? "yellow" : "green";
-  return [
-    [style, "█".repeat(full)],
-    ["dim", "░".repeat(METER - full)],
-    ` ${Math.round(share * 100)} %`,
-  ];
+  return [[style, "█".repeat(full)], ["dim", "░".repeat(METER - full)], ` ${Math.round(share * 100)} %`];
 }

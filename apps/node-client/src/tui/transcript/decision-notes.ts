@@ -21,9 +21,9 @@ export function createDecisionNotes(): (event: SessionEvent) => Line | undefined
   return (event) => {
     switch (event.type) {
       case "permission_asked":
-        return keep(event.requestId, event.title, event.options), undefined;
+        return (keep(event.requestId, event.title, event.options), undefined);
       case "elicitation_asked":
-        return keep(event.requestId, event.message), undefined;
+        return (keep(event.requestId, event.message), undefined);
       case "permission_answered": {
         const question = settled(event.requestId);
         const { outcome } = event;
@@ -44,5 +44,8 @@ export function createDecisionNotes(): (event: SessionEvent) => Line | undefined
 }
 
 function note(style: "green" | "red" | "yellow", decision: string, title: string | undefined): Line {
-  return [["dim", `? ${title ?? "A question"} `], [style, `→ ${decision}`]];
+  return [
+    ["dim", `? ${title ?? "A question"} `],
+    [style, `→ ${decision}`],
+  ];
 }

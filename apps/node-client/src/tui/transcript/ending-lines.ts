@@ -1,6 +1,7 @@
 import type { TurnOutcome } from "@turnkit/session";
-import type { Line } from "../text/line.js";
-import { wrap } from "../text/wrap.js";
+import { showControls } from "../../sanitise.js";
+import { type Line, withStyle } from "../text/line.js";
+import { wrap, wrapText } from "../text/wrap.js";
 
 const reasons: Readonly<Record<string, string>> = {
   cancelled: "Cancelled.",
@@ -11,7 +12,10 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** How a turn ended, where that is worth a line: the ordinary end is not. */
 export function endingLines({ stopReason, error }: TurnOutcome, width: number): readonly Line[] {
-  if (error !== undefined) return [[], ...wrap([["red", `■ Failed: ${error.message} (code ${error.code})`]], width)];
+  if (error !== undefined) {
+    const lines = wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, { rest: ["  "] });
+    return [[], ...lines.map((line): Line => line.map((span) => withStyle(span, "red")))];
+  }
   if (stopReason === undefined || stopReason === "end_turn") return [];
   return [[], ...wrap([["yellow", `■ ${reasons[String(stopReason)] ?? `It stopped: ${String(stopReason)}`}`]], width)];
 }

@@ -64,8 +64,8 @@ function foldedThought(entry: MessageEntry, width: number): readonly Line[] {
   return [[["dim", `✻ Thought about it: ${lines.length - 1} lines (Ctrl-O shows them)`]]];
 }
 
-function thoughtText(entry: MessageEntry, width: number): readonly Line[] {
-  const text = sanitise(messageText(entry)).trim();
+function thoughtText({ content }: MessageEntry, width: number): readonly Line[] {
+  const text = sanitise([...content].map(blockText).join("")).trim();
   return [[["dim", "✻ Thought"]], ...wrapText(text, width, { first: ["  "] }).map(dimmed)];
 }
 

@@ -1,4 +1,4 @@
-import { type Entry, type SessionState, since } from "@turnkit/session";
+import { type Entry, type Sequence, type SessionState, since } from "@turnkit/session";
 import { type Line, lineWidth } from "../text/line.js";
 import { wrap } from "../text/wrap.js";
 import { endingLines } from "./ending-lines.js";
@@ -39,12 +39,13 @@ class TimelineTranscript implements Transcript {
   /** What is on the screen for good, and what it said then. */
   readonly #printed = new Map<string, Entry>();
   readonly #growing = new Map<string, MessageView>();
-  /** Entries that changed after they were printed: they are printed again when the agent rests. */
-  readonly #late = new Set<string>();
+  /** Entries that changed after they were printed, as they were seen last. */
+  readonly #late = new Map<string, Entry>();
   #out: Line[] = [];
   #live: { readonly key: string; readonly lines: readonly Line[] }[] = [];
   #state: SessionState | undefined;
   #next = 0;
+  #seenLast: Entry | undefined;
   #before: Entry["type"] | undefined;
   #hasMore = false;
   /** The end that was told last; of turns before the session was opened here none is. */
@@ -71,7 +72,7 @@ class TimelineTranscript implements Transcript {
         return;
       }
       const isLast = position === state.timeline.length - 1;
-      if (!isOpen && (resting || isFinished(entry, isLast))) {
+      if (!isOpen && (isFinished(entry, isLast) || (resting && this.#isQuiet(entry, isLast)))) {
         this.#print(entry, state);
         this.#next = position + 1;
       } else {
@@ -79,8 +80,10 @@ class TimelineTranscript implements Transcript {
         isOpen = true;
       }
     }
+    this.#seenLast = state.timeline.at(-1);
     if (!resting) return;
     this.#printLate(state);
+    if (isOpen) return;
     const isNews = this.#ending !== undefined && state.lastTurn !== this.#ending.turn;
     if (isNews && state.lastTurn !== undefined) this.#out.push(...endingLines(state.lastTurn, this.#width()));
     this.#ending = { turn: state.lastTurn };
@@ -135,6 +138,13 @@ class TimelineTranscript implements Transcript {
     } else this.#live.push({ key: entry.key, lines: [...this.#gap(entry), ...this.#lines(entry, state)] });
   }
 
+  /** Some agents go on after the end of a turn: their last message is finished when a frame brought nothing more. */
+  #isQuiet(entry: Entry, isLast: boolean): boolean {
+    if (!isLast || entry.type !== "message" || entry === this.#seenLast) return true;
+    this.#hasMore = true;
+    return false;
+  }
+
   #lines(entry: Entry, state: SessionState): readonly Line[] {
     return entryLines(entry, state, { width: this.#width(), directory: this.#directory, detail: "short" });
   }
@@ -150,19 +160,42 @@ class TimelineTranscript implements Transcript {
     if (removed.length > 0 || moved) this.#next = 0;
     for (const { item } of changed) {
       const printed = this.#printed.get(item.key);
-      if (printed !== undefined && saysMore(printed, item)) this.#late.add(item.key);
+      if (printed !== undefined && saysMore(printed, item)) this.#late.set(item.key, printed);
     }
   }
 
+  /** When the agent rests, and an entry has not changed for one frame, its news are printed. */
   #printLate(state: SessionState): void {
-    for (const key of this.#late) {
+    for (const [key, seen] of this.#late) {
       const entry = state.timeline.get(key);
-      if (entry === undefined) continue;
-      this.#out.push([], [["dim", "↻ This has changed since:"]], ...this.#lines(entry, state));
+      const printed = this.#printed.get(key);
+      if (entry !== undefined && entry !== seen) {
+        this.#late.set(key, entry);
+        this.#hasMore = true;
+        continue;
+      }
+      this.#late.delete(key);
+      if (entry === undefined || printed === undefined) continue;
+      this.#out.push(...this.#news(printed, entry, state));
       this.#printed.set(key, entry);
     }
-    this.#late.clear();
   }
+
+  /** What a message has more than before; of anything else all of it, as it is now. */
+  #news(printed: Entry, entry: Entry, state: SessionState): readonly Line[] {
+    if (printed.type === "message" && entry.type === "message") {
+      const { length } = printed.content;
+      const isGrown = entry.content.length > length && entry.content.at(length - 1) === printed.content.at(length - 1);
+      if (isGrown) return [[], ...this.#lines({ ...entry, content: tailOf(entry.content, length) }, state)];
+    }
+    return [[], [["dim", "↻ This has changed since:"]], ...this.#lines(entry, state)];
+  }
+}
+
+/** The items from a position on, as much of a sequence as drawing one needs. */
+function tailOf<T>(sequence: Sequence<T>, from: number): Sequence<T> {
+  const items = sequence.toArray().slice(from);
+  return Object.assign(items, { toArray: () => items, toJSON: () => items });
 }
 
 /** Whether nothing is going on that could still change an entry. */

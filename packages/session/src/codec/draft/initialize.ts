@@ -1,7 +1,7 @@
 import type {
   AgentCapabilities,
+  Asking,
   AuthMethod,
-  CallCodec,
   Calls,
   ClientCapabilities,
   Implementation,
@@ -12,13 +12,12 @@ import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, ve
 import { compact, isMarked, isObject, list, mark, meta, part, required, textOrNull, type Wire } from "../read.js";
 
 type Initialize = Calls["initialize"];
-type Reading = Pick<CallCodec<Initialize>, "method" | "encodeParams" | "decodeParams" | "decodeResult">;
 
 /**
- * What both sides read, and what a client says, the same for every draft: which draft it is shows only here
- * (V2-SEED-04, V2-SEED-20).
+ * `initialize` as a client makes it of any draft, and reads the answer: which draft an agent speaks shows only there
+ * (V2-SEED-04).
  */
-export const initializeReading: Reading = {
+export const askInitialize: Asking<Initialize> = {
   method: "initialize",
   encodeParams: ({ protocolVersion, info, capabilities, plain, _meta }) =>
     compact({
@@ -28,17 +27,6 @@ export const initializeReading: Reading = {
       ...(plain ? {} : superset(info, capabilities)),
       _meta,
     }),
-  decodeParams: (wire) => {
-    const { protocolVersion, info, clientInfo, _meta } = wire as Wire;
-    const named = implementation(info);
-    return compact<Initialize["params"]>({
-      protocolVersion: version(protocolVersion),
-      info: named ?? implementation(clientInfo) ?? UNKNOWN,
-      capabilities: decodeClient(part(wire as Wire, "capabilities"), named !== undefined),
-      dialect: named === undefined ? "seed" : "v2",
-      _meta: meta(_meta),
-    });
-  },
   decodeResult: (wire) => {
     const { protocolVersion, info, agentInfo, authMethods, _meta } = wire as Wire;
     const seedLike = isSeedLike(wire as Wire);
@@ -55,6 +43,19 @@ export const initializeReading: Reading = {
     });
   },
 };
+
+/** What a client of any draft says: which one it is shows only here (V2-SEED-20). */
+export function readHello(wire: object): Initialize["params"] {
+  const { protocolVersion, info, clientInfo, _meta } = wire as Wire;
+  const named = implementation(info);
+  return compact<Initialize["params"]>({
+    protocolVersion: version(protocolVersion),
+    info: named ?? implementation(clientInfo) ?? UNKNOWN,
+    capabilities: decodeClient(part(wire as Wire, "capabilities"), named !== undefined),
+    dialect: named === undefined ? "seed" : "v2",
+    _meta: meta(_meta),
+  });
+}
 
 /** What a version 1 agent reads of a version 2 hello, so that an answer of 1 finds it informed (V2-INIT-18). */
 const superset = (info: Implementation, capabilities: ClientCapabilities): object => ({

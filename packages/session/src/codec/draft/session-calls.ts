@@ -1,4 +1,4 @@
-import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
+import type { Asking, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
 import type { StopReason } from "../../event.js";
 import type { PermissionSubject } from "../../permission.js";
@@ -78,32 +78,35 @@ export function replayFrom(value: unknown): Calls["resumeSession"]["params"]["re
   return { type: "" as UnknownTag };
 }
 
-/** The params of a prompt. */
-export const promptParams: Pick<CallCodec<Calls["prompt"]>, "method" | "encodeParams" | "decodeParams"> = {
+/**
+ * `session/prompt` of any draft, as a client makes it. Seed says why the turn ended, version 2 which message it became,
+ * the drafts between nothing (V2-SEED-02).
+ */
+export const askPrompt: Asking<Calls["prompt"]> = {
   method: "session/prompt",
   encodeParams: ({ sessionId, prompt, _meta }) => compact({ sessionId, prompt, _meta }),
-  decodeParams: (wire) => {
-    const { sessionId, prompt, _meta } = wire as Wire;
-    return compact({ sessionId: required(sessionId), prompt: list(prompt, contentBlock), _meta: meta(_meta) });
+  decodeResult: (wire) => {
+    const { stopReason, messageId, usage, _meta } = (wire ?? {}) as Wire;
+    return compact({
+      stopReason: text(stopReason) as StopReason | undefined,
+      messageId: text(messageId),
+      usage: tokenUsage(usage),
+      _meta: meta(_meta),
+    });
   },
 };
 
-/** Seed says why the turn ended, version 2 which message it became, the drafts between nothing (V2-SEED-02). */
-export function promptResult(wire: object): Calls["prompt"]["result"] {
-  const { stopReason, messageId, usage, _meta } = (wire ?? {}) as Wire;
-  return compact({
-    stopReason: text(stopReason) as StopReason | undefined,
-    messageId: text(messageId),
-    usage: tokenUsage(usage),
-    _meta: meta(_meta),
-  });
+/** The params of a prompt. */
+export function readPrompt(wire: object): Calls["prompt"]["params"] {
+  const { sessionId, prompt, _meta } = wire as Wire;
+  return compact({ sessionId: required(sessionId), prompt: list(prompt, contentBlock), _meta: meta(_meta) });
 }
 
-/** Sets one option. Seed reads the value alone, so its type does no harm there (V2-SEED-05). */
-export const setConfigOptionReading: Pick<
-  CallCodec<Calls["setConfigOption"]>,
-  "method" | "encodeParams" | "decodeParams" | "decodeResult"
-> = {
+/**
+ * `session/set_config_option` of any draft, as a client makes it. Seed reads the value alone, so its type does no harm
+ * there (V2-SEED-05).
+ */
+export const askSetConfigOption: Asking<Calls["setConfigOption"]> = {
   method: "session/set_config_option",
   encodeParams: ({ sessionId, configId, value, type }) => ({
     sessionId,
@@ -111,19 +114,21 @@ export const setConfigOptionReading: Pick<
     type: type ?? (typeof value === "boolean" ? "boolean" : "id"),
     value,
   }),
-  decodeParams: (wire) => {
-    const { sessionId, configId, type = "id", value } = wire as Wire;
-    const wanted = type === "boolean" ? "boolean" : "string";
-    const known = (type === "id" || type === "boolean") && typeof value === wanted;
-    return compact({
-      sessionId: required(sessionId),
-      configId: required(configId),
-      value: typeof value === "boolean" ? value : required(value),
-      type: known ? undefined : (String(type) as UnknownTag),
-    });
-  },
   decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
 };
+
+/** The choice of a value. */
+export function readSetting(wire: object): Calls["setConfigOption"]["params"] {
+  const { sessionId, configId, type = "id", value } = wire as Wire;
+  const wanted = type === "boolean" ? "boolean" : "string";
+  const known = (type === "id" || type === "boolean") && typeof value === wanted;
+  return compact({
+    sessionId: required(sessionId),
+    configId: required(configId),
+    value: typeof value === "boolean" ? value : required(value),
+    type: known ? undefined : (String(type) as UnknownTag),
+  });
+}
 
 /** A permission question of any draft: seed asks about a tool call and calls it so (V2-SEED-06). */
 export function permissionQuestion(wire: Wire, untitled: string): Calls["askPermission"]["params"] {

@@ -1,4 +1,4 @@
-import type { CallCodec, Calls } from "../../call.js";
+import type { Answering, Asking, Calls } from "../../call.js";
 import type { PermissionOption, PermissionSubject } from "../../permission.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import type { Dialect } from "../codec.js";
@@ -8,17 +8,16 @@ import { compact, list, meta, required, type Wire } from "../read.js";
 
 type Question = Calls["askPermission"]["params"];
 
-/** What differs between the dialects whose permission questions are always about a tool call. */
-type Shapes = {
+/** What differs between the dialects whose permission questions are always about a tool call, as they are written. */
+type Writing = {
   readonly dialect: Dialect;
-  readPatch(wire: unknown): ToolCallPatch | undefined;
   writePatch(patch: ToolCallPatch, title: string, lost: Lost): object;
   /** Kinds of options that the dialect has; others cannot be offered. */
   readonly kinds?: readonly string[];
 };
 
-/** `session/request_permission` about a tool call. */
-export const askAboutToolCall = (shapes: Shapes): CallCodec<Calls["askPermission"]> => ({
+/** `session/request_permission` about a tool call, as an agent makes it. */
+export const askAboutToolCall = (shapes: Writing): Asking<Calls["askPermission"]> => ({
   method: "session/request_permission",
   encodeParams: (question, onLoss) => {
     const { sessionId, subject, _meta } = question;
@@ -32,9 +31,17 @@ export const askAboutToolCall = (shapes: Shapes): CallCodec<Calls["askPermission
     }
     return compact({ sessionId, toolCall, options: offered(question, shapes.kinds, lost), _meta });
   },
+  decodeResult: readOutcome,
+});
+
+/** {@link askAboutToolCall}, as a client answers it. */
+export const answerAboutToolCall = (
+  readPatch: (wire: unknown) => ToolCallPatch | undefined,
+): Answering<Calls["askPermission"]> => ({
+  method: "session/request_permission",
   decodeParams: (wire) => {
     const { sessionId, options, _meta } = wire as Wire;
-    const toolCall = shapes.readPatch((wire as Wire).toolCall);
+    const toolCall = readPatch((wire as Wire).toolCall);
     const subject: PermissionSubject | undefined = toolCall && { type: "tool_call", toolCall };
     return compact({
       sessionId: required(sessionId),
@@ -45,7 +52,6 @@ export const askAboutToolCall = (shapes: Shapes): CallCodec<Calls["askPermission
     });
   },
   encodeResult: writeOutcome,
-  decodeResult: readOutcome,
 });
 
 /** Whether a question says more than its tool call can. */

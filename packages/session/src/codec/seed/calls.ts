@@ -1,25 +1,35 @@
-import type { AuthMethod, CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
+import type { Answering, Asking, AuthMethod, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { encodeSessionCapabilities, initializeReading } from "../draft/initialize.js";
+import { type Answers, type Asks, type ClientCall, whole } from "../call-halves.js";
+import { askInitialize, encodeSessionCapabilities, readHello } from "../draft/initialize.js";
 import {
+  askPrompt,
+  askSetConfigOption,
   decodeLists,
   decodePlace,
   encodePlace,
-  promptParams,
-  promptResult,
-  setConfigOptionReading,
+  readPrompt,
+  readSetting,
 } from "../draft/session-calls.js";
 import { toolCallPatch } from "../draft/tool-call.js";
 import { type Lost, lostIn } from "../lost.js";
 import { encodeContent } from "../older/content.js";
-import { askAboutToolCall } from "../older/permission.js";
+import { answerAboutToolCall, askAboutToolCall } from "../older/permission.js";
 import { encodeList } from "../older/settings.js";
 import { compact, mark, required, type Wire } from "../read.js";
-import { closeSession, deleteSession, listSessions, loginBy, logoutBy } from "../simple-calls.js";
+import {
+  answerListSessions,
+  askListSessions,
+  closeSession,
+  deleteSession,
+  loginBy,
+  logoutBy,
+} from "../simple-calls.js";
 
 /** `initialize` as seed answers it: who it is and what it can do have older names there (V2-SEED-24). */
-const initialize: CallCodec<Calls["initialize"]> = {
-  ...initializeReading,
+const answerInitialize: Answering<Calls["initialize"]> = {
+  method: "initialize",
+  decodeParams: readHello,
   encodeResult: ({ protocolVersion, info, capabilities, authMethods, _meta }, _peer, onLoss) => {
     const lost = lostIn("seed", "initialize", onLoss);
     const session = {
@@ -60,29 +70,37 @@ function withLists(server: McpServer): McpServer {
   return server.type === "http" ? { ...server, headers: server.headers ?? [] } : server;
 }
 
-const newSession: CallCodec<Calls["newSession"]> = {
+const askNewSession: Asking<Calls["newSession"]> = {
   method: "session/new",
   encodeParams: (place, onLoss) => encodeFullPlace(place, lostIn("seed", "newSession", onLoss)),
+  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
+};
+
+const answerNewSession: Answering<Calls["newSession"]> = {
+  method: "session/new",
   decodeParams: (wire) => decodePlace(wire as Wire),
   encodeResult: ({ sessionId, ...lists }, _peer, onLoss) => ({
     sessionId,
     ...encodeLists(lists, lostIn("seed", "newSession", onLoss)),
   }),
-  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
 };
 
 type Restoring = "loadSession" | "resumeSession";
 
-const restoring = (method: string, call: Restoring): CallCodec<Calls[Restoring]> => ({
+const askBack = (method: string, call: Restoring): Asking<Calls[Restoring]> => ({
   method,
   encodeParams: ({ sessionId, replayFrom, ...place }: Calls["resumeSession"]["params"], onLoss) => {
     const lost = lostIn("seed", call, onLoss);
     if (replayFrom != null) lost("replay-from", replayFrom.type);
     return { sessionId, ...encodeFullPlace(place, lost) };
   },
+  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
+});
+
+const answerBack = (method: string, call: Restoring): Answering<Calls[Restoring]> => ({
+  method,
   decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: required((wire as Wire).sessionId) }),
   encodeResult: (lists, _peer, onLoss) => encodeLists(lists, lostIn("seed", call, onLoss)),
-  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
 });
 
 /** Commands follow as an update: an answer has no place for them. */
@@ -95,29 +113,27 @@ function encodeLists({ configOptions, _meta }: SessionLists, lost: Lost): object
 export const NO_BOOLEANS = { booleanOptions: false };
 
 /** `session/prompt` of seed: its answer is the end of the turn; custom reasons pass, `error` is an error response. */
-const prompt: CallCodec<Calls["prompt"]> = {
-  ...promptParams,
+const answerPrompt: Answering<Calls["prompt"]> = {
+  method: "session/prompt",
+  decodeParams: readPrompt,
   encodeResult: ({ stopReason = "end_turn", messageId, usage, _meta }, _peer, onLoss) => {
     const lost = lostIn("seed", "prompt", onLoss);
     if (stopReason === "error") lost("stop-reason", stopReason);
     if (usage != null) lost("turn-usage");
     return compact({ stopReason, messageId, _meta });
   },
-  decodeResult: promptResult,
 };
 
-const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
-  ...setConfigOptionReading,
+const answerSetConfigOption: Answering<Calls["setConfigOption"]> = {
+  method: "session/set_config_option",
+  decodeParams: readSetting,
   encodeResult: ({ configOptions }, _peer, onLoss) => ({
     configOptions: encodeList(configOptions, NO_BOOLEANS, lostIn("seed", "setConfigOption", onLoss)),
   }),
 };
 
-const askPermission: CallCodec<Calls["askPermission"]> = /* @__PURE__ */ askAboutToolCall({
-  dialect: "seed",
-  readPatch: toolCallPatch,
-  writePatch: encodePatch,
-});
+const askPermission = /* @__PURE__ */ askAboutToolCall({ dialect: "seed", writePatch: encodePatch });
+const answerPermission = /* @__PURE__ */ answerAboutToolCall(toolCallPatch);
 
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, content, ...others } = patch;
@@ -128,24 +144,51 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   return compact({ ...others, title: patch.title ?? (patch.name == null ? title : patch.title), content: items });
 }
 
-/** Names of the calls that seed has. */
-export type CallName = Exclude<
-  keyof Calls,
-  "setMode" | "setModel" | "elicit" | "completeElicitation" | "cancelToolCall" | "cancelTerminal"
->;
+const login = /* @__PURE__ */ loginBy("authenticate");
+const logout = /* @__PURE__ */ logoutBy("logout");
 
-/** The calls of seed. */
-export const calls: { readonly [K in CallName]: CallCodec<Calls[K]> } = {
-  initialize,
-  login: /* @__PURE__ */ loginBy("authenticate"),
-  logout: /* @__PURE__ */ logoutBy("logout"),
-  newSession,
-  loadSession: /* @__PURE__ */ restoring("session/load", "loadSession"),
-  resumeSession: /* @__PURE__ */ restoring("session/resume", "resumeSession"),
-  listSessions,
+/** What clients ask in seed. */
+export const clientAsks = {
+  initialize: askInitialize,
+  login,
+  logout,
+  newSession: askNewSession,
+  loadSession: /* @__PURE__ */ askBack("session/load", "loadSession"),
+  resumeSession: /* @__PURE__ */ askBack("session/resume", "resumeSession"),
+  listSessions: askListSessions,
   closeSession,
   deleteSession,
-  setConfigOption,
-  prompt,
-  askPermission,
-};
+  setConfigOption: askSetConfigOption,
+  prompt: askPrompt,
+} satisfies Asks<ClientCall>;
+
+/** How agents answer it. */
+export const agentAnswers = {
+  initialize: answerInitialize,
+  login,
+  logout,
+  newSession: answerNewSession,
+  loadSession: /* @__PURE__ */ answerBack("session/load", "loadSession"),
+  resumeSession: /* @__PURE__ */ answerBack("session/resume", "resumeSession"),
+  listSessions: answerListSessions,
+  closeSession,
+  deleteSession,
+  setConfigOption: answerSetConfigOption,
+  prompt: answerPrompt,
+} satisfies Answers<ClientCall>;
+
+/** What agents ask in seed. */
+export const agentAsks = { askPermission } satisfies Asks;
+
+/** How clients answer it. */
+export const clientAnswers = { askPermission: answerPermission } satisfies Answers;
+
+/** Names of the calls that seed has. */
+export type CallName = keyof typeof clientAsks | keyof typeof agentAsks;
+
+/** The calls of seed, both halves of each. */
+export const calls = /* @__PURE__ */ allCalls();
+
+function allCalls() {
+  return { ...whole(clientAsks, agentAnswers), ...whole(agentAsks, clientAnswers) };
+}

@@ -1,15 +1,30 @@
-import type { AgentCapabilities, AuthMethod, CallCodec, Calls, ClientCapabilities } from "../../call.js";
+import type { AgentCapabilities, Answering, Asking, AuthMethod, Calls, ClientCapabilities } from "../../call.js";
 import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, version } from "../introduction.js";
 import { lostIn } from "../lost.js";
 import { compact, isMarked, isObject, list, mark, meta, part, text, textOrNull, type Wire } from "../read.js";
 
 type Initialize = Calls["initialize"];
 
-/** `initialize` of version 1. */
-export const initialize: CallCodec<Initialize> = {
+/** `initialize` of version 1, as a client makes it. */
+export const askInitialize: Asking<Initialize> = {
   method: "initialize",
   encodeParams: ({ protocolVersion, info, capabilities, _meta }) =>
     compact({ protocolVersion, clientCapabilities: encodeClientCapabilities(capabilities), clientInfo: info, _meta }),
+  decodeResult: (wire) => {
+    const { protocolVersion, agentInfo, authMethods, _meta } = wire as Wire;
+    return compact({
+      protocolVersion: version(protocolVersion),
+      info: implementation(agentInfo) ?? UNKNOWN,
+      capabilities: decodeAgent(part(wire as Wire, "agentCapabilities")),
+      authMethods: list(authMethods, authMethod),
+      _meta: meta(_meta),
+    });
+  },
+};
+
+/** {@link askInitialize}, as an agent answers it. */
+export const answerInitialize: Answering<Initialize> = {
+  method: "initialize",
   decodeParams: (wire) => {
     const { protocolVersion, clientInfo, info, clientCapabilities, capabilities, _meta } = wire as Wire;
     return compact({
@@ -35,16 +50,6 @@ export const initialize: CallCodec<Initialize> = {
       authMethods: known.map(encodeAuthMethod),
       agentInfo: info,
       _meta,
-    });
-  },
-  decodeResult: (wire) => {
-    const { protocolVersion, agentInfo, authMethods, _meta } = wire as Wire;
-    return compact({
-      protocolVersion: version(protocolVersion),
-      info: implementation(agentInfo) ?? UNKNOWN,
-      capabilities: decodeAgent(part(wire as Wire, "agentCapabilities")),
-      authMethods: list(authMethods, authMethod),
-      _meta: meta(_meta),
     });
   },
 };

@@ -1,10 +1,10 @@
-import type { CallCodec, Calls } from "../../call.js";
+import type { Answering, Asking, CallCodec, Calls } from "../../call.js";
 import type { StopReason } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import { contentBlock } from "../content.js";
 import { type Lost, lostIn } from "../lost.js";
 import { encodeContent } from "../older/content.js";
-import { askAboutToolCall } from "../older/permission.js";
+import { answerAboutToolCall, askAboutToolCall } from "../older/permission.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { loginBy, logoutBy } from "../simple-calls.js";
 import { tokenUsage } from "../usage.js";
@@ -20,20 +20,10 @@ export const login: CallCodec<Calls["login"]> = /* @__PURE__ */ loginBy("authent
 /** `logout` of version 1. */
 export const logout: CallCodec<Calls["logout"]> = /* @__PURE__ */ logoutBy("logout");
 
-/** `session/prompt` of version 1: its answer is the end of the turn. */
-export const prompt: CallCodec<Calls["prompt"]> = {
+/** `session/prompt` of version 1, as a client makes it: its answer is the end of the turn. */
+export const askPrompt: Asking<Calls["prompt"]> = {
   method: "session/prompt",
   encodeParams: ({ sessionId, prompt, _meta }) => compact({ sessionId, prompt, _meta }),
-  decodeParams: (wire) => {
-    const { sessionId, prompt, _meta } = wire as Wire;
-    return compact({ sessionId: required(sessionId), prompt: list(prompt, contentBlock), _meta: meta(_meta) });
-  },
-  encodeResult: ({ stopReason = "end_turn", usage, _meta }, _peer, onLoss) => {
-    const counts = usage ?? undefined;
-    if (STOP_REASONS.includes(stopReason)) return compact({ stopReason, usage: counts, _meta });
-    lostIn("v1", "prompt", onLoss)("stop-reason", stopReason);
-    return compact({ stopReason: "end_turn", usage: counts, _meta: { ..._meta, "turnkit.stopReason": stopReason } });
-  },
   decodeResult: (wire) => {
     const { stopReason, usage, _meta } = wire as Wire;
     return compact({
@@ -44,13 +34,30 @@ export const prompt: CallCodec<Calls["prompt"]> = {
   },
 };
 
-/** `session/request_permission` of version 1, which always asks about a tool call. */
-export const askPermission: CallCodec<Calls["askPermission"]> = /* @__PURE__ */ askAboutToolCall({
+/** {@link askPrompt}, as an agent answers it. */
+export const answerPrompt: Answering<Calls["prompt"]> = {
+  method: "session/prompt",
+  decodeParams: (wire) => {
+    const { sessionId, prompt, _meta } = wire as Wire;
+    return compact({ sessionId: required(sessionId), prompt: list(prompt, contentBlock), _meta: meta(_meta) });
+  },
+  encodeResult: ({ stopReason = "end_turn", usage, _meta }, _peer, onLoss) => {
+    const counts = usage ?? undefined;
+    if (STOP_REASONS.includes(stopReason)) return compact({ stopReason, usage: counts, _meta });
+    lostIn("v1", "prompt", onLoss)("stop-reason", stopReason);
+    return compact({ stopReason: "end_turn", usage: counts, _meta: { ..._meta, "turnkit.stopReason": stopReason } });
+  },
+};
+
+/** `session/request_permission` of version 1, which always asks about a tool call, as an agent makes it. */
+export const askPermission: Asking<Calls["askPermission"]> = /* @__PURE__ */ askAboutToolCall({
   dialect: "v1",
   kinds: KINDS,
-  readPatch: toolCallPatch,
   writePatch: encodePatch,
 });
+
+/** {@link askPermission}, as a client answers it. */
+export const answerPermission: Answering<Calls["askPermission"]> = /* @__PURE__ */ answerAboutToolCall(toolCallPatch);
 
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { toolCallId, name, kind, status, content, locations, rawInput, rawOutput, _meta } = patch;

@@ -1,8 +1,8 @@
-import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
+import type { Answering, Asking, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import { type Lost, lostIn } from "../lost.js";
 import { namedValues } from "../named-values.js";
 import { compact, isObject, list, meta, required, texts, type Wire } from "../read.js";
-import { nothing } from "../simple-calls.js";
+import { readNothing } from "../simple-calls.js";
 import { encodeListed, encodeModes } from "./encode-settings.js";
 import { configOption, optionsOf } from "./settings.js";
 
@@ -11,38 +11,59 @@ const plain = { booleanOptions: false };
 
 type Peer = { readonly booleanOptions: boolean };
 
-/** `session/new` of version 1. */
-export const newSession: CallCodec<Calls["newSession"]> = {
+/** `session/new` of version 1, as a client makes it. */
+export const askNewSession: Asking<Calls["newSession"]> = {
   method: "session/new",
   encodeParams: (place, onLoss) => encodePlace(place, lostIn("v1", "newSession", onLoss)),
+  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
+};
+
+/** {@link askNewSession}, as an agent answers it. */
+export const answerNewSession: Answering<Calls["newSession"]> = {
+  method: "session/new",
   decodeParams: (wire) => decodePlace(wire as Wire),
   encodeResult: ({ sessionId, ...lists }, peer, onLoss) => ({
     sessionId,
     ...encodeLists(lists, peer, lostIn("v1", "newSession", onLoss)),
   }),
-  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
 };
 
 type Restoring = "loadSession" | "resumeSession";
 
-const restoring = <K extends Restoring>(method: string, call: K): CallCodec<Calls[Restoring]> => ({
+const askBack = (method: string, call: Restoring): Asking<Calls[Restoring]> => ({
   method,
   encodeParams: ({ sessionId, replayFrom, ...place }: Calls["resumeSession"]["params"], onLoss) => {
     const lost = lostIn("v1", call, onLoss);
     if (replayFrom != null) lost("replay-from", replayFrom.type);
     return { sessionId, ...encodePlace(place, lost) };
   },
-  decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: required((wire as Wire).sessionId) }),
-  encodeResult: (lists, peer, onLoss) => encodeLists(lists, peer, lostIn("v1", call, onLoss)),
   // Older writers answer `null` (V1-SESS-24).
   decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
 });
 
-/** `session/load` of version 1: the replay comes before its answer. */
-export const loadSession: CallCodec<Calls["loadSession"]> = /* @__PURE__ */ restoring("session/load", "loadSession");
+const answerBack = (method: string, call: Restoring): Answering<Calls[Restoring]> => ({
+  method,
+  decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: required((wire as Wire).sessionId) }),
+  encodeResult: (lists, peer, onLoss) => encodeLists(lists, peer, lostIn("v1", call, onLoss)),
+});
 
-/** `session/resume` of version 1: there is no replay. */
-export const resumeSession: CallCodec<Calls["resumeSession"]> = /* @__PURE__ */ restoring(
+/** `session/load` of version 1, as a client makes it: the replay comes before its answer. */
+export const askLoadSession: Asking<Calls["loadSession"]> = /* @__PURE__ */ askBack("session/load", "loadSession");
+
+/** {@link askLoadSession}, as an agent answers it. */
+export const answerLoadSession: Answering<Calls["loadSession"]> = /* @__PURE__ */ answerBack(
+  "session/load",
+  "loadSession",
+);
+
+/** `session/resume` of version 1, as a client makes it: there is no replay. */
+export const askResumeSession: Asking<Calls["resumeSession"]> = /* @__PURE__ */ askBack(
+  "session/resume",
+  "resumeSession",
+);
+
+/** {@link askResumeSession}, as an agent answers it. */
+export const answerResumeSession: Answering<Calls["resumeSession"]> = /* @__PURE__ */ answerBack(
   "session/resume",
   "resumeSession",
 );
@@ -101,10 +122,16 @@ function decodeLists(wire: Wire): SessionLists {
   return compact({ configOptions: optionsOf(wire), _meta: meta(wire._meta) });
 }
 
-/** `session/set_config_option` of version 1: only a boolean says its type (V1-CFG-07). */
-export const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
+/** `session/set_config_option` of version 1, as a client makes it: only a boolean says its type (V1-CFG-07). */
+export const askSetConfigOption: Asking<Calls["setConfigOption"]> = {
   method: "session/set_config_option",
   encodeParams: (params) => (typeof params.value === "boolean" ? { ...params, type: "boolean" } : params),
+  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
+};
+
+/** {@link askSetConfigOption}, as an agent answers it. */
+export const answerSetConfigOption: Answering<Calls["setConfigOption"]> = {
+  method: "session/set_config_option",
   decodeParams: (wire) => {
     const { sessionId, configId, value } = wire as Wire;
     return {
@@ -116,15 +143,12 @@ export const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
   encodeResult: ({ configOptions }, peer, onLoss) => ({
     configOptions: encodeListed(configOptions, peer ?? plain, lostIn("v1", "setConfigOption", onLoss)),
   }),
-  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
 };
 
-/** `session/set_mode` of version 1. */
-export const setMode: CallCodec<Calls["setMode"]> = {
+/** `session/set_mode` of version 1, as a client makes it. */
+export const askSetMode: Asking<Calls["setMode"]> = {
   method: "session/set_mode",
   encodeParams: ({ sessionId, value: modeId }) => ({ sessionId, modeId }),
-  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modeId) }),
-  encodeResult: nothing.encodeResult,
   // The text of 2025 calls the metadata of this answer `meta` (V1-MODEL-06).
   decodeResult: (wire) => {
     const { meta: older, _meta = older, ...others } = (wire ?? {}) as Wire;
@@ -132,10 +156,23 @@ export const setMode: CallCodec<Calls["setMode"]> = {
   },
 };
 
-/** `session/set_model`, which version 1 had in 2025 (V1-MODEL-02). */
-export const setModel: CallCodec<Calls["setModel"]> = {
+/** {@link askSetMode}, as an agent answers it. */
+export const answerSetMode: Answering<Calls["setMode"]> = {
+  method: "session/set_mode",
+  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modeId) }),
+  encodeResult: (result) => result,
+};
+
+/** `session/set_model`, which version 1 had in 2025 (V1-MODEL-02), as a client makes it. */
+export const askSetModel: Asking<Calls["setModel"]> = {
   method: "session/set_model",
   encodeParams: ({ sessionId, value: modelId }) => ({ sessionId, modelId }),
+  decodeResult: readNothing,
+};
+
+/** {@link askSetModel}, as an agent answers it. */
+export const answerSetModel: Answering<Calls["setModel"]> = {
+  method: "session/set_model",
   decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modelId) }),
-  ...nothing,
+  encodeResult: (result) => result,
 };

@@ -1,35 +1,42 @@
-import type { CallCodec, Calls, SessionLists } from "../../call.js";
-import { encodeSessionCapabilities, initializeReading } from "../draft/initialize.js";
+import type { Answering, Asking, Calls, SessionLists } from "../../call.js";
+import { type Answers, type Asks, type ClientCall, whole } from "../call-halves.js";
+import { askInitialize, encodeSessionCapabilities, readHello } from "../draft/initialize.js";
 import {
+  askPrompt,
+  askSetConfigOption,
   decodeLists,
   decodePlace,
   encodePlace,
   permissionQuestion,
-  promptParams,
-  promptResult,
+  readPrompt,
+  readSetting,
   replayFrom,
-  setConfigOptionReading,
 } from "../draft/session-calls.js";
-import { elicit } from "../elicit.js";
+import { answerElicit, askElicit } from "../elicit.js";
 import { lostIn } from "../lost.js";
 import { readOutcome, UNTITLED, writeOutcome } from "../permission.js";
 import { compact, required, type Wire } from "../read.js";
 import {
+  answerListSessions,
+  askListSessions,
   cancelTerminal,
   cancelToolCall,
   closeSession,
   completeElicitation,
   deleteSession,
-  listSessions,
   loginBy,
   logoutBy,
 } from "../simple-calls.js";
 import { encodePatch } from "./diff.js";
 import { encodeCommands, encodeOptions } from "./settings.js";
 
+const login = /* @__PURE__ */ loginBy("auth/login");
+const logout = /* @__PURE__ */ logoutBy("auth/logout");
+
 /** `initialize` of version 2. */
-const initialize: CallCodec<Calls["initialize"]> = {
-  ...initializeReading,
+const answerInitialize: Answering<Calls["initialize"]> = {
+  method: "initialize",
+  decodeParams: readHello,
   encodeResult: ({ protocolVersion, info, capabilities, authMethods, _meta }) =>
     compact({
       protocolVersion,
@@ -44,16 +51,20 @@ const initialize: CallCodec<Calls["initialize"]> = {
 };
 
 /** `session/new` of version 2. */
-const newSession: CallCodec<Calls["newSession"]> = {
+const askNewSession: Asking<Calls["newSession"]> = {
   method: "session/new",
   encodeParams: (place, onLoss) => encodePlace(place, lostIn("v2", "newSession", onLoss)),
-  decodeParams: (wire) => decodePlace(wire as Wire),
-  encodeResult: ({ sessionId, ...lists }) => ({ sessionId, ...encodeLists(lists) }),
   decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
 };
 
+const answerNewSession: Answering<Calls["newSession"]> = {
+  method: "session/new",
+  decodeParams: (wire) => decodePlace(wire as Wire),
+  encodeResult: ({ sessionId, ...lists }) => ({ sessionId, ...encodeLists(lists) }),
+};
+
 /** `session/resume` of version 2; the replay, where one is asked for, comes before its answer. */
-const resumeSession: CallCodec<Calls["resumeSession"]> = {
+const askResumeSession: Asking<Calls["resumeSession"]> = {
   method: "session/resume",
   encodeParams: ({ sessionId, replayFrom, ...place }, onLoss) =>
     compact({
@@ -61,21 +72,29 @@ const resumeSession: CallCodec<Calls["resumeSession"]> = {
       ...encodePlace(place, lostIn("v2", "resumeSession", onLoss)),
       replayFrom: replayFrom ?? undefined,
     }),
+  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
+};
+
+const answerResumeSession: Answering<Calls["resumeSession"]> = {
+  method: "session/resume",
   decodeParams: (wire) => {
     const { sessionId, replayFrom: from } = wire as Wire;
     return compact({ ...decodePlace(wire as Wire), sessionId: required(sessionId), replayFrom: replayFrom(from) });
   },
   encodeResult: encodeLists,
-  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
 };
 
 /** What version 1 calls loading is resuming with a replay from the start (V2-SES-08). */
-const loadSession: CallCodec<Calls["loadSession"]> = {
+const askLoadSession: Asking<Calls["loadSession"]> = {
   method: "session/resume",
-  encodeParams: (params, onLoss) => resumeSession.encodeParams({ ...params, replayFrom: { type: "start" } }, onLoss),
+  encodeParams: (params, onLoss) => askResumeSession.encodeParams({ ...params, replayFrom: { type: "start" } }, onLoss),
+  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
+};
+
+const answerLoadSession: Answering<Calls["loadSession"]> = {
+  method: "session/resume",
   decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: required((wire as Wire).sessionId) }),
   encodeResult: encodeLists,
-  decodeResult: resumeSession.decodeResult,
 };
 
 function encodeLists({ configOptions, availableCommands, _meta }: SessionLists): object {
@@ -87,19 +106,20 @@ function encodeLists({ configOptions, availableCommands, _meta }: SessionLists):
 }
 
 /** `session/prompt` of version 2: its answer says that the message is part of the conversation. */
-const prompt: CallCodec<Calls["prompt"]> = {
-  ...promptParams,
+const answerPrompt: Answering<Calls["prompt"]> = {
+  method: "session/prompt",
+  decodeParams: readPrompt,
   encodeResult: ({ messageId, _meta }) => compact({ messageId, _meta }),
-  decodeResult: promptResult,
 };
 
-const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
-  ...setConfigOptionReading,
+const answerSetConfigOption: Answering<Calls["setConfigOption"]> = {
+  method: "session/set_config_option",
+  decodeParams: readSetting,
   encodeResult: ({ configOptions }) => ({ configOptions: encodeOptions(configOptions) }),
 };
 
 /** `session/request_permission` of version 2. */
-const askPermission: CallCodec<Calls["askPermission"]> = {
+const askPermission: Asking<Calls["askPermission"]> = {
   method: "session/request_permission",
   encodeParams: ({ sessionId, title, description, subject, options, _meta }, onLoss) => {
     const lost = lostIn("v2", "askPermission", onLoss);
@@ -107,30 +127,65 @@ const askPermission: CallCodec<Calls["askPermission"]> = {
       subject?.type === "tool_call" ? { ...subject, toolCall: encodePatch(subject.toolCall, lost) } : subject;
     return compact({ sessionId, title, description, subject: about, options, _meta });
   },
-  decodeParams: (wire) => permissionQuestion(wire as Wire, UNTITLED),
-  encodeResult: writeOutcome,
   decodeResult: readOutcome,
 };
 
-/** Names of the calls that version 2 has. */
-export type CallName = Exclude<keyof Calls, "setMode" | "setModel">;
+const answerPermission: Answering<Calls["askPermission"]> = {
+  method: "session/request_permission",
+  decodeParams: (wire) => permissionQuestion(wire as Wire, UNTITLED),
+  encodeResult: writeOutcome,
+};
 
-/** The calls of version 2. */
-export const calls: { readonly [K in CallName]: CallCodec<Calls[K]> } = {
-  initialize,
-  login: /* @__PURE__ */ loginBy("auth/login"),
-  logout: /* @__PURE__ */ logoutBy("auth/logout"),
-  newSession,
-  loadSession,
-  resumeSession,
-  listSessions,
+/** What clients ask in version 2. */
+export const clientAsks = {
+  initialize: askInitialize,
+  login,
+  logout,
+  newSession: askNewSession,
+  loadSession: askLoadSession,
+  resumeSession: askResumeSession,
+  listSessions: askListSessions,
   closeSession,
   deleteSession,
-  setConfigOption,
-  prompt,
-  askPermission,
-  elicit,
-  completeElicitation,
+  setConfigOption: askSetConfigOption,
+  prompt: askPrompt,
   cancelToolCall,
   cancelTerminal,
-};
+} satisfies Asks<ClientCall>;
+
+/** How agents answer it. */
+export const agentAnswers = {
+  initialize: answerInitialize,
+  login,
+  logout,
+  newSession: answerNewSession,
+  loadSession: answerLoadSession,
+  resumeSession: answerResumeSession,
+  listSessions: answerListSessions,
+  closeSession,
+  deleteSession,
+  setConfigOption: answerSetConfigOption,
+  prompt: answerPrompt,
+  cancelToolCall,
+  cancelTerminal,
+} satisfies Answers<ClientCall>;
+
+/** What agents ask in version 2. */
+export const agentAsks = { askPermission, elicit: askElicit, completeElicitation } satisfies Asks;
+
+/** How clients answer it. */
+export const clientAnswers = {
+  askPermission: answerPermission,
+  elicit: answerElicit,
+  completeElicitation,
+} satisfies Answers;
+
+/** Names of the calls that version 2 has. */
+export type CallName = keyof typeof clientAsks | keyof typeof agentAsks;
+
+/** The calls of version 2, both halves of each. */
+export const calls = /* @__PURE__ */ allCalls();
+
+function allCalls() {
+  return { ...whole(clientAsks, agentAnswers), ...whole(agentAsks, clientAnswers) };
+}

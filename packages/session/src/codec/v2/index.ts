@@ -1,11 +1,29 @@
 import type { CallCodec, Calls } from "../../call.js";
-import type { Codec } from "../codec.js";
+import { answersBy, asksBy } from "../call-halves.js";
+import type { AgentCodec, ClientCodec, Codec } from "../codec.js";
 import { decodeV2 } from "../draft/decode.js";
 import { type TurnUpdates, turnUpdates } from "../turn-updates.js";
-import { calls } from "./calls.js";
+import { agentAnswers, agentAsks, calls, clientAnswers, clientAsks } from "./calls.js";
 import { createEncoder } from "./encode.js";
 
 const known: { readonly [K in keyof Calls]?: CallCodec<Calls[K]> } = calls;
+
+/** Version 2 as a client speaks it. */
+export const v2ClientCodec: ClientCodec = {
+  dialect: "v2",
+  decode: decodeV2,
+  ask: /* @__PURE__ */ asksBy(clientAsks),
+  answer: /* @__PURE__ */ answersBy(clientAnswers),
+};
+
+/** Version 2 as an agent speaks it. */
+export const v2AgentCodec: AgentCodec & { readonly turns: TurnUpdates } = {
+  dialect: "v2",
+  turns: turnUpdates,
+  createEncoder,
+  ask: /* @__PURE__ */ asksBy(agentAsks),
+  answer: /* @__PURE__ */ answersBy(agentAnswers),
+};
 
 /** Version 2 of the protocol against turnkit's neutral form. Reads every draft of it, writes the newest. */
 export const v2Codec: Codec & { readonly turns: TurnUpdates } = {
@@ -14,4 +32,6 @@ export const v2Codec: Codec & { readonly turns: TurnUpdates } = {
   decode: decodeV2,
   createEncoder,
   call: (name) => known[name],
+  ask: (name) => known[name],
+  answer: (name) => known[name],
 };

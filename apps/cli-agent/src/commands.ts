@@ -1,0 +1,113 @@
+import type { AvailableCommand, ContentBlock } from "@turnkit/agent";
+import { reviewer } from "./reviewer.js";
+
+type Command = AvailableCommand & { readonly type: "command" };
+
+const offlineCommands: readonly Command[] = [
+  {
+    type: "command",
+    name: "review",
+    description: "Review files with oxlint",
+    input: { type: "text", hint: "one file or several, such as src/cart.ts" },
+  },
+  { type: "command", name: "help", description: "What this agent can do" },
+];
+
+const modelCommands: readonly Command[] = [
+  {
+    type: "command",
+    name: "review",
+    description: "Review files, or what has changed",
+    input: { type: "text", hint: "files, or nothing for what is not committed" },
+  },
+  {
+    type: "command",
+    name: "plan",
+    description: "Make a plan and change nothing",
+    input: { type: "text", hint: "what is to be done" },
+  },
+  {
+    type: "command",
+    name: "compact",
+    description: "Replace the conversation by a summary, to make room",
+    input: { type: "text", hint: "what the summary should dwell on" },
+  },
+  { type: "command", name: "init", description: "Write an AGENTS.md that explains the project to agents" },
+  { type: "command", name: "help", description: "What this agent can do" },
+];
+
+/** What the user may type after a slash with a model: the offline reviewer understands less. */
+export function commandsFor(modelId: string): readonly AvailableCommand[] {
+  return modelId === reviewer.id ? offlineCommands : modelCommands;
+}
+
+/** What a command asks of a language model. `what` is what the user typed after it. */
+const PROMPTS: ReadonlyMap<string, (what: string) => string> = new Map(
+  Object.entries({
+    review: (what: string) =>
+      [
+        what === ""
+          ? "Review what has changed in this project and is not committed (look at `git diff` and `git status`)."
+          : `Review this: ${what}`,
+        "Look for mistakes first: wrong behaviour, missing cases, broken contracts, security, races; then for what is hard " +
+          "to read or to change. Use lint_file on JavaScript and TypeScript. Change nothing.",
+        "List the findings, the most serious first, each with its file and line, what is wrong, and what to do about it. " +
+          "Say so when there is nothing to find.",
+      ].join("\n\n"),
+    plan: (what: string) =>
+      [
+        what === "" ? "Plan what we talked about." : `Plan this: ${what}`,
+        "Read what you need to know, and change nothing. Show the plan with update_plan, in steps that can each be checked. " +
+          "Then say in a few sentences what the plan rests on, what could go wrong, and what you need to know from me.",
+      ].join("\n\n"),
+    init: (what: string) =>
+      [
+        "Write a file AGENTS.md in the session's folder that tells coding agents what they must know of this project; " +
+          "improve the file if there is one.",
+        "Find out first: read the README and the manifests, look at the layout and at the tests. Put in how to build, test, " +
+          "check and run it (commands that you saw, not ones that you guess), how the code is laid out, which conventions it " +
+          "follows, and what is easily done wrong. Leave out what any agent sees at once. At most 150 lines.",
+        ...(what === "" ? [] : [what]),
+      ].join("\n\n"),
+  }),
+);
+
+/** The commands under which a model only looks. */
+const LOOKING: ReadonlySet<string> = new Set(["plan", "review"]);
+
+/** Whether a command must not change anything, whatever the mode. */
+export function changesNothing(command: string | undefined): boolean {
+  return command !== undefined && LOOKING.has(command);
+}
+
+/** A prompt as the model is to read it: a slash command in front becomes what it stands for, all else stays. */
+export function expandCommand(prompt: readonly ContentBlock[]): readonly ContentBlock[] {
+  const found = readCommand(prompt);
+  const expand = found && PROMPTS.get(found.name);
+  if (found === undefined || expand === undefined) return prompt;
+  return prompt.map((block, index) => (index === found.index ? { type: "text", text: expand(found.input) } : block));
+}
+
+/** Whether a prompt asks for a compaction. */
+export function isCompactCommand(prompt: readonly ContentBlock[]): boolean {
+  return readCommand(prompt)?.name === "compact";
+}
+
+/** What the agent answers to `/help` with a language model. */
+export function helpText(modelName: string): string {
+  return [
+    `I work on this project with **${modelName}**. Tell me what you want done, and attach or name the files that matter.`,
+    ...modelCommands.map(({ name, description }) => `- \`/${name}\`: ${description}`),
+    "The mode says how far I may go: `ask` before every edit and command, `accept-edits` and ask before commands, " +
+      "`review` and change nothing, `auto` and ask nothing. Choosing it again forgets what you answered “always”.",
+  ].join("\n");
+}
+
+function readCommand(
+  prompt: readonly ContentBlock[],
+): { readonly name: string; readonly input: string; readonly index: number } | undefined {
+  const index = prompt.findIndex(({ type }) => type === "text");
+  const block = prompt[index];
+  const [, name, input = ""] = (block?.type === "text" && /^\/(\w+)(?:\s+([\s\S]*))?$/.exec(block.text)) || [];
+  return name === undefined ? undefined : { name, input: input.trim(), index };
+}

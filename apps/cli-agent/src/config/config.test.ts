@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "./config.js";
+
+const parse = (value: unknown) => parseConfig(typeof value === "string" ? value : JSON.stringify(value), "agent.json");
+
+describe("agent.json", () => {
+  it("may hold nothing", () => {
+    expect(parse({})).toEqual({});
+  });
+
+  it("may be what the README shows", async () => {
+    const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+    const [, shown = ""] = /### agent\.json[\s\S]*?```json\n([\s\S]*?)```/.exec(readme) ?? [];
+    expect(parse(shown)).toMatchObject({ model: "local/qwen", providers: { local: { models: { qwen: {} } } } });
+  });
+
+  it.each([
+    ["{", /^agent\.json is no JSON: /],
+    [{ modle: "x" }, /^agent\.json cannot be used: .*modle/],
+    [{ mode: "yolo" }, /`mode`: .*"ask"\|"accept-edits"\|"review"\|"auto"/],
+    [{ maxRequests: 0 }, /`maxRequests`: /],
+    [{ compactAt: 1.5 }, /`compactAt`: /],
+    [{ providers: { "a/b": {} } }, /`providers\.a\/b`: .*short name without a slash/i],
+    [{ providers: { a: { baseURL: "ftp://x" } } }, /`providers\.a\.baseURL`: Invalid URL/],
+    [{ providers: { a: { type: "mistral" } } }, /`providers\.a\.type`: .*"openai-compatible"/],
+    [{ providers: { a: { models: { m: { prices: { input: 1 } } } } } }, /`providers\.a\.models\.m\.prices\.output`: /],
+  ])("that is %j is refused with the place of the fault", (value, message) => {
+    expect(() => parse(value)).toThrow(message);
+  });
+
+  it("holds no keys, and an error repeats none", () => {
+    const put = () => parse({ providers: { openai: { keyVariable: "sk-proj-123" } } });
+    expect(put).toThrow(/`providers\.openai\.keyVariable`: must be the name of a variable, not a key/);
+    expect(put).not.toThrow(/sk-proj/);
+    expect(() => parse({ providers: { openai: { apiKey: "sk-proj-123" } } })).toThrow(/apiKey/);
+  });
+});

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { providerTypes } from "../models/model-spec.js";
+import { modes } from "../modes.js";
+import { ConfigError } from "./config-error.js";
+
+const prices = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cachedRead: z.number().nonnegative().optional(),
+  cachedWrite: z.number().nonnegative().optional(),
+  currency: z.string().min(1).optional(),
+});
+
+const model = z.strictObject({
+  name: z.string().min(1).optional(),
+  contextWindow: z.int().positive().optional(),
+  maxOutputTokens: z.int().positive().optional(),
+  images: z.boolean().optional(),
+  efforts: z.array(z.string().min(1)).min(1).optional(),
+  prices: prices.optional(),
+});
+
+const provider = z.strictObject({
+  name: z.string().min(1).optional(),
+  type: z.enum(providerTypes).optional(),
+  baseURL: z.url({ protocol: /^https?$/ }).optional(),
+  keyVariable: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, "must be the name of a variable, not a key")
+    .optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  models: z.record(z.string(), model).optional(),
+});
+
+const retries = z.strictObject({
+  attempts: z.int().positive().optional(),
+  firstDelayMs: z.int().nonnegative().optional(),
+  maxDelayMs: z.int().nonnegative().max(3_600_000).optional(),
+});
+
+const config = z.strictObject({
+  model: z.string().min(1).optional(),
+  mode: z.enum(modes).optional(),
+  effort: z.string().min(1).optional(),
+  maxRequests: z.int().positive().optional(),
+  compactAt: z.number().gt(0).lte(1).optional(),
+  fetch: z.boolean().optional(),
+  retries: retries.optional(),
+  providers: z.record(z.string().regex(/^[\w.-]+$/, "must be a short name without a slash"), provider).optional(),
+});
+
+/** What `agent.json` may hold; the README explains it. */
+export type Config = z.infer<typeof config>;
+
+/** One entry of `providers`. */
+export type ProviderConfig = z.infer<typeof provider>;
+
+/** What is known of a model besides its name. */
+export type ModelConfig = z.infer<typeof model>;
+
+/**
+ * Reads the text of a configuration file.
+ *
+ * @param path for the message
+ * @throws ConfigError for what is no JSON or does not fit, with the place of the first fault
+ */
+export function parseConfig(text: string, path: string): Config {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`${path} is no JSON: ${(error as Error).message}.`);
+  }
+  const parsed = config.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.length ? `\`${issue.path.join(".")}\`: ` : "";
+  // What is wrong with a name is said one level further in.
+  const reason = issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;
+  throw new ConfigError(`${path} cannot be used: ${place}${reason ?? "it does not fit"}.`);
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from "node:util";
+import { type Mode, modes } from "../modes.js";
+import { ConfigError } from "./config-error.js";
+
+/** What the command line says. */
+export type Flags = {
+  /** What to do: `serve` unless a command is named. `target` is what follows `login` and `logout`. */
+  readonly command: "serve" | "login" | "logout" | "models" | "help" | "version";
+  readonly target?: string;
+  readonly model?: string;
+  readonly baseURL?: string;
+  readonly mode?: Mode;
+  readonly effort?: string;
+  readonly maxRequests?: number;
+  /** Path of a configuration file to use instead of the user's. */
+  readonly config?: string;
+  /** The folder in which sessions are kept; `false`: nowhere. */
+  readonly sessions?: string | false;
+};
+
+const options = {
+  model: { type: "string", short: "m" },
+  "base-url": { type: "string" },
+  mode: { type: "string" },
+  effort: { type: "string" },
+  "max-requests": { type: "string" },
+  config: { type: "string" },
+  sessions: { type: "string" },
+  "no-sessions": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+const commands = ["login", "logout", "models"] as const;
+
+/**
+ * Reads the command line.
+ *
+ * @throws ConfigError for what it does not know
+ */
+export function readFlags(args: readonly string[]): Flags {
+  const { values, positionals } = parse(args);
+  const [first, target, ...rest] = positionals;
+  const command = commands.find((name) => name === first);
+  if (first !== undefined && !command) {
+    throw new ConfigError(`There is no command \`${first}\`; there are ${commands.join(", ")}.`);
+  }
+  const extra = command === "models" ? target : rest[0];
+  if (extra !== undefined) throw new ConfigError(`\`${command}\` takes no \`${extra}\`.`);
+  const mode = values.mode === undefined ? undefined : modes.find((name) => name === values.mode);
+  if (values.mode !== undefined && !mode) {
+    throw new ConfigError(`--mode is one of ${modes.join(", ")}, not \`${values.mode}\`.`);
+  }
+  return {
+    command: values.help ? "help" : values.version ? "version" : (command ?? "serve"),
+    target,
+    model: values.model,
+    baseURL: values["base-url"] === undefined ? undefined : requireUrl(values["base-url"], "--base-url"),
+    mode,
+    effort: values.effort,
+    maxRequests: values["max-requests"] === undefined ? undefined : requireCount(values["max-requests"]),
+    config: values.config,
+    sessions: values.sessions ?? (values["no-sessions"] ? false : undefined),
+  };
+}
+
+/** @throws ConfigError for what is no address of a web server */
+export function requireUrl(value: string, name: string): string {
+  if (/^https?:\/\/[^/]/.test(value) && URL.canParse(value)) return value;
+  throw new ConfigError(`${name} is a URL such as http://127.0.0.1:11434/v1, not \`${value}\`.`);
+}
+
+function requireCount(value: string): number {
+  const count = Number(value);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new ConfigError(`--max-requests is a number from 1 on, not \`${value}\`.`);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}

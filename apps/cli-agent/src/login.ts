@@ -1,0 +1,103 @@
+import type { ReadStream } from "node:tty";
+import { ConfigError } from "./config/config-error.js";
+import { configFolder } from "./config/config-folder.js";
+import { storeKey } from "./config/keys.js";
+import { forgetKeys, keyedProviders } from "./logins.js";
+
+/** Longer than any key there is. */
+const MAX_KEY = 4_096;
+
+/** Where a person is asked. */
+export type Asking = {
+  readonly input: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY" | "setRawMode">>;
+  readonly output: NodeJS.WritableStream;
+};
+
+/**
+ * Asks for a key and stores it. In a terminal what is typed is not shown; otherwise the first line of the input is taken.
+ *
+ * @param provider an id, of a known provider or of one in the configuration; a person who named none is asked
+ * @throws ConfigError if there is no key, or none that could be one
+ */
+export async function login(provider: string | undefined, { input, output }: Asking): Promise<void> {
+  const lines = readLines(input, output);
+  try {
+    const id = provider ?? (await askProvider(lines, output));
+    if (!/^[\w.-]+$/.test(id)) throw new ConfigError(`\`${id}\` cannot be the name of a provider.`);
+    output.write(`API key for ${id} (it is not shown): `);
+    const key = (await lines.hidden()).trim();
+    // What is pasted is not repeated, whatever it is.
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError("That is no key: nothing was stored.");
+    output.write(`Stored in ${await storeKey(configFolder(), id, key)}, for you alone.\n`);
+  } finally {
+    lines.close();
+  }
+}
+
+/** Forgets the key of one provider, or of all. */
+export async function logout(provider: string | undefined, output: NodeJS.WritableStream): Promise<void> {
+  if (provider === undefined) await forgetKeys();
+  else await storeKey(configFolder(), provider, undefined);
+  output.write(provider === undefined ? "All stored keys are forgotten.\n" : `The key for ${provider} is forgotten.\n`);
+}
+
+async function askProvider(lines: Lines, output: NodeJS.WritableStream): Promise<string> {
+  for (const [index, { name }] of keyedProviders.entries()) output.write(`${index + 1}  ${name}\n`);
+  output.write("Whose key is it? ");
+  const answer = (await lines.shown()).trim();
+  const chosen = keyedProviders[Number(answer) - 1] ?? keyedProviders.find(({ id }) => id === answer.toLowerCase());
+  if (!chosen) throw new ConfigError(`\`${answer}\` is none of these providers.`);
+  return chosen.id;
+}
+
+interface Lines {
+  shown(): Promise<string>;
+  hidden(): Promise<string>;
+  close(): void;
+}
+
+/**
+ * Reads line by line. A terminal is read key by key, so that nothing is echoed that should not be; no library that edits
+ * lines is used, since all of them echo or keep a history.
+ */
+function readLines(input: Asking["input"], output: NodeJS.WritableStream): Lines {
+  const isTerminal = input.isTTY === true;
+  if (isTerminal) input.setRawMode?.(true);
+  input.setEncoding("utf8");
+  const chunks = input[Symbol.asyncIterator]();
+  let rest = "";
+
+  const line = async (echo: (text: string) => void): Promise<string> => {
+    let typed = "";
+    for (;;) {
+      for (const [at, letter] of [...rest].entries()) {
+        if (letter === "\r" || letter === "\n") {
+          rest = [...rest]
+            .slice(at + 1)
+            .join("")
+            .replace(/^\n/, "");
+          if (isTerminal) output.write("\n");
+          return typed;
+        }
+        if (isTerminal && (letter === "\u0003" || letter === "\u0004")) throw new ConfigError("Nothing was stored.");
+        if (isTerminal && (letter === "\u007f" || letter === "\b")) typed = typed.slice(0, -1);
+        else {
+          typed += letter;
+          echo(letter);
+        }
+        if (typed.length > MAX_KEY) throw new ConfigError("That is no key: it is too long.");
+      }
+      const { value, done } = await chunks.next();
+      rest = done ? "\n" : String(value);
+    }
+  };
+
+  return {
+    shown: () => line((text) => void (isTerminal && output.write(text))),
+    hidden: () => line(() => {}),
+    close() {
+      if (isTerminal) input.setRawMode?.(false);
+      void chunks.return?.();
+    },
+  };
+}

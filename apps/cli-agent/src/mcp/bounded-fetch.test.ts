@@ -1,0 +1,63 @@
+import { createServer, type RequestListener } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { boundedFetch } from "./bounded-fetch.js";
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+}
+
+/** Sends the same megabyte until nobody listens any more, or so many times. */
+const sending =
+  (type: string, megabyte: string, times = Number.POSITIVE_INFINITY): RequestListener =>
+  (_, response) => {
+    response.setHeader("content-type", type);
+    let sent = 0;
+    const more = () => {
+      while (!response.destroyed && sent < times) {
+        sent += 1;
+        if (!response.write(megabyte)) {
+          response.once("drain", more);
+          return;
+        }
+      }
+      response.end();
+    };
+    more();
+  };
+
+async function lengthOf(response: Response): Promise<number> {
+  let length = 0;
+  for await (const chunk of response.body ?? []) length += chunk.length;
+  return length;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+describe("what an MCP server answers over http", () => {
+  it.each(["application/json", "text/event-stream"])("is cut off when one message has no end: %s", async (type) => {
+    const url = await serve(sending(type, "x".repeat(MEGABYTE)));
+    await expect(lengthOf(await boundedFetch(url))).rejects.toThrow("a message is larger than 32 MiB");
+  });
+
+  it("may go on for long in an event stream of ordinary events", async () => {
+    const url = await serve(sending("text/event-stream", `data: ${"x".repeat(MEGABYTE - 8)}\n\n`, 40));
+    expect(await lengthOf(await boundedFetch(url))).toBe(40 * MEGABYTE);
+  });
+
+  it("keeps its status, headers and address", async () => {
+    const url = await serve((_, response) => response.writeHead(404, { "x-why": "gone" }).end("no"));
+    const response = await boundedFetch(url);
+    expect([response.status, response.headers.get("x-why"), response.url, await response.text()]).toEqual([
+      404,
+      "gone",
+      url,
+      "no",
+    ]);
+  });
+});

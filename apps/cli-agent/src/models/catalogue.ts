@@ -1,0 +1,72 @@
+import type { ProviderType } from "./model-spec.js";
+
+/** A provider that needs no configuration but a key. */
+export type KnownProvider = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ProviderType;
+  readonly keyVariable?: string;
+  readonly baseURLVariable?: string;
+  readonly baseURL?: string;
+  /** Offered without being named, the usual one first; any other model can be named. */
+  readonly models: readonly string[];
+};
+
+/** In the order in which the first one with a key is used, where nobody chose. */
+export const knownProviders: readonly KnownProvider[] = [
+  {
+    id: "anthropic",
+    name: "Anthropic",
+    type: "anthropic",
+    keyVariable: "ANTHROPIC_API_KEY",
+    baseURLVariable: "ANTHROPIC_BASE_URL",
+    models: ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"],
+  },
+  {
+    id: "openai",
+    name: "OpenAI",
+    type: "openai",
+    keyVariable: "OPENAI_API_KEY",
+    baseURLVariable: "OPENAI_BASE_URL",
+    models: ["gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-luna"],
+  },
+  {
+    id: "google",
+    name: "Google",
+    type: "google",
+    keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
+    baseURLVariable: "GOOGLE_GENERATIVE_AI_BASE_URL",
+    models: ["gemini-pro-latest", "gemini-flash-latest", "gemini-flash-lite-latest"],
+  },
+  { id: "ollama", name: "Ollama", type: "openai-compatible", baseURL: "http://127.0.0.1:11434/v1", models: [] },
+];
+
+/** What is assumed of a model that the configuration says nothing about. */
+export type Facts = {
+  readonly contextWindow?: number;
+  readonly images: boolean;
+  readonly thinks: boolean;
+};
+
+type FactRow = Facts & { readonly type: ProviderType; readonly models: RegExp };
+
+/** The first row that fits counts. Windows are the smallest that a provider gives to models of that name. */
+const rows: readonly FactRow[] = [
+  { type: "anthropic", models: /claude-3-[05h]/, contextWindow: 200_000, images: true, thinks: false },
+  { type: "anthropic", models: /./, contextWindow: 200_000, images: true, thinks: true },
+  { type: "openai", models: /^gpt-(3\.5|4$|4-)/, contextWindow: 8_192, images: false, thinks: false },
+  { type: "openai", models: /^gpt-4o|chat-latest$/, contextWindow: 128_000, images: true, thinks: false },
+  { type: "openai", models: /^gpt-4\.1/, contextWindow: 1_000_000, images: true, thinks: false },
+  { type: "openai", models: /^o\d/, contextWindow: 200_000, images: true, thinks: true },
+  { type: "openai", models: /./, contextWindow: 272_000, images: true, thinks: true },
+  { type: "google", models: /^gemma/, contextWindow: 32_000, images: false, thinks: false },
+  { type: "google", models: /^gemini-2\.0/, contextWindow: 1_000_000, images: true, thinks: false },
+  { type: "google", models: /./, contextWindow: 1_000_000, images: true, thinks: true },
+  // It may be anything: nothing is assumed but that it takes text.
+  { type: "openai-compatible", models: /./, images: false, thinks: false },
+];
+
+/** What is assumed of a model; {@link Facts} are no promise of its provider, and the configuration overrides each. */
+export function factsOf(type: ProviderType, modelId: string): Facts {
+  return rows.find((row) => row.type === type && row.models.test(modelId)) ?? { images: false, thinks: false };
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { createModelList, type ModelListOptions } from "./model-list.js";
+import { findProviders } from "./providers.js";
+
+const list = (more: Partial<ModelListOptions> = {}) => createModelList({ config: {}, env: {}, keys: {}, ...more });
+const ids = (more?: Partial<ModelListOptions>) => list(more).offered.map(({ id }) => id);
+
+describe("the models on offer", () => {
+  it("are the offline reviewer alone where nothing is configured", () => {
+    expect(ids()).toEqual(["reviewer"]);
+    expect(list().preferred).toBe("reviewer");
+  });
+
+  it("are those of every provider with a key, from the environment or stored", () => {
+    const some = { env: { ANTHROPIC_API_KEY: "a" }, keys: { google: "g" } };
+    expect(ids(some).map((id) => id.split("/")[0])).toEqual([
+      ...Array(3).fill("anthropic"),
+      ...Array(3).fill("google"),
+      "reviewer",
+    ]);
+    expect(list(some).preferred).toMatch(/^anthropic\//);
+    expect(list({ keys: { google: "g" } }).preferred).toMatch(/^google\//);
+  });
+
+  it("are what the configuration names, with what it says of them", () => {
+    const models = { big: { name: "Big one", contextWindow: 8_000, efforts: ["less", "more"] }, small: {} };
+    const options = { config: { providers: { local: { baseURL: "http://127.0.0.1:8000/v1", models } } } };
+    expect(ids(options)).toEqual(["local/big", "local/small", "reviewer"]);
+    expect(list(options).find("local/big")).toMatchObject({
+      name: "Big one",
+      contextWindow: 8_000,
+      efforts: ["less", "more"],
+    });
+  });
+
+  it("take a model that is not offered, of a provider that is known", () => {
+    expect(list({ env: { OPENAI_API_KEY: "o" } }).find("openai/gpt-4.1").contextWindow).toBe(1_000_000);
+  });
+});
+
+describe("the model to begin with", () => {
+  const env = { OPENAI_API_KEY: "o" };
+
+  it("is the one that was asked for, before that of the configuration", () => {
+    const config = { model: "openai/gpt-5" };
+    expect(list({ env, config }).preferred).toBe("openai/gpt-5");
+    expect(list({ env, config, model: "ollama/qwen3:8b" }).preferred).toBe("ollama/qwen3:8b");
+    expect(list({ env, config, model: "reviewer" }).preferred).toBe("reviewer");
+  });
+
+  it("may be at an address of its own, with slashes in its name", () => {
+    const own = list({ model: "meta-llama/Llama-4", baseURL: "http://127.0.0.1:8000/v1" });
+    expect(own.preferred).toBe("custom/meta-llama/Llama-4");
+    expect(own.find(own.preferred).name).toBe("meta-llama/Llama-4 (127.0.0.1:8000)");
+  });
+
+  it("must be of a provider that is known", () => {
+    expect(() => list({ model: "gpt-5" })).toThrow(
+      /`gpt-5` is of no known provider: write provider\/model with one of/,
+    );
+  });
+
+  it("needs the key of its provider", () => {
+    const { find, preferred } = list({ model: "openai/gpt-5" });
+    expect(() => find(preferred)).toThrow(
+      "OpenAI needs a key: set OPENAI_API_KEY, or run `turnkit-agent login openai`.",
+    );
+  });
+});
+
+describe("a provider", () => {
+  const provider = (id: string, more: Partial<Parameters<typeof findProviders>[0]> = {}) =>
+    findProviders({ config: {}, env: {}, keys: {}, ...more }).get(id);
+
+  it("has the key of the environment before a stored one; an empty variable is none", () => {
+    const keys = { openai: "stored" };
+    expect(provider("openai", { keys, env: { OPENAI_API_KEY: "set" } })?.key).toBe("set");
+    expect(provider("openai", { keys, env: { OPENAI_API_KEY: "" } })?.key).toBe("stored");
+  });
+
+  it("is where the command line says, then the configuration, then the environment", () => {
+    const baseURL = "http://config.example/v1";
+    const env = { ANTHROPIC_BASE_URL: "http://env.example/v1" };
+    const config = { providers: { anthropic: { baseURL } } };
+    const place = { provider: "anthropic", baseURL: "http://flag.example/v1" };
+    expect(provider("anthropic", { env })?.baseURL).toBe(env.ANTHROPIC_BASE_URL);
+    expect(provider("anthropic", { env, config })?.baseURL).toBe(baseURL);
+    expect(provider("anthropic", { env, config, place })?.baseURL).toBe(place.baseURL);
+  });
+
+  it("that stands in for OpenAI is spoken to in chat completions, unless the configuration says otherwise", () => {
+    const env = { OPENAI_BASE_URL: "http://127.0.0.1:1234/v1" };
+    expect(provider("openai")?.type).toBe("openai");
+    expect(provider("openai", { env: { OPENAI_BASE_URL: "https://api.openai.com/v1" } })?.type).toBe("openai");
+    expect(provider("openai", { env })).toMatchObject({ type: "openai-compatible", needsKey: false });
+    expect(provider("openai", { env, config: { providers: { openai: { type: "openai" } } } })?.type).toBe("openai");
+  });
+
+  it("never gets the key of another one: an address of its own has a key of its own", () => {
+    const place = { provider: "custom", baseURL: "http://elsewhere.example/v1" };
+    const env = { OPENAI_API_KEY: "o", TURNKIT_API_KEY: "t" };
+    expect(provider("custom", { place, env })?.key).toBe("t");
+    expect(provider("custom", { place, env: { OPENAI_API_KEY: "o" } })?.key).toBeUndefined();
+  });
+
+  it("of the configuration needs an address", () => {
+    expect(() => provider("mine", { config: { providers: { mine: {} } } })).toThrow(
+      "The provider `mine` needs a `baseURL`",
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import type { ContentBlock, SessionState, ToolCallContent } from "@turnkit/agent";
+import { expandCommand, isCompactCommand } from "../commands.js";
+import { summaryItem } from "../compaction.js";
+import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
+
+/** How much of an old output the model is given again, in characters. */
+const MAX_OUTPUT = 20_000;
+
+type Entry = SessionState["timeline"] extends Iterable<infer Item> ? Item : never;
+type ToolCallEntry = Extract<Entry, { type: "tool_call" }>;
+
+/**
+ * The conversation that a model goes on with after a restore, out of what the log kept: prompts, answers, tool calls with
+ * what was shown of their results, and in place of what was compacted its summary. Thoughts are gone, and so is every text
+ * that was read and not shown: the files may have changed since.
+ */
+export function recallConversation({ timeline }: Pick<SessionState, "timeline">): ConversationItem[] {
+  let items: ConversationItem[] = [];
+  let said: AssistantPart[] = [];
+  let results: ToolResult[] = [];
+  const flush = () => {
+    if (said.length > 0) items.push({ role: "assistant", content: said });
+    if (results.length > 0) items.push({ role: "tool", content: results });
+    said = [];
+    results = [];
+  };
+  for (const entry of timeline) {
+    if (entry.type === "message" && entry.role === "user") {
+      flush();
+      items.push({ role: "user", content: expandCommand(entry.content.toArray()) });
+    } else if (entry.type === "message" && entry.role === "agent") {
+      // An answer after results is another answer.
+      if (results.length > 0) flush();
+      said.push({ type: "text", text: textOf(entry.content.toArray()) });
+    } else if (entry.type === "tool_call") {
+      said.push({
+        type: "tool-call",
+        toolCallId: entry.toolCallId,
+        toolName: entry.name ?? "tool",
+        input: entry.rawInput ?? {},
+      });
+      results.push({ toolCallId: entry.toolCallId, toolName: entry.name ?? "tool", output: outputOf(entry) });
+    } else if (entry.type === "compaction" && entry.status === "completed") {
+      flush();
+      items = [summaryItem(textOf(entry.summary.toArray())), ...keptTurn(items)];
+    }
+  }
+  flush();
+  return items;
+}
+
+/** A compaction during a turn keeps its prompt and what came of it; one that was asked for keeps nothing. */
+function keptTurn(items: readonly ConversationItem[]): readonly ConversationItem[] {
+  const start = items.findLastIndex(({ role }) => role === "user");
+  const prompt = items[start];
+  return prompt?.role === "user" && !isCompactCommand(prompt.content) ? items.slice(start) : [];
+}
+
+function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {
+  const text = toldText(rawOutput) ?? [...content.toArray().flatMap(describe), ...asJson(rawOutput)].join("\n");
+  const kept = text.length > MAX_OUTPUT ? `${text.slice(0, MAX_OUTPUT)}\n[The rest was not kept.]` : text;
+  if (status === "cancelled") return { type: "error", code: "cancelled", message: kept || "The call was cancelled." };
+  if (status === "failed") return { type: "error", code: "failed", message: kept || "The call failed." };
+  return { type: "text", value: kept || "[The output was not kept.]" };
+}
+
+/** What the model was told, where a tool keeps that. */
+function toldText(rawOutput: unknown): string | undefined {
+  const text = typeof rawOutput === "object" && rawOutput !== null && "text" in rawOutput ? rawOutput.text : undefined;
+  return typeof text === "string" ? text : undefined;
+}
+
+const asJson = (value: unknown): readonly string[] => (value === undefined ? [] : [JSON.stringify(value)]);
+
+function describe(item: ToolCallContent): readonly string[] {
+  if (item.type === "content") return [textOf([item.content])];
+  if (item.type === "diff") return item.changes.map(({ operation, path }) => `[${String(operation)} ${path}]`);
+  return [];
+}
+
+function textOf(blocks: readonly ContentBlock[]): string {
+  return blocks.map((block) => (block.type === "text" ? block.text : `[${String(block.type)}]`)).join("");
+}

@@ -1,0 +1,211 @@
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createFolder, createToolContext } from "../../test/tool-context.js";
+import { editFileTool } from "./edit-file.js";
+import { globTool } from "./glob.js";
+import { listDirectoryTool } from "./list-directory.js";
+import { readFileTool } from "./read-file.js";
+import { writeFileTool } from "./write-file.js";
+
+/** A small project, and next to it what must never be seen. */
+async function project() {
+  const session = await createToolContext();
+  const outside = await createFolder();
+  await writeFile(join(outside, "secret.ts"), "secret");
+  const files = {
+    ".gitignore": "dist/\n*.log\n/only-here\n",
+    "readme.md": "# Title",
+    "src/cart.ts": "one\ntwo\nthree\n",
+    "src/deep/cart.test.ts": "test",
+    ".github/ci.yml": "on: push",
+    "dist/cart.js": "built",
+    "src/debug.log": "log",
+    "only-here": "x",
+    "src/only-here": "y",
+    "node_modules/dep/index.ts": "dependency",
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(session.cwd, name, ".."), { recursive: true });
+    await writeFile(join(session.cwd, name), text);
+  }
+  await symlink(outside, join(session.cwd, "link"));
+  return { ...session, outside };
+}
+
+describe("read_file", () => {
+  it("gives the whole text, or the lines that were asked for", async () => {
+    const { turn, textOf } = await project();
+    expect(await textOf(readFileTool, { path: "src/cart.ts" })).toBe("one\ntwo\nthree\n");
+    expect(await textOf(readFileTool, { path: "src/cart.ts", line: 2, limit: 1 })).toBe("two\n");
+    expect(turn.calls.map(({ title }) => title)).toEqual(["Read src/cart.ts", "Read src/cart.ts, lines 2 to 2"]);
+    expect(turn.calls[1]).toMatchObject({ kind: "read", status: "completed", locations: [{ line: 2 }] });
+  });
+
+  it("reads a part of a file that is too large as a whole", async () => {
+    const { cwd, use, textOf } = await project();
+    await writeFile(join(cwd, "big.txt"), "a line of thirty characters..\n".repeat(50_000));
+    await expect(use(readFileTool, { path: "big.txt" })).rejects.toMatchObject({ code: "too_large" });
+    expect(await textOf(readFileTool, { path: "big.txt", line: 49_999 })).toBe(
+      "a line of thirty characters..\n".repeat(2),
+    );
+    await expect(use(readFileTool, { path: "big.txt", limit: 40_000 })).rejects.toMatchObject({ code: "too_large" });
+  });
+
+  it("gives the beginning of a long file unless all of it is wanted", async () => {
+    const { cwd, textOf } = await project();
+    const long = Array.from({ length: 5000 }, (_, index) => `line ${index + 1}`).join("\n");
+    await writeFile(join(cwd, "long.txt"), long);
+    const text = await textOf(readFileTool, { path: "long.txt" });
+    expect(text).toMatch(/\nline 2000\n\[lines 1 to 2000 of 5000; read on with line 2001\]$/);
+    expect(await textOf(readFileTool, { path: "long.txt", whole: true })).toBe(long);
+    await writeFile(join(cwd, "wide.txt"), "x".repeat(300_000));
+    expect((await textOf(readFileTool, { path: "wide.txt" })).length).toBeLessThan(100_100);
+  });
+
+  it("asks the client for the part where it offers files", async () => {
+    const asked: unknown[] = [];
+    const read = async (path: string, range?: object) => {
+      asked.push(path, range);
+      return "from the editor";
+    };
+    const { cwd, textOf } = await createToolContext({ client: { read } });
+    expect(await textOf(readFileTool, { path: "a.ts", line: 3 })).toBe("from the editor");
+    expect(asked).toEqual([join(cwd, "a.ts"), { line: 3 }]);
+  });
+
+  it.each([{ line: 0 }, { limit: 1.5 }, { line: "2" }])("refuses what is no part: %o", async (range) => {
+    const { use } = await project();
+    await expect(use(readFileTool, { path: "readme.md", ...range })).rejects.toMatchObject({ code: "invalid_input" });
+  });
+});
+
+describe("write_file", () => {
+  it("makes a file and its folders, as a diff that adds it", async () => {
+    const { cwd, turn, use } = await project();
+    expect(await use(writeFileTool, { path: "new/a.ts", text: "hello\n" })).toMatchObject({ value: { written: true } });
+    expect(await readFile(join(cwd, "new/a.ts"), "utf8")).toBe("hello\n");
+    expect(turn.calls[0]).toMatchObject({
+      title: "Write new/a.ts",
+      kind: "edit",
+      status: "completed",
+      content: [{ type: "diff", changes: [{ operation: "add", path: join(cwd, "new/a.ts"), newText: "hello\n" }] }],
+    });
+    expect(turn.questions).toHaveLength(1);
+  });
+
+  it("replaces a file, as a diff from what was there", async () => {
+    const { turn, use } = await project();
+    await use(writeFileTool, { path: "readme.md", text: "# New" });
+    expect(turn.calls[0]?.content).toMatchObject([
+      { changes: [{ operation: "modify", oldText: "# Title", newText: "# New" }] },
+    ]);
+  });
+
+  it("writes nothing when the file appeared while the user was asked", async () => {
+    const { cwd, turn, use } = await project();
+    const answered = turn.answer;
+    turn.answer = (question) => {
+      // The question is open: the file is made behind the agent's back.
+      writes.push(writeFile(join(cwd, "new.ts"), "theirs"));
+      return answered(question);
+    };
+    const writes: Promise<void>[] = [];
+    const decide = use(writeFileTool, { path: "new.ts", text: "mine" });
+    await expect(Promise.all([decide, ...writes])).rejects.toMatchObject({ code: "stale" });
+    expect(await readFile(join(cwd, "new.ts"), "utf8")).toBe("theirs");
+  });
+
+  it("leaves the file alone when the user says no, and in review mode", async () => {
+    const { cwd, turn, state, use } = await project();
+    turn.answer = () => "reject_once";
+    await expect(use(writeFileTool, { path: "readme.md", text: "x" })).rejects.toMatchObject({ code: "denied" });
+    state.mode = "review";
+    expect(await use(writeFileTool, { path: "readme.md", text: "x" })).toMatchObject({ value: { written: false } });
+    expect(await readFile(join(cwd, "readme.md"), "utf8")).toBe("# Title");
+  });
+
+  it("is not asked about, like any edit, where edits are accepted", async () => {
+    const { turn, state, use } = await project();
+    state.mode = "accept-edits";
+    await use(writeFileTool, { path: "readme.md", text: "a b" });
+    await use(editFileTool, { path: "readme.md", edits: [{ oldText: "b", newText: "c" }] });
+    expect(turn.questions).toEqual([]);
+  });
+
+  it("stays inside the session's folders, in every mode", async () => {
+    const { state, use, outside } = await project();
+    state.mode = "auto";
+    for (const path of ["../x.ts", join(outside, "secret.ts"), "link/secret.ts"]) {
+      await expect(use(writeFileTool, { path, text: "x" })).rejects.toMatchObject({ code: "outside" });
+    }
+    expect(await readFile(join(outside, "secret.ts"), "utf8")).toBe("secret");
+  });
+});
+
+describe("list_directory", () => {
+  it("tells files, folders and links of one folder apart", async () => {
+    const { textOf } = await project();
+    expect(await textOf(listDirectoryTool, {})).toBe(
+      ".github/\n.gitignore\ndist/\nlink@\nnode_modules/\nonly-here\nreadme.md\nsrc/",
+    );
+    expect(await textOf(listDirectoryTool, { path: "src/deep" })).toBe("cart.test.ts");
+  });
+
+  it("refuses what is outside, no folder or not there", async () => {
+    const { use, outside } = await project();
+    for (const [path, code] of [
+      ["..", "outside"],
+      [outside, "outside"],
+      ["link", "outside"],
+      ["readme.md", "not_found"],
+      ["nothing", "not_found"],
+    ]) {
+      await expect(use(listDirectoryTool, { path })).rejects.toMatchObject({ code });
+    }
+  });
+
+  it("says that a client's own files cannot be listed", async () => {
+    const { use } = await createToolContext({ client: { read: async () => "" } });
+    const { context } = await createToolContext();
+    const elsewhere = (await import("../workspace.js")).createWorkspace({ cwd: "/no/where", roots: ["/no/where"] });
+    const open = listDirectoryTool.open({}, { ...context, workspace: elsewhere });
+    await expect(open.run()).rejects.toMatchObject({ code: "unsupported" });
+    expect(await use(listDirectoryTool, {})).toMatchObject({ value: "The folder is empty." });
+  });
+});
+
+describe("glob", () => {
+  it("finds files by a pattern, without what is ignored or behind a link", async () => {
+    const { textOf } = await project();
+    expect(await textOf(globTool, { pattern: "**/*" })).toBe(
+      [".github/ci.yml", ".gitignore", "readme.md", "src/cart.ts", "src/deep/cart.test.ts", "src/only-here"].join("\n"),
+    );
+    expect(await textOf(globTool, { pattern: "**/*.test.ts" })).toBe("src/deep/cart.test.ts");
+    expect(await textOf(globTool, { pattern: "*.ts", path: "src" })).toBe("src/cart.ts");
+    expect(await textOf(globTool, { pattern: "*.py" })).toBe("No file matches.");
+  });
+
+  it("looks into an ignored folder that was named", async () => {
+    const { textOf } = await project();
+    expect(await textOf(globTool, { pattern: "**/*.ts", path: "node_modules/dep" })).toBe("node_modules/dep/index.ts");
+  });
+
+  it("finds files in the session's other folders", async () => {
+    const other = await createFolder();
+    await writeFile(join(other, "a.ts"), "");
+    const { textOf } = await createToolContext({ roots: [other] });
+    expect(await textOf(globTool, { pattern: "*", path: other })).toBe(join(other, "a.ts"));
+  });
+
+  it.each(["../**", "a/../../**", "/etc/*", "C:\\*"])("does not leave its folder by %s", async (pattern) => {
+    const { use } = await project();
+    await expect(use(globTool, { pattern })).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  it("ignores nothing that a .gitignore takes back", async () => {
+    const { cwd, textOf } = await project();
+    await writeFile(join(cwd, ".gitignore"), "*\n!src\n");
+    expect(await textOf(globTool, { pattern: "*.md" })).toBe("readme.md");
+  });
+});

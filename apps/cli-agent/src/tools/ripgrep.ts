@@ -1,0 +1,89 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { startProcess } from "@turnkit/transport/node";
+import { commandEnvironment } from "./command-environment.js";
+import type { FileMatch, Matches, TextQuery } from "./search-files.js";
+import { ToolError } from "./tool.js";
+
+/** What ripgrep says on stderr, as much as is told. */
+const MAX_COMPLAINT = 1000;
+
+/** Where ripgrep is installed, if it is. Only absolute folders of PATH count: the project must not bring its own. */
+export async function findRipgrep(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  const name = process.platform === "win32" ? "rg.exe" : "rg";
+  for (const folder of (env.PATH ?? "").split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const path = join(folder, name);
+    const found = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return path;
+  }
+  return undefined;
+}
+
+/**
+ * Searches with ripgrep, which honours every `.gitignore`. Its own configuration is not read, and links are not followed.
+ * It is ended when there is enough, or the signal fires.
+ *
+ * @throws ToolError `invalid_input` with what it says of a pattern
+ */
+export async function searchWithRipgrep(
+  program: string,
+  query: TextQuery,
+  { max, signal }: { readonly max: number; readonly signal: AbortSignal },
+): Promise<Matches> {
+  const group = await startProcess([program, ...argumentsFor(query)], {
+    cwd: query.folder.root,
+    env: commandEnvironment(process.env),
+    stdin: false,
+  });
+  const stop = () => void group.terminate(200);
+  signal.addEventListener("abort", stop, { once: true });
+  const { stdout, stderr } = group.child;
+  let complaint = "";
+  (stderr as Readable).setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(0, MAX_COMPLAINT);
+  });
+  const matches: FileMatch[] = [];
+  try {
+    for await (const line of createInterface({ input: stdout as Readable, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const match = readMatch(line);
+      if (match) matches.push(match);
+      if (matches.length > max) break;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+  signal.throwIfAborted();
+  const { exitCode } = await group.exited;
+  if (matches.length === 0 && exitCode === 2) throw new ToolError("invalid_input", `ripgrep: ${complaint.trim()}`);
+  return { matches: matches.slice(0, max), cut: matches.length > max };
+}
+
+function argumentsFor({ folder, pattern, glob, caseSensitive, literal }: TextQuery): readonly string[] {
+  return [
+    ...["--no-config", "--json", "--sort", "path", "--hidden", "--max-filesize", "1M"],
+    ...["--glob", "!.git", "--glob", "!node_modules"],
+    ...(glob === undefined ? [] : ["--glob", glob]),
+    ...(caseSensitive ? ["--case-sensitive"] : ["--ignore-case"]),
+    ...(literal ? ["--fixed-strings"] : []),
+    ...["--regexp", pattern, "--", folder.path],
+  ];
+}
+
+/** One record of `--json`; records of other types, and names that are no UTF-8, are left out. */
+function readMatch(record: string): FileMatch | undefined {
+  if (!record.startsWith('{"type":"match"')) return undefined;
+  const { data } = JSON.parse(record) as { data?: Record<string, { text?: string }> };
+  if (data === undefined) return undefined;
+  const path = data.path?.text;
+  const text = data.lines?.text;
+  const line = data.line_number as unknown;
+  if (path === undefined || text === undefined || typeof line !== "number") return undefined;
+  return { path, line, text: text.replace(/\r?\n$/, "") };
+}

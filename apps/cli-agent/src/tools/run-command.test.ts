@@ -1,0 +1,159 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createToolContext } from "../../test/tool-context.js";
+import { runCommandTool } from "./run-command.js";
+
+const node = (script: string) => `node -e '${script}'`;
+const denied = expect.objectContaining({ name: "ToolError", code: "denied" });
+
+/** Polls, since nothing tells of the death of somebody else's child. */
+async function died(pid: number): Promise<void> {
+  try {
+    for (;;) {
+      process.kill(pid, 0);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  } catch {
+    // Gone.
+  }
+}
+
+const STARTS_A_CHILD =
+  'const c = require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]); console.log(c.pid); setInterval(() => {}, 1000)';
+
+/** Starts a command that has a child, and waits until the user sees the number of it. */
+async function withChild() {
+  const session = await createToolContext();
+  const shown = new Promise<number>((resolve) => {
+    session.turn.told = () => session.shown[0]?.includes("\n") && resolve(Number(session.shown[0]));
+  });
+  const running = session.use(runCommandTool, { command: node(STARTS_A_CHILD) });
+  running.catch(() => undefined);
+  return { ...session, running, child: await shown };
+}
+
+describe("run_command", () => {
+  it("asks, runs, shows the output in a terminal, and tells the model how it ended", async () => {
+    const { cwd, turn, shown, textOf } = await createToolContext();
+    expect(await textOf(runCommandTool, { command: node("console.log(process.cwd())") })).toBe(`${cwd}\nExit code 0.`);
+    expect(turn.questions).toHaveLength(1);
+    expect(turn.calls[0]).toMatchObject({
+      title: node("console.log(process.cwd())"),
+      kind: "execute",
+      status: "completed",
+      content: [{ type: "terminal", terminalId: "terminal-1" }],
+      rawOutput: { exitCode: 0, ending: "exit" },
+    });
+    expect(shown).toEqual([`${cwd}\n`]);
+  });
+
+  it("goes through a shell where the line needs one", async () => {
+    const { textOf } = await createToolContext();
+    expect(await textOf(runCommandTool, { command: "printf 'b\\na\\n' | sort && exit 3" })).toBe("a\nb\nExit code 3.");
+  });
+
+  it("is a failed call when the command fails, with its output for the model", async () => {
+    const { turn, textOf } = await createToolContext();
+    const text = await textOf(runCommandTool, { command: node('console.error("no"); process.exit(2)') });
+    expect(text).toBe("no\nExit code 2.");
+    expect(turn.calls[0]).toMatchObject({ status: "failed", rawOutput: { exitCode: 2 } });
+  });
+
+  it("says so when there is no such program", async () => {
+    const { turn, use } = await createToolContext();
+    await expect(use(runCommandTool, { command: "no-such-program-here --version" })).rejects.toThrow(/was not found/);
+    expect(turn.calls[0]).toMatchObject({ status: "failed" });
+  });
+
+  it("runs in a folder of the session and in no other", async () => {
+    const { cwd, use, textOf } = await createToolContext();
+    await mkdir(join(cwd, "inner"));
+    const command = node("console.log(process.cwd())");
+    expect(await textOf(runCommandTool, { command, path: "inner" })).toBe(`${join(cwd, "inner")}\nExit code 0.`);
+    await expect(use(runCommandTool, { command, path: ".." })).rejects.toMatchObject({ code: "outside" });
+  });
+
+  it("gives the model the newest output of a long one", async () => {
+    const { textOf } = await createToolContext();
+    const text = await textOf(runCommandTool, {
+      command: node('for (let i = 0; i < 20000; i++) console.log("line", i)'),
+    });
+    expect(text).toMatch(/^\[the beginning of the output was dropped\]\n/);
+    expect(text).toContain("line 19999\nExit code 0.");
+    expect(text.length).toBeLessThan(33 * 1024);
+  });
+
+  it("gives up in time, and says so", async () => {
+    const { turn, textOf } = await createToolContext();
+    const text = await textOf(runCommandTool, { command: "sleep 1000", timeout_seconds: 1 });
+    expect(text).toBe("[no output]\nIt was ended after 1 seconds.");
+    expect(turn.calls[0]).toMatchObject({ status: "failed", rawOutput: { ending: "timeout" } });
+  });
+
+  it("ends with its turn, and everything that it started with it", async () => {
+    const { turn, running, child } = await withChild();
+    turn.controller.abort();
+    await expect(running).rejects.toThrow();
+    expect(turn.calls[0]).toMatchObject({ status: "cancelled" });
+    await died(child);
+  });
+
+  it("can be stopped alone: the model learns of it and the turn goes on", async () => {
+    const { turn, running, child } = await withChild();
+    turn.cancels[0]?.();
+    expect(await running).toMatchObject({ type: "text", value: expect.stringContaining("The user stopped it.") });
+    expect(turn.calls[0]).toMatchObject({ status: "cancelled" });
+    await died(child);
+  });
+});
+
+describe("a command that is not run", () => {
+  const command = "touch here";
+
+  it("because the user refuses it", async () => {
+    const { cwd, turn, use } = await createToolContext();
+    turn.answer = () => "reject_once";
+    await expect(use(runCommandTool, { command })).rejects.toEqual(denied);
+    expect(turn.calls[0]).toMatchObject({ status: "failed" });
+    expect(existsSync(join(cwd, "here"))).toBe(false);
+  });
+
+  it("because the mode is review: nobody is asked", async () => {
+    const { cwd, turn, state, use } = await createToolContext();
+    state.mode = "review";
+    await expect(use(runCommandTool, { command })).rejects.toEqual(denied);
+    expect([turn.questions, existsSync(join(cwd, "here"))]).toEqual([[], false]);
+  });
+
+  it("because it makes no sense", async () => {
+    const { turn, use } = await createToolContext();
+    for (const input of [{}, { command: " " }, { command: "a\0b" }, { command: "ls", timeout_seconds: 0 }]) {
+      await expect(use(runCommandTool, input)).rejects.toMatchObject({ code: "invalid_input" });
+    }
+    expect(turn.calls).toEqual([]);
+  });
+});
+
+describe("a command that needs no question", () => {
+  it("because the mode is auto", async () => {
+    const { cwd, turn, state, use } = await createToolContext();
+    state.mode = "auto";
+    await use(runCommandTool, { command: "touch here" });
+    expect([turn.questions, existsSync(join(cwd, "here"))]).toEqual([[], true]);
+  });
+
+  it("because commands that begin like it were allowed for the session", async () => {
+    const { cwd, turn, use } = await createToolContext();
+    await writeFile(join(cwd, "makefile"), "one:\n\ttouch one\ntwo:\n\ttouch two\n");
+    turn.answer = () => "allow_always";
+    await use(runCommandTool, { command: "make one" });
+    expect(turn.questions[0]?.options?.[1]?.name).toBe("Run `make one …` without asking in this session");
+    await use(runCommandTool, { command: "make one --silent" });
+    expect(turn.questions).toHaveLength(1);
+    await use(runCommandTool, { command: "make two" });
+    await use(runCommandTool, { command: "make one; touch three" });
+    expect(turn.questions).toHaveLength(3);
+  });
+});

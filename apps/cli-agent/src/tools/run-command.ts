@@ -1,0 +1,173 @@
+import type { ClientTerminal, TerminalExit, ToolCall } from "@turnkit/agent";
+import type { ToolOutput } from "../model.js";
+import { readCommandLine } from "./command-scope.js";
+import {
+  messageOf,
+  optionalNumber,
+  optionalText,
+  requireText,
+  type Tool,
+  type ToolContext,
+  ToolError,
+} from "./tool.js";
+
+const DEFAULT_SECONDS = 120;
+const MAX_SECONDS = 1800;
+const MAX_LINE_LENGTH = 10_000;
+
+/** How much of the output the model gets, in bytes; the newest stays. */
+const MAX_OUTPUT_BYTES = 32 * 1024;
+
+/** Runs a command in a terminal that the user sees: the client's, or one of the agent. */
+export const runCommandTool: Tool = {
+  name: "run_command",
+  description:
+    "Runs a command line in the session's folder and returns its output and exit code; the user sees both and may refuse " +
+    "it. stdin is closed, and everything that it started ends with it: do not start servers in the background.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      command: { type: "string", description: "One line; goes through a shell if it needs one." },
+      path: { type: "string", description: "The folder to run in; the session's unless said otherwise." },
+      timeout_seconds: {
+        type: "integer",
+        minimum: 1,
+        maximum: MAX_SECONDS,
+        description: `When to give up; ${DEFAULT_SECONDS} unless said otherwise.`,
+      },
+    },
+    required: ["command"],
+  },
+  parallel: false,
+  open(input, context) {
+    const line = requireText(input, "command").trim();
+    if (line === "" || line.length > MAX_LINE_LENGTH || line.includes("\0")) {
+      throw new ToolError("invalid_input", `A command has 1 to ${MAX_LINE_LENGTH} characters.`);
+    }
+    const seconds = optionalNumber(input, "timeout_seconds", { min: 1, max: MAX_SECONDS }) ?? DEFAULT_SECONDS;
+    const folder = context.workspace.locate(optionalText(input, "path") ?? ".");
+    const stopped = new AbortController();
+    const call = context.turn.toolCall({
+      name: "run_command",
+      title: line.replace(/\s+/g, " ").slice(0, 200),
+      kind: "execute",
+      rawInput: input,
+      onCancel: () => stopped.abort(),
+    });
+    const command = { line, folder, seconds, stopped: stopped.signal };
+    return { call, run: () => propose(call, command, context) };
+  },
+};
+
+type Command = {
+  readonly line: string;
+  readonly folder: { readonly path: string; readonly name: string; readonly inside: boolean };
+  readonly seconds: number;
+  /** Fires when the user stops this command alone. */
+  readonly stopped: AbortSignal;
+};
+
+async function propose(call: ToolCall, command: Command, context: ToolContext): Promise<ToolOutput> {
+  const { permission, signal } = context;
+  try {
+    const { folder, line } = command;
+    if (!folder.inside) throw new ToolError("outside", `\`${folder.name}\` is outside the folders of this session.`);
+    const argv = readCommandLine(line);
+    const decision = await permission.decide(call, { type: "command", line, ...(argv ? { argv } : {}) });
+    signal.throwIfAborted();
+    if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
+    if (decision !== "allowed") throw new ToolError("denied", `The command was not run: the user ${decision} it.`);
+    return await run(call, command, context);
+  } catch (error) {
+    if (signal.aborted) await call.update({ status: "cancelled" });
+    else await call.fail(messageOf(error));
+    throw error;
+  }
+}
+
+/** How a command that was let run came to its end. */
+type Ending = "exit" | "timeout" | "stopped";
+
+async function run(call: ToolCall, command: Command, { terminals, signal }: ToolContext): Promise<ToolOutput> {
+  call.update({ status: "in_progress" });
+  const argv = readCommandLine(command.line) ?? shellFor(command.line);
+  const [program, ...args] = argv;
+  const terminal = await terminals.create({
+    command: program,
+    args,
+    cwd: command.folder.path,
+    outputByteLimit: MAX_OUTPUT_BYTES,
+  });
+  try {
+    await call.append({ type: "terminal", terminalId: terminal.terminalId });
+    const ending = await waitFor(terminal, command);
+    if (ending !== "exit") await terminal.kill();
+    signal.throwIfAborted();
+    return await conclude(call, await outcomeOf(terminal, ending), command.seconds);
+  } finally {
+    // What it left running ends with it. After a cancel the terminal was released already.
+    await terminal.release().catch(() => undefined);
+  }
+}
+
+type Outcome = {
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly ending: Ending;
+  readonly exit: TerminalExit;
+};
+
+async function outcomeOf(terminal: ClientTerminal, ending: Ending): Promise<Outcome> {
+  const exit = await terminal.waitForExit();
+  const { output, truncated } = await terminal.output();
+  return { output, truncated, ending, exit };
+}
+
+async function conclude(call: ToolCall, outcome: Outcome, seconds: number): Promise<ToolOutput> {
+  const { ending, exit } = outcome;
+  const text = describe(outcome, seconds);
+  const failed = ending !== "exit" || exit.exitCode !== 0;
+  await call.update({
+    status: ending === "stopped" ? "cancelled" : failed ? "failed" : "completed",
+    rawOutput: { exitCode: exit.exitCode ?? null, signal: exit.signal ?? null, ending, text },
+  });
+  return { type: "text", value: text };
+}
+
+async function waitFor(terminal: ClientTerminal, { seconds, stopped }: Command): Promise<Ending> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop = () => {};
+  try {
+    return await Promise.race([
+      terminal.waitForExit().then(() => "exit" as const),
+      new Promise<Ending>((resolve) => {
+        timer = setTimeout(resolve, seconds * 1000, "timeout");
+        stop = () => resolve("stopped");
+        if (stopped.aborted) stop();
+        else stopped.addEventListener("abort", stop, { once: true });
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    stopped.removeEventListener("abort", stop);
+  }
+}
+
+/** The platform's shell, for lines with pipes, variables and the like. */
+function shellFor(line: string): readonly [string, ...string[]] {
+  return process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c", line] : ["/bin/sh", "-c", line];
+}
+
+function describe({ output, truncated, ending, exit }: Outcome, seconds: number): string {
+  const how = {
+    timeout: `It was ended after ${seconds} seconds.`,
+    stopped: "The user stopped it.",
+    exit: exit.signal ? `It was ended by ${exit.signal}.` : `Exit code ${exit.exitCode ?? "unknown"}.`,
+  }[ending];
+  const shown = output.trimEnd();
+  return [
+    ...(truncated ? ["[the beginning of the output was dropped]"] : []),
+    ...(shown === "" ? ["[no output]"] : [shown]),
+    how,
+  ].join("\n");
+}

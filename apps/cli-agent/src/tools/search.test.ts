@@ -1,0 +1,131 @@
+import { chmod, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createFolder, createToolContext } from "../../test/tool-context.js";
+import { findRipgrep } from "./ripgrep.js";
+import { searchTool } from "./search.js";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function project(path = "") {
+  vi.stubEnv("PATH", path);
+  const session = await createToolContext();
+  const outside = await createFolder();
+  await writeFile(join(outside, "secret.ts"), "price = secret");
+  const files = {
+    ".gitignore": "dist\n",
+    "src/cart.ts": "const a = 1;\nconst price = 2; // (net)\n",
+    "src/tax.js": "let Price;\r\nlet x;\r\n",
+    "dist/cart.js": "const price = 2;",
+    "node_modules/dep/index.js": "price",
+    "image.ts": "price\0",
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(session.cwd, name, ".."), { recursive: true });
+    await writeFile(join(session.cwd, name), text);
+  }
+  await symlink(join(outside, "secret.ts"), join(session.cwd, "link.ts"));
+  return session;
+}
+
+describe("search without ripgrep", () => {
+  it("finds lines in text files, without what is ignored, binary or behind a link", async () => {
+    const { cwd, turn, textOf } = await project();
+    expect(await textOf(searchTool, { pattern: "\\bprice\\b" })).toBe(
+      "src/cart.ts:2: const price = 2; // (net)\nsrc/tax.js:1: let Price;",
+    );
+    expect(turn.calls[0]).toMatchObject({
+      title: "Search for \\bprice\\b",
+      kind: "search",
+      status: "completed",
+      locations: [
+        { path: join(cwd, "src/cart.ts"), line: 2 },
+        { path: join(cwd, "src/tax.js"), line: 1 },
+      ],
+    });
+  });
+
+  it("heeds case, literal texts, file patterns and folders when told to", async () => {
+    const { textOf } = await project();
+    const text = (input: object) => textOf(searchTool, input);
+    expect(await text({ pattern: "price", case_sensitive: true })).toMatch(/^src\/cart\.ts:2: [^\n]*$/);
+    expect(await text({ pattern: "(net)", literal: true })).toMatch(/^src\/cart\.ts:2: [^\n]*$/);
+    expect(await text({ pattern: "price", glob: "*.js" })).toBe("src/tax.js:1: let Price;");
+    expect(await text({ pattern: "price", path: "src", glob: "*.ts" })).toMatch(/^src\/cart\.ts:2: [^\n]*$/);
+    expect(await text({ pattern: "nowhere" })).toBe("No line matches.");
+  });
+
+  it("stops at 200 lines and cuts long ones", async () => {
+    const { cwd, textOf } = await project();
+    await writeFile(join(cwd, "many.txt"), `${"needle ".repeat(100)}\n`.repeat(300));
+    const lines = (await textOf(searchTool, { pattern: "needle" })).split("\n");
+    expect(lines).toHaveLength(201);
+    expect(lines[0]).toHaveLength("many.txt:1: ".length + 301);
+    expect(lines[200]).toBe("There is more: narrow the pattern, or name a folder.");
+  });
+
+  it("gives up a pattern that would never end, and refuses what is none", async () => {
+    const { cwd, use } = await project();
+    await writeFile(join(cwd, "trap.txt"), `${"a".repeat(50)}b`);
+    await expect(use(searchTool, { pattern: "^(a+)+$" })).rejects.toThrow(/takes too long/);
+    await expect(use(searchTool, { pattern: "(" })).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(use(searchTool, { pattern: "x", path: ".." })).rejects.toMatchObject({ code: "outside" });
+  });
+});
+
+/** A program that stands in for ripgrep: it writes down its arguments and prints these records. */
+async function fakeRipgrep(records: readonly object[], exitCode = 0): Promise<string> {
+  const folder = await createFolder();
+  const output = records.map((record) => JSON.stringify(record)).join("\n");
+  await writeFile(join(folder, "output"), `${output}\n`);
+  const script = `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/arguments"\n/bin/cat "${folder}/output"\necho "bad pattern" >&2\nexit ${exitCode}\n`;
+  await writeFile(join(folder, "rg"), script);
+  await chmod(join(folder, "rg"), 0o755);
+  return folder;
+}
+
+const match = (path: string, line: number, text: string) => ({
+  type: "match",
+  data: { path: { text: path }, lines: { text: `${text}\n` }, line_number: line, submatches: [] },
+});
+
+describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
+  it("reads its records and hands it the question, and nothing that it could take for an option", async () => {
+    const { readFile } = await import("node:fs/promises");
+    const folder = await fakeRipgrep([{ type: "begin", data: {} }]);
+    const { cwd, use } = await project(folder);
+    await use(searchTool, { pattern: "--pre=sh", glob: "*.ts" });
+    const given = (await readFile(join(folder, "arguments"), "utf8")).split("\n");
+    expect(given.slice(given.indexOf("--regexp"))).toEqual(["--regexp", "--pre=sh", "--", cwd, ""]);
+    expect(given).toContain("--no-config");
+    expect(given).not.toContain("--follow");
+  });
+
+  it("tells what it found", async () => {
+    const session = await project();
+    const records = [match(join(session.cwd, "src/cart.ts"), 2, "const price = 2;"), { type: "end", data: {} }];
+    vi.stubEnv("PATH", await fakeRipgrep([{ type: "begin", data: {} }, ...records]));
+    expect(await session.textOf(searchTool, { pattern: "price" })).toBe("src/cart.ts:2: const price = 2;");
+  });
+
+  it("stops it when there is enough", async () => {
+    const session = await project();
+    const records = Array.from({ length: 5000 }, (_, line) => match(join(session.cwd, "a"), line + 1, "x"));
+    vi.stubEnv("PATH", await fakeRipgrep(records));
+    expect((await session.textOf(searchTool, { pattern: "x" })).split("\n")).toHaveLength(201);
+  });
+
+  it("says what it complains about", async () => {
+    const { use } = await project(await fakeRipgrep([], 2));
+    await expect(use(searchTool, { pattern: "(" })).rejects.toThrow("ripgrep: bad pattern");
+  });
+
+  it("is not taken from the project", async () => {
+    const folder = await fakeRipgrep([]);
+    expect(await readdir(folder)).toContain("rg");
+    expect(await findRipgrep({ PATH: ["", "bin", folder].join(delimiter) })).toBe(join(folder, "rg"));
+    expect(await findRipgrep({ PATH: ["", ".", "bin"].join(delimiter) })).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+import type { ToolOutput } from "../model.js";
+import type { Workspace } from "../workspace.js";
+import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
+import { type FileMatch, type Matches, searchFiles } from "./search-files.js";
+import { isSet, optionalText, requireText, type Tool, ToolError } from "./tool.js";
+
+const MAX_MATCHES = 200;
+const MAX_LINE_LENGTH = 300;
+const MAX_PATTERN_LENGTH = 1000;
+const MAX_LOCATIONS = 20;
+
+/** Finds lines in files: with ripgrep where it is installed, else by itself. */
+export const searchTool: Tool = {
+  name: "search",
+  description:
+    `Finds lines that match a regular expression, in all text files of a folder; at most ${MAX_MATCHES} lines. ` +
+    "Dependencies, version control and what .gitignore names are left out.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      pattern: { type: "string" },
+      path: { type: "string", description: "The folder; the session's unless said otherwise." },
+      glob: { type: "string", description: "Which files, such as *.ts; all unless said otherwise." },
+      literal: { type: "boolean", description: "The pattern is a text and no regular expression." },
+      case_sensitive: { type: "boolean" },
+    },
+    required: ["pattern"],
+  },
+  parallel: true,
+  open(input, { turn, workspace, signal }) {
+    const pattern = requireText(input, "pattern");
+    if (pattern.length > MAX_PATTERN_LENGTH || pattern === "") {
+      throw new ToolError("invalid_input", `A pattern has 1 to ${MAX_PATTERN_LENGTH} characters.`);
+    }
+    const given = optionalText(input, "path") ?? ".";
+    const glob = optionalText(input, "glob");
+    const where = given === "." ? "" : ` in ${workspace.locate(given).name}`;
+    const call = turn.toolCall({
+      name: "search",
+      title: `Search for ${pattern}${glob === undefined ? "" : ` in ${glob}`}${where}`,
+      kind: "search",
+      rawInput: input,
+    });
+    const search = async (): Promise<ToolOutput> => {
+      const query = {
+        folder: await workspace.folder(given),
+        pattern,
+        ...(glob === undefined ? {} : { glob }),
+        literal: isSet(input, "literal"),
+        caseSensitive: isSet(input, "case_sensitive"),
+      };
+      const program = await findRipgrep();
+      const bounds = { max: MAX_MATCHES, signal };
+      const found = await (program === undefined
+        ? searchFiles(workspace, query, bounds)
+        : searchWithRipgrep(program, query, bounds));
+      const text = listing(found, workspace);
+      await call.update({
+        locations: found.matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line })),
+        rawOutput: { matches: found.matches.length, cut: found.cut, text },
+      });
+      return { type: "text", value: text };
+    };
+    return { call, run: () => call.run(search) };
+  },
+};
+
+function listing({ matches, cut }: Matches, workspace: Workspace): string {
+  if (matches.length === 0) return cut ? "Nothing was found before the search was cut off." : "No line matches.";
+  const lines = matches.map((match) => describe(match, workspace));
+  return [...lines, ...(cut ? ["There is more: narrow the pattern, or name a folder."] : [])].join("\n");
+}
+
+function describe({ path, line, text }: FileMatch, workspace: Workspace): string {
+  const shown = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}…` : text;
+  return `${workspace.locate(path).name}:${line}: ${shown}`;
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentTerminalStart } from "@turnkit/agent";
+import { createLocalTerminals } from "@turnkit/agent/node";
+import { onTestFinished } from "vitest";
+import type { ToolOutput } from "../src/model.js";
+import type { Mode } from "../src/modes.js";
+import { createPermission } from "../src/permission.js";
+import type { Tool, ToolContext } from "../src/tools/tool.js";
+import { createWorkspace } from "../src/workspace.js";
+import { RecordingTurn } from "./recording-turn.js";
+
+/** A folder of its own for one test, with its links followed. */
+export async function createFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-agent-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+type Setting = { readonly roots?: readonly string[]; readonly client?: Parameters<typeof createWorkspace>[1] };
+
+/** One session with real files, permissions and terminals, whose user is the test. */
+export async function createToolContext({ roots = [], client = {} }: Setting = {}) {
+  const cwd = await createFolder();
+  const turn = new RecordingTurn();
+  const state: { mode: Mode } = { mode: "ask" };
+  const shown: string[] = [];
+  const session = {
+    cwd,
+    roots: [cwd, ...roots],
+    signal: turn.signal,
+    terminal: (_start?: AgentTerminalStart) => ({
+      terminalId: `terminal-${shown.push("")}`,
+      write(output: Uint8Array | string) {
+        shown[shown.length - 1] += typeof output === "string" ? output : Buffer.from(output).toString();
+        turn.told();
+        return undefined;
+      },
+      exit: () => undefined,
+    }),
+  };
+  const context: ToolContext = {
+    turn,
+    signal: turn.signal,
+    workspace: createWorkspace(session, client),
+    permission: createPermission(() => state.mode),
+    terminals: createLocalTerminals(session, { graceMs: 200 }),
+  };
+  /** Has a tool called, as the loop does it. */
+  const use = async (tool: Tool, input: unknown): Promise<ToolOutput> => tool.open(input, context).run();
+  /** The text that the model gets. */
+  const textOf = async (tool: Tool, input: unknown): Promise<string> => {
+    const output = await use(tool, input);
+    return output.type === "text" ? output.value : JSON.stringify(output);
+  };
+  return { cwd, turn, state, context, shown, use, textOf };
+}

@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { type Attacked, attackedAgent, attackedClient } from "./attacked.js";
+import { type Attack, attacks } from "./attacks.js";
+
+const readme = new URL("../../../../packages/transport/README.md", import.meta.url);
+
+/** Those that end with what the table states leave the session with what was said. */
+const talks = ["updates faster than listeners take them", "an answer with both or neither"];
+
+function open(side: "agent" | "client", { early }: Attack): Promise<Attacked> {
+  return side === "client" ? attackedClient() : attackedAgent(early ? "not greeted" : "greeted");
+}
+
+describe.each(["agent", "client"] as const)("our %s under attack", (side) => {
+  const against = attacks.filter((one) => one.against.includes(side));
+
+  test.each(against)("stands $it", async (one) => {
+    const attacked = await open(side, one);
+    await one.attack(attacked);
+    if (one.ends === undefined) {
+      if (!talks.some((name) => one.it.startsWith(name))) await attacked.stillWorks();
+      attacked.wire.input.end();
+    }
+    expect(await attacked.closed).toMatchObject({ kind: one.ends ?? "remote" });
+  });
+});
+
+test("every row of the README's table is attacked here, and nothing that has no row", async () => {
+  const [, section = ""] = (await readFile(readme, "utf8")).split("## Connection under attack\n");
+  const [table = ""] = section.split("\n## ");
+  const rows = [...table.matchAll(/^\| (.+?) +\|/gm)]
+    .map(([, cell]) => cell)
+    .filter((cell) => !/^(-+|it sends)$/.test(cell ?? ""));
+  expect(rows).toEqual(attacks.map(({ it }) => it));
+});

@@ -1,0 +1,45 @@
+import { createFolder } from "../interop/folder.js";
+import { turnkit } from "../interop/programs.js";
+import { runSource } from "../process/source.js";
+import { createGateServer } from "./gate-server.js";
+import { keys, PseudoTerminal, type PseudoTerminalOptions } from "./pseudo-terminal.js";
+
+const scriptedAgent = runSource(new URL("./scripted-agent-main.ts", import.meta.url));
+
+/** How a client is started in a terminal. */
+type Start = Partial<PseudoTerminalOptions> & {
+  /** The name of the agent's script. */
+  readonly script: string;
+  /** Options of the client. */
+  readonly args?: readonly string[];
+};
+
+/** The client in a terminal, ready to be typed into, with a scripted agent behind it. */
+export async function openInteractive({ script, args = [], ...options }: Start) {
+  const gates = await createGateServer();
+  const terminal = await PseudoTerminal.open({
+    command: [...turnkit, ...args, "--", ...scriptedAgent, script, String(gates.port)],
+    ...{ cwd: await createFolder(), ...options },
+  });
+  await terminal.until(/^❯/m);
+  return {
+    terminal,
+    gates,
+    /** Types a prompt, and Enter when it stands there. */
+    async ask(prompt: string) {
+      terminal.type(prompt);
+      await terminal.until((screen) => screen.includes(`❯ ${prompt}`));
+      terminal.type(keys.enter);
+    },
+    async quit(): Promise<number> {
+      terminal.type(keys.ctrlC);
+      await terminal.until(/Ctrl-C again/);
+      terminal.type(keys.ctrlC);
+      return terminal.exited;
+    },
+    async [Symbol.asyncDispose]() {
+      await terminal[Symbol.asyncDispose]();
+      await gates[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { AgentScript, AgentStep } from "@turnkit/testing";
+
+/** A door of the test: a step behind it waits until it is opened. */
+type Gate = (name: string) => PromiseLike<void>;
+
+const edit = {
+  toolCallId: "t-1",
+  title: "Edit price.ts",
+  kind: "edit",
+  content: [{ type: "diff", path: "/work/price.ts", oldText: "a = 1\n", newText: "a = 2\n" }],
+};
+const says = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const heard = (text: string) => ({ sessionUpdate: "user_message_chunk", content: { type: "text", text } });
+
+const form = {
+  message: "Who are you?",
+  mode: "form",
+  requestedSchema: {
+    type: "object",
+    required: ["name"],
+    properties: {
+      name: { type: "string", title: "Name" },
+      colour: { type: "string", title: "Colour", enum: ["red", "green"] },
+    },
+  },
+};
+
+/** An answer by turns whose end the client asks for. */
+const untilCancelled: AgentStep = {
+  turn: [{ say: "A long story" }, { expect: "session/cancel" }],
+  stopReason: "cancelled",
+};
+
+/** What the agents of these tests do, by name. */
+export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
+  hello: (gate) => ({
+    steps: [{ turn: [{ say: ["**Hel", "lo** the"] }, { wait: gate("more") }, { say: "re, and good day.\n" }] }],
+  }),
+  permission: () => ({
+    steps: [
+      {
+        turn: [
+          { update: { sessionUpdate: "tool_call", status: "pending", ...edit } },
+          {
+            call: "session/request_permission",
+            params: ({ sessionId }) => ({
+              sessionId,
+              toolCall: edit,
+              options: [
+                { optionId: "yes", name: "Write it", kind: "allow_once" },
+                { optionId: "no", name: "Leave it", kind: "reject_once" },
+              ],
+            }),
+            result: { outcome: { outcome: "selected", optionId: "no" } },
+          },
+          { update: { sessionUpdate: "tool_call_update", toolCallId: "t-1", status: "failed" } },
+          { say: "Then not." },
+        ],
+      },
+    ],
+  }),
+  "two questions": () => ({
+    steps: [
+      { expect: "session/prompt", as: "the prompt" },
+      ...["one", "two"].map(
+        (name): AgentStep => ({
+          ...{ start: "session/request_permission", as: name },
+          params: ({ sessionId }) => ({
+            sessionId,
+            toolCall: { toolCallId: name, title: `Run ${name}` },
+            options: [{ optionId: `ok ${name}`, name: `Yes, ${name}`, kind: "allow_once" }],
+          }),
+        }),
+      ),
+      { finish: "two", result: { outcome: { outcome: "selected", optionId: "ok two" } } },
+      { finish: "one", result: { outcome: { outcome: "selected", optionId: "ok one" } } },
+      { answer: { stopReason: "end_turn" }, to: "the prompt" },
+      { turn: [{ say: "Both." }] },
+    ],
+  }),
+  form: () => ({
+    steps: [
+      {
+        turn: [
+          {
+            call: "elicitation/create",
+            params: ({ sessionId }) => ({ sessionId, ...form }),
+            result: { action: "accept", content: { name: "Ada", colour: "green" } },
+          },
+          { say: "Hello Ada." },
+        ],
+      },
+    ],
+  }),
+  cancel: () => ({ steps: [untilCancelled, { turn: [{ say: "Again." }], prompt: [{ text: "Next\nthing" }] }] }),
+  queue: (gate) => ({
+    steps: [
+      { turn: [{ say: "First answer." }, { wait: gate("first") }], prompt: [{ text: "One" }] },
+      { turn: [{ say: "Second answer." }], prompt: [{ text: "Two" }] },
+    ],
+  }),
+  restore: () => ({
+    steps: [
+      { expect: "session/load", params: { sessionId: "old-1" } },
+      ...Array.from({ length: 100 }, (_, n): readonly AgentStep[] => [
+        { notify: "session/update", params: { sessionId: "old-1", update: heard(`Question ${n}`) } },
+        { notify: "session/update", params: { sessionId: "old-1", update: says(`Answer ${n}`) } },
+      ]).flat(),
+      { answer: {} },
+      { turn: [{ say: "I remember." }] },
+    ],
+  }),
+  settings: () => ({
+    steps: [
+      { expect: "session/set_mode", params: { modeId: "auto" } },
+      { answer: {} },
+      { turn: [{ say: "Done by myself." }], prompt: [{ text: "/review file.ts" }] },
+    ],
+    answers: {
+      "session/new": () => ({
+        sessionId: "s-1",
+        modes: {
+          currentModeId: "ask",
+          availableModes: [
+            { id: "ask", name: "Ask me" },
+            { id: "auto", name: "By itself" },
+          ],
+        },
+      }),
+    },
+  }),
+  fold: () => ({
+    steps: [
+      {
+        turn: [
+          { think: Array.from({ length: 6 }, (_, n) => `Thought number ${n}.\n`) },
+          {
+            update: {
+              ...{ sessionUpdate: "tool_call", toolCallId: "t-2", title: "List", kind: "search", status: "completed" },
+              content: [{ type: "content", content: { type: "text", text: "match\n".repeat(40) } }],
+            },
+          },
+          { say: "That is all." },
+        ],
+      },
+    ],
+  }),
+  hostile: () => ({
+    steps: [
+      {
+        turn: [
+          { say: ["\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u001b[1;1H", "clean \u202ekcab\u0007 text\n\n"] },
+          { update: { sessionUpdate: "tool_call", toolCallId: "\u001b[31m", title: "a\u001b[8mb\nfake", kind: "read", status: "completed" } },
+          { say: "[bank](https://evil.example)" },
+        ],
+      },
+    ],
+  }),
+  death: () => ({ steps: [{ turn: [{ say: "I am g" }, { die: true }] }] }),
+};

@@ -1,0 +1,168 @@
+import { Command, Option } from "commander";
+import { readDuration } from "./duration.js";
+import { exitCodeTable } from "./exit-code.js";
+import type { AgentChoice, Invocation } from "./invocation.js";
+import { type OutputFormat, outputFormats } from "./output/format.js";
+import { readProtocol } from "./protocol.js";
+import { UsageError } from "./usage-error.js";
+import { version } from "./version.js";
+
+type Options = {
+  readonly agent?: string;
+  readonly cwd?: string;
+  readonly protocol?: string;
+  readonly mcp?: readonly string[];
+  readonly trace?: string;
+  readonly timeout?: string;
+  readonly prompt?: string;
+  readonly permissions?: string;
+  readonly output?: OutputFormat;
+  readonly session?: string;
+  readonly json?: boolean;
+  readonly full?: boolean;
+  readonly turn?: boolean;
+};
+
+/** The commands and options of this program. `found` is told what is asked for, `print` gets the help. */
+export function createProgram(found: (invocation: Invocation) => void, print: (text: string) => void): Command {
+  const program = new Command("turnkit")
+    .description("Talks to any agent that speaks the Agent Client Protocol.")
+    .version(version, "-v, --version")
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: print, writeErr: () => {} })
+    .configureHelp({ showGlobalOptions: false })
+    .argument("[files...]", "files for the agent; without --prompt it is asked to review them");
+  const run = (own: Command, files: readonly string[], session?: string) => {
+    const options = optionsOf(own);
+    if (options.prompt?.trim() === "") throw new UsageError("--prompt is empty: say what the agent shall do.");
+    const id = session ?? options.session;
+    found({
+      ...{ kind: "run", files, ...choiceOf(options) },
+      ...{ permissions: options.permissions ?? "ask", output: options.output ?? "text" },
+      ...(options.prompt !== undefined && { prompt: options.prompt }),
+      ...(id !== undefined && { session: id }),
+    });
+  };
+  withRunOptions(withAgentOptions(program))
+    .option("--session <id>", "go on with a session of before: what was said is shown first")
+    .usage("[options] [files...] [-- command...]\n       turnkit agents | sessions | trace | doctor …")
+    .addHelpText("after", afterHelp)
+    .action((files: string[], _: unknown, own: Command) => run(own, files));
+
+  program
+    .command("agents")
+    .description("list the agents that --agent knows, and which of them are installed")
+    .option("--json", "as JSON")
+    .action((_: unknown, own: Command) => found({ kind: "agents", json: optionsOf(own).json === true }));
+  addSessionCommands(program.command("sessions").description("the sessions that an agent keeps"), found, run);
+  addTraceCommands(program.command("trace").description("logs of the wire, as --trace writes them"), found);
+  withAgentOptions(program.command("doctor"))
+    .description("start an agent, and say what it does wrong and what helps")
+    .option("--json", "as JSON")
+    .option("--no-turn", "send no prompt: two short ones cost a few tokens")
+    .usage("[options] [-- command...]")
+    .action((_: unknown, own: Command) => {
+      const options = optionsOf(own);
+      found({ kind: "doctor", ...choiceOf(options), json: options.json === true, turn: options.turn !== false });
+    });
+  return program;
+}
+
+function addSessionCommands(
+  sessions: Command,
+  found: (invocation: Invocation) => void,
+  run: (own: Command, files: readonly string[], session: string) => void,
+): void {
+  withAgentOptions(sessions.command("list", { isDefault: true }))
+    .description("list them; with --cwd only those of that directory")
+    .option("--json", "as JSON")
+    .action((_: unknown, own: Command) => {
+      const options = optionsOf(own);
+      found({ kind: "sessions list", ...choiceOf(options), json: options.json === true });
+    });
+  for (const [name, description] of [
+    ["show", "print the conversation as Markdown"],
+    ["delete", "take it out of the agent's list"],
+  ] as const) {
+    withAgentOptions(sessions.command(name))
+      .description(description)
+      .argument("<id>")
+      .action((session: string, _: unknown, own: Command) =>
+        found({ kind: `sessions ${name}`, ...choiceOf(optionsOf(own)), session }),
+      );
+  }
+  withRunOptions(withAgentOptions(sessions.command("resume")))
+    .description("the same as turnkit --session <id>")
+    .argument("<id>")
+    .argument("[files...]")
+    .action((session: string, files: string[], _: unknown, own: Command) => run(own, files, session));
+}
+
+function addTraceCommands(trace: Command, found: (invocation: Invocation) => void): void {
+  trace
+    .command("show")
+    .description("what was said, as a timeline")
+    .argument("<file>")
+    .option("--full", "every message with all of its members")
+    .action((file: string, _: unknown, own: Command) =>
+      found({ kind: "trace show", file, full: optionsOf(own).full === true }),
+    );
+  trace
+    .command("replay")
+    .description("play the agent's part, and show the conversation anew; nothing is started and nothing is changed")
+    .argument("<file>")
+    .action((file: string) => found({ kind: "trace replay", file }));
+}
+
+function withAgentOptions(command: Command): Command {
+  return command
+    .option("--agent <name>", "one of `turnkit agents`; or give a command after --")
+    .option("--cwd <dir>", "the directory that the agent works in (default: the current one)")
+    .option("--protocol <version>", "what to speak: auto (default), 1, 2, or seed, the draft of June 2026")
+    .option("--mcp <file>", "JSON file with MCP servers for the agent; may be repeated", collected)
+    .option("--trace <file>", "write the wire down as JSON lines, without secrets")
+    .option("--timeout <time>", "give up after that long: 90, 90s, 5m");
+}
+
+function withRunOptions(command: Command): Command {
+  return command
+    .option("-p, --prompt <text>", "what the agent shall do (default: files, else standard input)")
+    .option("--permissions <mode>", "ask (default), allow, allow-reads, deny, or a policy file (.json)")
+    .addOption(new Option("--output <format>", "what is printed (default: text)").choices(outputFormats));
+}
+
+const afterHelp = `
+Without --agent and without a command, turnkit-agent is started. On a terminal and without a prompt the
+conversation is interactive; else it is one prompt. Ctrl-C cancels the turn; a second one ends the program.
+A file that is called like a command is given with its path: ./agents
+
+Exit codes: ${exitCodeTable.map(({ code, short }) => `${code} ${short}`).join(", ")}.
+
+Examples:
+  turnkit --agent opencode -p "Why is the build slow?"
+  turnkit src/server.ts -- npx my-agent --acp
+  git diff | turnkit --permissions allow-reads --output json | jq -r .text
+`;
+
+const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** The options of a command, and those before its name, as far as it knows them. */
+function optionsOf(command: Command): Options {
+  const known = new Set(command.options.map((option) => option.attributeName()));
+  for (let above = command.parent; above !== null; above = above.parent) {
+    const stray = Object.keys(above.opts()).find((name) => !known.has(name));
+    if (stray !== undefined) throw new UsageError(`--${stray} means nothing to turnkit ${command.name()}.`);
+  }
+  return command.optsWithGlobals<Options>();
+}
+
+function choiceOf({ agent, cwd, protocol, mcp = [], trace, timeout }: Options): AgentChoice {
+  return {
+    ...(agent !== undefined && { agent }),
+    ...(cwd !== undefined && { cwd }),
+    ...{ dialects: readProtocol(protocol), mcp },
+    ...(trace !== undefined && { trace }),
+    ...(timeout !== undefined && { timeoutMs: readDuration("--timeout", timeout) }),
+  };
+}

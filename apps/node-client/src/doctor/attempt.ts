@@ -1,0 +1,51 @@
+import type { Outcome } from "./evidence.js";
+
+/** How long something may take, in milliseconds (`Infinity` for no limit), and what ends the wait before that. */
+export type AttemptLimits = { readonly limit: number; readonly signal: AbortSignal };
+
+/** What was tried took longer than it may. */
+export class Late extends Error {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super("It took too long.");
+    this.ms = ms;
+  }
+}
+
+/** Tries something and measures it. Never rejects. What goes on after its limit goes on, and nobody hears of it. */
+export function attempt<T>(work: () => Promise<T>, { limit, signal }: AttemptLimits): Promise<Outcome<T>> {
+  const began = performance.now();
+  const passed = () => performance.now() - began;
+  if (signal.aborted) return Promise.resolve({ status: "late", ms: 0 });
+  let timer: NodeJS.Timeout | undefined;
+  let stop = () => {};
+  const late = new Promise<Outcome<T>>((resolve) => {
+    stop = () => resolve({ status: "late", ms: passed() });
+    if (Number.isFinite(limit)) timer = setTimeout(stop, limit);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  const done = work().then(
+    (value): Outcome<T> => ({ status: "done", ms: passed(), value }),
+    (error: unknown): Outcome<T> =>
+      error instanceof Late ? { status: "late", ms: error.ms } : { status: "failed", ms: passed(), error },
+  );
+  return Promise.race([done, late]).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  });
+}
+
+/** Whether something has happened by then, whatever came of it. */
+export async function settlesWithin(event: Promise<unknown>, ms: number): Promise<boolean> {
+  const settled = event.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, delay(ms).then(() => false)]);
+}
+
+/** A pause, in milliseconds. */
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,49 @@
+import { createSessionState, reduce, type SessionEvent } from "@turnkit/session";
+import { expect, it } from "vitest";
+import { createNdjsonView } from "./json-view.js";
+
+const base64 = (value: string) => Buffer.from(value).toString("base64");
+const chunk = (terminalId: string, value: string): SessionEvent => ({
+  ...{ type: "terminal_output_chunk", terminalId, data: base64(value) },
+});
+const update = (terminalId: string, more: object): SessionEvent => ({ type: "terminal_update", terminalId, ...more });
+
+/** Lines for events; those that are `folded` are in the state and not told, as output of this client's own terminals. */
+async function lines(happened: readonly { readonly told?: SessionEvent; readonly folded?: SessionEvent }[]) {
+  let printed = "";
+  const stdout = { write: (text: string) => (printed += text) } as unknown as NodeJS.WriteStream;
+  const view = createNdjsonView({ stdout, stderr: process.stderr, env: {} });
+  let state = createSessionState();
+  for (const { told, folded } of happened) {
+    const event = told ?? folded;
+    if (event !== undefined) state = reduce(state, event);
+    if (told !== undefined) await view.event(told, state);
+  }
+  return printed
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+it("tells what a command of this client printed, once, before the event of its end", async () => {
+  const end = update("t", { exitStatus: { exitCode: 0 } });
+  const told = await lines([
+    { told: update("t", { command: "make" }) },
+    { folded: chunk("t", "one\n") },
+    { folded: chunk("t", "two\n") },
+    { told: end },
+    { told: end },
+  ]);
+  expect(told).toEqual([
+    { type: "terminal_update", terminalId: "t", command: "make" },
+    { type: "client_terminal_output", terminalId: "t", text: "one\ntwo\n" },
+    end,
+    end,
+  ]);
+});
+
+it("adds nothing where the agent tells the output itself", async () => {
+  const events = [chunk("t", "one\n"), update("t", { exitStatus: {} }), update("u", { output: { data: base64("x") } })];
+  const told = await lines([...events, update("u", { exitStatus: {} })].map((event) => ({ told: event })));
+  expect(told.map(({ type }) => type)).not.toContain("client_terminal_output");
+});

@@ -1,0 +1,189 @@
+import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/session";
+import { describe, expect, it } from "vitest";
+import type { Key } from "./key.js";
+import { press } from "./press.js";
+import { createUi, type Effect, type Ui } from "./ui.js";
+
+const place = { width: 80, rows: 20, directory: "/work" };
+
+/** Somebody at the keyboard of a session in that state. */
+function sit(events: readonly SessionEvent[] = [], { isWorking = false, history = [] as readonly string[] } = {}) {
+  const state = reduceAll(createSessionState(), events);
+  let ui = createUi(history);
+  const effects: Effect[] = [];
+  return {
+    get ui(): Ui {
+      return ui;
+    },
+    effects,
+    press(...keys: readonly string[]) {
+      for (const word of keys) {
+        const pressed = press(ui, keyOf(word), { state, isWorking, place });
+        ui = pressed.ui;
+        effects.push(...pressed.effects);
+      }
+      return this;
+    },
+  };
+}
+
+function keyOf(word: string): Key {
+  if (word.startsWith("'")) return { name: "text", text: word.slice(1) };
+  if (word.startsWith("^")) return { name: "ctrl", letter: word.slice(1) };
+  return { name: word } as Key;
+}
+
+const commands: SessionEvent = {
+  type: "available_commands_update",
+  availableCommands: [
+    { type: "command", name: "review", description: "Review a file", input: { type: "text", hint: "file" } },
+    { type: "command", name: "mode", description: "The agent's own" },
+  ],
+};
+const asks = (requestId: string): SessionEvent => ({
+  type: "permission_asked",
+  requestId,
+  title: `Do ${requestId}?`,
+  options: [
+    { optionId: "yes", name: "Yes", kind: "allow_once" },
+    { optionId: "no", name: "No", kind: "reject_once" },
+  ],
+});
+
+describe("prompts", () => {
+  it("go at Enter, and while the agent works they wait; Up takes the last one back", () => {
+    expect(sit().press("'Hi", "enter").effects).toEqual([{ type: "prompt", text: "Hi" }]);
+    const busy = sit([], { isWorking: true }).press("'one", "enter", "'two", "enter");
+    expect(busy.effects).toEqual([]);
+    expect(busy.ui.queue).toEqual(["one", "two"]);
+    busy.press("up");
+    expect(busy.ui).toMatchObject({ queue: ["one"], input: { text: "two" } });
+  });
+
+  it("that wait go back to be changed when the work is cancelled", () => {
+    const busy = sit([], { isWorking: true }).press("'one", "enter", "'draft", "escape");
+    expect(busy.effects).toEqual([{ type: "cancel" }]);
+    expect(busy.ui).toMatchObject({ queue: [], input: { text: "one\ndraft" } });
+  });
+
+  it("of before come back with the arrows, and the draft after them", () => {
+    const person = sit([], { history: ["old", "new"] }).press("'draft", "up");
+    expect(person.ui.input.text).toBe("new");
+    expect(person.press("up", "up").ui.input.text).toBe("old");
+    expect(person.press("down", "down").ui.input.text).toBe("draft");
+  });
+});
+
+describe("commands", () => {
+  it("complete with Tab, and Enter takes a name that is not whole before it sends anything", () => {
+    const person = sit([commands]).press("'/re", "enter");
+    expect(person.ui.input.text).toBe("/review ");
+    expect(person.press("'a.ts", "enter").effects).toEqual([{ type: "prompt", text: "/review a.ts" }]);
+  });
+
+  it("of the agent go before those of this program with the same name", () => {
+    expect(sit([commands]).press("'/mode", "enter").effects).toEqual([{ type: "prompt", text: "/mode" }]);
+    expect(sit([commands]).press("'/quit", "enter").effects).toEqual([{ type: "quit" }]);
+  });
+});
+
+describe("questions", () => {
+  it("are not answered by an Enter that was meant for a prompt", () => {
+    const person = sit([asks("r1")], { isWorking: true }).press("'Hello", "enter", "enter");
+    expect(person.effects).toEqual([]);
+    expect(person.press("'2", "enter").effects).toEqual([
+      { type: "answer", requestId: "r1", decision: { select: "no" } },
+    ]);
+  });
+
+  it("can be gone through with Ctrl-N; a choice made for one is none for the next", () => {
+    const person = sit([asks("r1"), asks("r2")], { isWorking: true }).press("down", "^n", "enter");
+    expect(person.effects).toEqual([]);
+    expect(person.press("down", "enter").effects).toEqual([
+      { type: "answer", requestId: "r2", decision: { select: "yes" } },
+    ]);
+  });
+
+  it("of a page are answered only by a choice, to decline and to cancel included", () => {
+    const url: SessionEvent = {
+      type: "elicitation_asked",
+      requestId: "u1",
+      message: "Log in",
+      mode: "url",
+      elicitationId: "e1",
+      url: "https://a.example",
+    };
+    expect(sit([url]).press("enter", "up", "enter").effects).toEqual([
+      { type: "answer", requestId: "u1", decision: { action: "cancel" } },
+    ]);
+  });
+
+  it("with a form are filled in by keyboard, checked, and sent as the form wants it", () => {
+    const form: SessionEvent = {
+      type: "elicitation_asked",
+      requestId: "f1",
+      message: "About you",
+      mode: "form",
+      requestedSchema: {
+        type: "object",
+        required: ["name"],
+        properties: {
+          name: { type: "string", minLength: 2 },
+          age: { type: "integer", default: 7 },
+          sure: { type: "boolean" },
+          tags: { type: "array", items: { type: "string", enum: ["a", "b", "c"] } },
+          future: { type: "_hologram" as "string" },
+        },
+      },
+    };
+    const person = sit([form]).press("'x", "tab", "backspace", "'42", "tab", "'1", "tab", "' ", "right", "right", "' ");
+    person.press("down", "enter");
+    expect(person.effects).toEqual([]);
+    expect(person.ui.question.form).toMatchObject({ row: 0, faults: { name: expect.stringContaining("2 characters") } });
+    person.press("'y", "down", "down", "down", "down", "enter");
+    expect(person.effects).toEqual([
+      {
+        type: "answer",
+        requestId: "f1",
+        decision: { action: "accept", content: { name: "xy", age: 42, sure: true, tags: ["a", "c"] } },
+      },
+    ]);
+  });
+});
+
+describe("settings", () => {
+  const options: SessionEvent = {
+    type: "config_option_update",
+    configOptions: [
+      {
+        ...{ configId: "mode", name: "Mode", category: "mode", type: "select", currentValue: "ask" },
+        options: [
+          { value: "ask", name: "Ask" },
+          { value: "auto", name: "Auto" },
+        ],
+      },
+      { configId: "web", name: "Web", type: "boolean", currentValue: false },
+    ],
+  };
+
+  it("are chosen from lists; choosing what is chosen already sends nothing", () => {
+    expect(sit([options]).press("backtab", "enter").effects).toEqual([]);
+    expect(sit([options]).press("backtab", "down", "enter").effects).toEqual([
+      { type: "set", configId: "mode", value: "auto" },
+    ]);
+    expect(sit([options]).press("^g", "'we", "enter", "up", "enter").effects).toEqual([
+      { type: "set", configId: "web", value: true },
+    ]);
+  });
+
+  it("that the agent does not offer are said to be none", () => {
+    expect(sit().press("backtab").ui.notice).toContain("no mode");
+  });
+});
+
+describe("going away", () => {
+  it("takes two Ctrl-C in a row; the first cancels what is going on", () => {
+    expect(sit([], { isWorking: true }).press("^c", "^c").effects).toEqual([{ type: "cancel" }, { type: "quit" }]);
+    expect(sit().press("^c", "'x", "^c").effects).toEqual([]);
+  });
+});

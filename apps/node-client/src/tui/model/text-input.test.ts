@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { createKeyReader, type Key } from "./key.js";
+import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
+
+/** What keys make of a text; the cursor is shown as `|`. */
+function typed(input: TextInput, ...keys: readonly (Key["name"] | string)[]): string {
+  let now = input;
+  for (const key of keys) now = edit(now, keyOf(key));
+  return `${now.text.slice(0, now.cursor)}|${now.text.slice(now.cursor)}`;
+}
+
+function keyOf(word: string): Key {
+  if (word.startsWith("'")) return { name: "text", text: word.slice(1) };
+  if (word.startsWith("^")) return { name: "ctrl", letter: word.slice(1) };
+  return { name: word } as Key;
+}
+
+it("moves and deletes by what is seen as one character, by words and by lines", () => {
+  expect(typed(emptyInput, "'héllo 👨‍👩‍👧", "backspace", "left", "'!")).toBe("héllo!| ");
+  expect(typed(inputOf("one two  three"), "word-left", "word-left", "delete-word", "^k")).toBe("|");
+  expect(typed(inputOf("one two"), "word-left", "^u")).toBe("|two");
+  expect(typed(inputOf("ab\ncdef"), "up", "home", "'x", "down", "end", "'y")).toBe("xab\ncdefy|");
+  expect(typed(inputOf("ab"), "home", "^d", "end", "newline", "'c")).toBe("b\nc|");
+});
+
+it("up in the first line and down in the last mean nothing, so that they can recall what was asked before", () => {
+  const input = inputOf("a\nb");
+  expect(edit(input, { name: "down" })).toBe(input);
+  expect(edit(edit(input, { name: "up" }), { name: "up" })).toEqual({ text: "a\nb", cursor: 1 });
+});
+
+it("takes no more than it can hold", () => {
+  const full = edit(emptyInput, { name: "text", text: "x".repeat(300_000) });
+  expect(full.text.length).toBe(256 * 1024);
+  expect(edit(full, { name: "text", text: "y" }).text).toBe(full.text);
+});
+
+it("reads what was typed fast key by key, and a paste as text whatever is in it", () => {
+  const read = createKeyReader();
+  expect(read("hi\r\u0003", {})).toEqual([
+    { name: "text", text: "hi" },
+    { name: "enter" },
+    { name: "ctrl", letter: "c" },
+  ]);
+  expect(read("[200~", {})).toEqual([]);
+  expect(read("a\r\nb\rc", {})).toEqual([{ name: "text", text: "a\nb\nc" }]);
+  expect(read("\r", { return: true })).toEqual([{ name: "text", text: "\n" }]);
+  expect(read("[201~", {})).toEqual([]);
+  expect(read("\r", { return: true })).toEqual([{ name: "enter" }]);
+  expect(read("[24~", {})).toEqual([]);
+});

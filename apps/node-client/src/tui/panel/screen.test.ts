@@ -1,0 +1,79 @@
+import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/session";
+import { describe, expect, it } from "vitest";
+import { press } from "../model/press.js";
+import { createUi } from "../model/ui.js";
+import { type Line, lineWidth, plainText } from "../text/line.js";
+import { screenOf } from "./screen.js";
+
+const asked: SessionEvent = {
+  type: "permission_asked",
+  requestId: "r1",
+  title: "Write a.ts",
+  subject: { type: "command", command: "rm -rf \u202ex\u001b[2K", cwd: "/work" },
+  options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }],
+};
+const plan: SessionEvent = {
+  type: "plan_update",
+  plan: {
+    planId: "main",
+    type: "items",
+    entries: Array.from({ length: 30 }, (_, n) => ({ content: `Step ${n}`, priority: "medium", status: n < 9 ? "completed" : "pending" })),
+  },
+};
+const many = (count: number): readonly Line[] => Array.from({ length: count }, (_, n) => [`line ${n}`]);
+
+function draw(events: readonly SessionEvent[], { rows = 24, columns = 80, live = 0, ui = createUi() } = {}) {
+  const state = reduceAll(createSessionState(), events);
+  const facts = { ui, state, live: () => many(live), size: { columns, rows }, agent: "agent", directory: "/work" };
+  const screen = screenOf({ ...facts, isWorking: true, seconds: 3 });
+  return { ...screen, text: screen.lines.map(plainText) };
+}
+
+describe("the screen", () => {
+  it("is never as high as the terminal nor wider, whatever there is to show", () => {
+    const queue = Array.from({ length: 90 }, () => "x".repeat(300));
+    const ui = { ...createUi(), queue, input: { text: "word ".repeat(500), cursor: 100 } };
+    for (const rows of [6, 10, 24, 60]) {
+      for (const columns of [20, 80, 200]) {
+        for (const events of [[], [plan], [plan, asked]]) {
+          const { lines } = draw(events, { rows, columns, live: 100, ui });
+          expect(lines.length).toBeLessThan(rows);
+          for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
+        }
+      }
+    }
+  });
+
+  it("shows the end of what grows, the plan around its step, and how long the work takes", () => {
+    const { text } = draw([plan], { live: 50 });
+    expect(text[0]).toMatch(/^… \d+ lines above$/);
+    expect(text).toContain("line 49");
+    expect(text).toContain("Plan 9/30");
+    expect(text).toContain("  ○ Step 9");
+    expect(text).toContain("● Working 3 s");
+  });
+
+  it("puts the cursor where text is written", () => {
+    const { cursor, text } = draw([], { ui: { ...createUi(), input: { text: "ab\ncd", cursor: 4 } } });
+    expect(text[cursor?.y ?? 0]).toBe("  cd");
+    expect(cursor?.x).toBe(3);
+  });
+
+  it("hides nothing that a person decides by", () => {
+    const { text, cursor } = draw([asked]);
+    expect(text).toContain("  $ rm -rf <U+202E>x␛[2K");
+    expect(text).toContain("  1) Yes  allow once");
+    expect(cursor).toBeUndefined();
+  });
+
+  it("lets a question that has no room be scrolled, with its answers in sight", () => {
+    const long = { ...asked, description: Array.from({ length: 50 }, (_, n) => `reason ${n}`).join("\n") };
+    const first = draw([long], { rows: 16 });
+    expect(first.text.join("\n")).toMatch(/reason 0[^]*lines 1–\d+ of 53[^]*1\) Yes/);
+    const state = reduceAll(createSessionState(), [long]);
+    let ui = createUi();
+    const place = { width: 80, rows: 14, directory: "/work" };
+    for (let n = 0; n < 20; n += 1) ui = press(ui, { name: "page-down" }, { state, isWorking: true, place }).ui;
+    expect(draw([long], { rows: 16, ui }).text.join("\n")).toMatch(/reason 49[^]*in \/work[^]*1\) Yes/);
+  });
+});

@@ -1,0 +1,136 @@
+import { createSessionState, reduce, type SessionEvent } from "@turnkit/session";
+import { describe, expect, it } from "vitest";
+import { plainText } from "../text/line.js";
+import { createTranscript } from "./transcript.js";
+
+/** A transcript that looks after each event, as one that draws every frame. */
+function watch(width = 60) {
+  const transcript = createTranscript({ width: () => width, directory: "/work" });
+  let state = createSessionState();
+  const printed: string[] = [];
+  return {
+    printed,
+    see(...events: readonly SessionEvent[]) {
+      if (events.length === 0) {
+        transcript.update(state);
+        printed.push(...transcript.take().map(plainText));
+      }
+      for (const event of events) {
+        state = reduce(state, event);
+        transcript.update(state);
+        printed.push(...transcript.take().map(plainText));
+      }
+      return { printed: [...printed], live: transcript.live().map(plainText) };
+    },
+    transcript,
+  };
+}
+
+const text = (value: string) => ({ type: "text", text: value }) as const;
+const sent: readonly SessionEvent[] = [
+  { type: "prompt_sent", promptId: "p1", content: [text("Hi")] },
+  { type: "turn_started", promptId: "p1" },
+];
+const says = (value: string): SessionEvent => ({ type: "agent_message_chunk", content: text(value) });
+const thinks = (value: string): SessionEvent => ({ type: "agent_thought_chunk", content: text(value) });
+const call = (patch: object): SessionEvent => ({ type: "tool_call_update", toolCallId: "c1", ...patch });
+const ended: SessionEvent = { type: "turn_ended", promptId: "p1", stopReason: "end_turn" };
+
+describe("what is printed", () => {
+  it("is each block once it is finished, and what still grows stays below", () => {
+    const { see } = watch();
+    expect(see(...sent, says("One\n\nTw"))).toEqual({ printed: ["", "❯ Hi", "", "One"], live: ["", "Tw"] });
+    expect(see(says("o")).live).toEqual(["", "Two"]);
+    expect(see(ended)).toEqual({ printed: ["", "❯ Hi", "", "One", "", "Two"], live: [] });
+  });
+
+  it("keeps the order of the timeline: what follows a running tool waits for it", () => {
+    const { see } = watch();
+    see(...sent, call({ title: "Build", kind: "execute", status: "in_progress" }));
+    const during = see(says("Meanwhile\n\nmore"));
+    expect(during.printed).toEqual(["", "❯ Hi"]);
+    expect(during.live).toEqual(["", "◐ execute Build  in progress", "", "Meanwhile", "", "more"]);
+    expect(see(call({ status: "completed" })).printed).toEqual(["", "❯ Hi", "", "✓ execute Build", "", "Meanwhile"]);
+  });
+
+  it("folds a thought when something follows it", () => {
+    const { see } = watch();
+    expect(see(...sent, thinks("a\nb\nc\nd\ne")).live).toEqual(["", "✻ Thinking …", "  b", "  c", "  d", "  e"]);
+    expect(see(says("So")).printed).toEqual(["", "❯ Hi", "", "✻ Thought about it: 5 lines (Ctrl-O shows them)"]);
+  });
+
+  it("is said again when it changes afterwards, once, when the agent rests", () => {
+    const { see, printed } = watch();
+    see(...sent, call({ title: "Build", kind: "execute", status: "completed" }), says("x\n\n"));
+    see(call({ status: "failed" }), call({ content: [{ type: "content", content: text("late") }] }));
+    expect(printed.join("\n")).not.toContain("changed");
+    see(ended);
+    see();
+    expect(printed.slice(-4)).toEqual(["", "↻ This has changed since:", "✗ execute Build  failed", "  │ late"]);
+  });
+
+  it("of a message that comes after its turn is printed when it is whole", () => {
+    const { see, printed } = watch();
+    see(...sent, says("First."), ended);
+    see();
+    see(says("Sec"), says("ond."));
+    see();
+    expect(printed.slice(-4)).toEqual(["", "First.", "", "Second."]);
+  });
+
+  it("says how a turn ended where that is news", () => {
+    const { see } = watch();
+    see(...sent, says("x"), { type: "turn_ended", promptId: "p1", stopReason: "cancelled" });
+    const { printed } = see();
+    expect(printed.slice(-2)).toEqual(["", "■ Cancelled."]);
+  });
+
+  it("of a long session comes in steps, and all of it", () => {
+    const { transcript } = watch();
+    let state = createSessionState();
+    for (let n = 0; n < 3000; n += 1) {
+      const message = { type: "agent_message" as const, messageId: `m${n}`, content: [text(`Message ${n}`)] };
+      state = reduce(state, message);
+    }
+    const printed: string[] = [];
+    let steps = 0;
+    do {
+      transcript.update(state);
+      const lines = transcript.take().map(plainText);
+      expect(lines.length).toBeLessThan(1000);
+      printed.push(...lines);
+      steps += 1;
+    } while (transcript.hasMore);
+    expect(steps).toBeGreaterThan(5);
+    expect(printed.filter((line) => line.startsWith("Message"))).toEqual(
+      Array.from({ length: 3000 }, (_, n) => `Message ${n}`),
+    );
+  });
+});
+
+describe("what an agent sends", () => {
+  it("cannot move the cursor, write the clipboard or hide a link, also in pieces", () => {
+    const { see } = watch();
+    see(...sent, says("a\u001b]5"), says("2;c;eA==\u0007b \u001b[2Jc [x](https://e.example)\u202e"), ended);
+    const { printed } = see();
+    expect(printed.at(-1)).toBe("ab c x (https://e.example)<U+202E>");
+  });
+
+  it("is shown as a diff, and the end of what a command prints as the terminal would show it", () => {
+    const { see } = watch();
+    const diff = { type: "diff", changes: [{ operation: "modify", path: "/work/a.ts", oldText: "1\n", newText: "2\n" }] };
+    const output = Buffer.from(`${Array.from({ length: 50 }, (_, n) => `line ${n}\n`).join("")}10 %\r100 %\n`);
+    const { live } = see(
+      ...sent,
+      { type: "terminal_update", terminalId: "t1", command: "npm test" },
+      { type: "terminal_output_chunk", terminalId: "t1", data: output.toString("base64") } as SessionEvent,
+      call({ title: "Edit", kind: "edit", status: "in_progress", content: [diff, { type: "terminal", terminalId: "t1" }] }),
+    );
+    expect(live).toEqual([
+      ...["", "◐ edit Edit  in progress", "--- a/a.ts", "+++ b/a.ts", "@@ -1,1 +1,1 @@", "-1", "+2"].map((line) =>
+        /^[-+@]/.test(line) ? `  ${line}` : line,
+      ),
+      ...["  $ npm test", "  │ …", ...[43, 44, 45, 46, 47, 48, 49].map((n) => `  │ line ${n}`), "  │ 100 %"],
+    ]);
+  });
+});

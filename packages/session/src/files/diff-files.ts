@@ -1,0 +1,63 @@
+import type { Diff, DiffChange } from "../tool-call.js";
+
+/** One file of a diff. */
+export type DiffFile = {
+  readonly change: DiffChange;
+  /** What the diff's patch says of this file, from its `diff --git` line on; `undefined` where it says nothing. */
+  readonly patch: string | undefined;
+};
+
+/**
+ * The files of a diff, each with its part of the patch: found by its path, else by its place among those that no path
+ * matches (V2-DIFF-05).
+ */
+export function diffFiles({ changes, patch }: Diff): readonly DiffFile[] {
+  const sections = patch?.format === "git_patch" ? sectionsOf(patch.text) : [];
+  const left = new Set(sections);
+  const matched = changes.map((change) => {
+    const path = change.operation === "delete" ? (change.oldPath ?? change.path) : change.path;
+    const own = sections.find((section) => left.has(section) && section.paths.includes(path));
+    if (own !== undefined) left.delete(own);
+    return own;
+  });
+  const inOrder = left.size === matched.filter((own) => own === undefined).length ? [...left] : [];
+  return changes.map((change, index) => ({ change, patch: (matched[index] ?? inOrder.shift())?.text }));
+}
+
+type Section = { readonly text: string; readonly paths: readonly string[] };
+
+function sectionsOf(patch: string): Section[] {
+  const texts = patch.split(/^(?=diff --git )/m).filter((text) => text.startsWith("diff --git "));
+  return texts.map((text) => ({ text, paths: pathsOf(text) }));
+}
+
+const NAMED = /^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )(.+)$/;
+
+/** The names in the lines before the first hunk. Where there are none, the first line has the name twice. */
+function pathsOf(section: string): readonly string[] {
+  const paths: string[] = [];
+  for (const line of section.split("\n")) {
+    if (line.startsWith("@@")) break;
+    const name = NAMED.exec(line)?.[1];
+    if (name !== undefined && name !== "/dev/null") paths.push(unquoted(name));
+  }
+  if (paths.length > 0) return paths;
+  const twice = section.slice("diff --git ".length, section.indexOf("\n"));
+  return [unquoted(twice.slice(0, (twice.length - 1) / 2))];
+}
+
+const ESCAPES: { readonly [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** A name as it is, from how Git writes it. */
+function unquoted(name: string): string {
+  const bare = name.endsWith("\t") ? name.slice(0, -1) : name;
+  if (!bare.startsWith('"') || !bare.endsWith('"')) return bare;
+  const bytes: number[] = [];
+  for (const [, octal, letter, plain] of bare.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gu)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push(...new TextEncoder().encode(plain ?? ""), ...(letter === undefined ? [] : [escaped(letter)]));
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}
+
+const escaped = (letter: string): number => ESCAPES[letter] ?? letter.charCodeAt(0);

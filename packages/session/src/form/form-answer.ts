@@ -1,0 +1,95 @@
+import type { ElicitationField, ElicitationForm } from "../elicitation.js";
+import { matchesPattern, type PatternBudget } from "./form-pattern.js";
+
+/** What a person filled in, by the names of the fields. */
+export type FormContent = { readonly [name: string]: unknown };
+
+/** A fault of an answer: the path names the field. */
+export type FormIssue = { readonly path: readonly [string]; readonly message: string };
+
+type FieldOf<T extends string> = Extract<ElicitationField, { type: T }>;
+type Check = (field: never, value: unknown, budget: PatternBudget) => string | undefined;
+
+/** The work that the patterns of one form may take, in steps: about a tenth of a second. */
+const PATTERN_STEPS = 1_000_000;
+
+/** What a form says its fields begin with. A user interface shows these, and the person may change them. */
+export function formDefaults(form: ElicitationForm): FormContent {
+  const known = Object.entries(form.properties ?? {}) as [string, { readonly default?: unknown }][];
+  return Object.fromEntries(known.flatMap(([name, field]) => (field.default == null ? [] : [[name, field.default]])));
+}
+
+/**
+ * Where an answer does not conform to its form; empty where it does. For the side that sends and the one that receives.
+ *
+ * Lengths count characters (code points), bounds are inclusive. Members that the form does not name, fields of unknown
+ * types and unknown formats are let through. So is a value whose pattern cannot be run in bounded time: patterns come
+ * from the other side.
+ */
+export function checkFormAnswer(form: ElicitationForm, content: FormContent): readonly FormIssue[] {
+  const budget = { steps: PATTERN_STEPS };
+  const has = (name: string) => Object.hasOwn(content, name) && content[name] !== undefined;
+  const missing = (form.required ?? []).filter((name) => !has(name));
+  const wrong = Object.entries(form.properties ?? {}).flatMap(([name, field]): FormIssue[] => {
+    const check =
+      has(name) && Object.hasOwn(checks, field.type) ? checks[field.type as keyof typeof checks] : undefined;
+    const message = (check as Check | undefined)?.(field as never, content[name], budget);
+    return message === undefined ? [] : [{ path: [name], message }];
+  });
+  return [...missing.map((name): FormIssue => ({ path: [name], message: "an answer is required" })), ...wrong];
+}
+
+const checks = {
+  string(field: FieldOf<"string">, value: unknown, budget: PatternBudget) {
+    if (typeof value !== "string") return "expected text";
+    const choices = field.enum ?? field.oneOf?.map((choice) => choice.const);
+    if (choices != null && !choices.includes(value)) return `expected one of ${choices.join(", ")}`;
+    const { length } = [...value];
+    if (length < (field.minLength ?? 0)) return `expected at least ${field.minLength} characters`;
+    if (length > (field.maxLength ?? length)) return `expected at most ${field.maxLength} characters`;
+    const isOf = Object.hasOwn(formats, String(field.format)) ? formats[String(field.format)] : undefined;
+    if (isOf?.(value) === false) return `expected the format ${field.format}`;
+    if (field.pattern == null || matchesPattern(field.pattern, value, budget) !== false) return undefined;
+    return `expected text that fits ${field.pattern}`;
+  },
+  number(field: Pick<FieldOf<"number">, "minimum" | "maximum">, value: unknown): string | undefined {
+    if (typeof value !== "number" || !Number.isFinite(value)) return "expected a number";
+    if (value < (field.minimum ?? value)) return `expected at least ${field.minimum}`;
+    return value > (field.maximum ?? value) ? `expected at most ${field.maximum}` : undefined;
+  },
+  integer(field: FieldOf<"integer">, value: unknown): string | undefined {
+    return Number.isInteger(value) ? checks.number(field, value) : "expected a whole number";
+  },
+  boolean: (_: FieldOf<"boolean">, value: unknown) => (typeof value === "boolean" ? undefined : "expected yes or no"),
+  array(field: FieldOf<"array">, value: unknown) {
+    if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return "expected a list of texts";
+    if (value.length < (field.minItems ?? 0)) return `expected at least ${field.minItems} of them`;
+    if (value.length > (field.maxItems ?? value.length)) return `expected at most ${field.maxItems} of them`;
+    const choices = choicesOf(field.items);
+    const other = value.find((item) => choices?.includes(item) === false);
+    return other === undefined ? undefined : `expected only ${choices?.join(", ")}`;
+  },
+} satisfies Record<string, Check>;
+
+/** What may be chosen; `undefined` where the items are of a type that nobody here knows. */
+function choicesOf(items: FieldOf<"array">["items"]): readonly string[] | undefined {
+  if ("anyOf" in items) return items.anyOf.map((choice) => choice.const);
+  return "enum" in items ? items.enum : undefined;
+}
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  email: (text) => /^[^\s@]+@[^\s@]+$/u.test(text),
+  uri: (text) => /^[a-z][a-z\d+.-]*:/iu.test(text) && !/\s/u.test(text),
+  date: isDate,
+  "date-time"(text) {
+    const [, date = "", hour, minute, second] =
+      /^(.{10})[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u.exec(text) ?? [];
+    return isDate(date) && Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60;
+  },
+};
+
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/u.exec(text) ?? [];
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}

@@ -1,7 +1,0 @@
-export { redactSecrets, redactText } from "./redact.js";
-export type { TapEvent } from "./tap.js";
-export { tapChannel } from "./tap.js";
-export type { RecordOptions, WireEntry } from "./wire-log.js";
-export { readWireLog, recordChannel } from "./wire-log.js";
-export type { PlayOptions, WirePlayer } from "./wire-player.js";
-export { createWirePlayer } from "./wire-player.js";
