@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -28,7 +28,7 @@ async function type(typed: string, { provider, terminal = false }: { provider?: 
   );
   const output = new PassThrough().setEncoding("utf8");
   input.end(typed);
-  const error = await login(provider, { input: input as never, output }).then(
+  const error = await login({ target: provider }, { input: input as never, output }).then(
     () => undefined,
     (thrown: Error) => thrown.message,
   );
@@ -68,6 +68,18 @@ describe("a login", () => {
   ])("stores nothing for %s", async (_, typed, message) => {
     expect((await type(typed, { provider: "openai", terminal: true })).error).toBe(message);
     await expect(stored()).rejects.toThrow("ENOENT");
+  });
+
+  it("is for a provider that exists", async () => {
+    const { error } = await type("sk-one\n", { provider: "anthropc" });
+    expect(error).toBe("There is no provider `anthropc`; there are anthropic, openai, google, ollama, custom.");
+    await mkdir(join(home, "turnkit"));
+    await writeFile(
+      join(home, "turnkit", "agent.json"),
+      '{ "providers": { "mine": { "baseURL": "http://mine.example" } } }',
+    );
+    expect((await type("sk-one\n", { provider: "mine" })).error).toBeUndefined();
+    expect(await stored()).toEqual({ mine: "sk-one" });
   });
 
   it("is forgotten by a logout, of one provider or of all", async () => {

@@ -1,8 +1,11 @@
 import type { ReadStream } from "node:tty";
 import { ConfigError } from "./config/config-error.js";
 import { configFolder } from "./config/config-folder.js";
+import type { Flags } from "./config/flags.js";
 import { storeKey } from "./config/keys.js";
+import { readConfig } from "./config/settings.js";
 import { forgetKeys, keyedProviders } from "./logins.js";
+import { CUSTOM, namedProviders } from "./models/providers.js";
 
 /** Longer than any key there is. */
 const MAX_KEY = 4_096;
@@ -16,14 +19,18 @@ export type Asking = {
 /**
  * Asks for a key and stores it. In a terminal what is typed is not shown; otherwise the first line of the input is taken.
  *
- * @param provider an id, of a known provider or of one in the configuration; a person who named none is asked
- * @throws ConfigError if there is no key, or none that could be one
+ * @param flags `target` is the id of a known provider or of one in the configuration; a person who named none is asked
+ * @throws ConfigError if there is no such provider, no key, or none that could be one
  */
-export async function login(provider: string | undefined, { input, output }: Asking): Promise<void> {
+export async function login(flags: Pick<Flags, "target" | "config">, { input, output }: Asking): Promise<void> {
+  const known = namedProviders(await readConfig(flags)).add(CUSTOM);
+  const { target } = flags;
+  if (target !== undefined && !known.has(target)) {
+    throw new ConfigError(`There is no provider \`${target}\`; there are ${[...known].join(", ")}.`);
+  }
   const lines = readLines(input, output);
   try {
-    const id = provider ?? (await askProvider(lines, output));
-    if (!/^[\w.-]+$/.test(id)) throw new ConfigError(`\`${id}\` cannot be the name of a provider.`);
+    const id = target ?? (await askProvider(lines, output));
     output.write(`API key for ${id} (it is not shown): `);
     const key = (await lines.hidden()).trim();
     // What is pasted is not repeated, whatever it is.

@@ -1,4 +1,5 @@
 import type { Room, StopReason, TokenUsage, Turn } from "@turnkit/agent";
+import type { Spent } from "./conversation/spending.js";
 import type {
   AssistantPart,
   ConversationItem,
@@ -11,7 +12,6 @@ import type {
 } from "./model.js";
 import { ModelError } from "./models/model-error.js";
 import { addUsage } from "./models/token-usage.js";
-import type { Spent } from "./spending.js";
 import { messageOf, type OpenTool, type Tool, type ToolContext, ToolError } from "./tools/tool.js";
 
 /** What a turn runs on. */

@@ -29,10 +29,17 @@ describe("turnkit-agent on the command line", () => {
   });
 
   it("lists the models that a client can choose, and marks the one to begin with", async () => {
-    expect((await run("models")).stdout).toBe("* reviewer\n");
-    const { stdout } = await runIn({ GOOGLE_GENERATIVE_AI_API_KEY: "g" }, "models", "--model", "google/gemini-x");
+    const bare = await run("models");
+    expect(bare).toMatchObject({ stdout: "* reviewer\n", stderr: expect.stringContaining("`turnkit-agent login`") });
+    const { stdout, stderr } = await runIn(
+      { GOOGLE_GENERATIVE_AI_API_KEY: "g" },
+      "models",
+      "--model",
+      "google/gemini-x",
+    );
     expect(stdout.split("\n")).toEqual(expect.arrayContaining(["* google/gemini-x", "  reviewer"]));
     expect(stdout).not.toContain("* reviewer");
+    expect(stderr).toBe("");
   });
 
   it("says in one line what cannot be used, with status 2", async () => {

@@ -48,7 +48,7 @@ async function run(flags: Flags): Promise<void> {
     case "models":
       return listModels(flags);
     case "login":
-      return (await import("./login.js")).login(flags.target, { input: process.stdin, output: process.stdout });
+      return (await import("./login.js")).login(flags, { input: process.stdin, output: process.stdout });
     case "logout":
       return (await import("./login.js")).logout(flags.target, process.stdout);
     case "serve":
@@ -59,6 +59,10 @@ async function run(flags: Flags): Promise<void> {
 async function listModels(flags: Flags): Promise<void> {
   const { models } = await (await import("./config/settings.js")).loadSettings(flags);
   for (const { id } of models.offered) process.stdout.write(`${id === models.preferred ? "*" : " "} ${id}\n`);
+  if (models.offered.length > 1) return;
+  process.stderr.write(
+    "No provider has a key, and none is configured: `turnkit-agent login` stores a key; see the README.\n",
+  );
 }
 
 async function serve(flags: Flags): Promise<void> {

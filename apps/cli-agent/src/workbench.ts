@@ -64,6 +64,9 @@ export function openWorkbench(
   return {
     async layOut(turn, use) {
       const { signal } = turn;
+      const starting = mcp.starting();
+      // Servers that are downloaded first take their time: nobody should wonder why nothing happens.
+      if (starting.length > 0) await turn.think(`MCP servers that are still starting: ${starting.join(", ")}.\n\n`);
       const [rules] = await Promise.all([readProjectRules(session.roots), untilAborted(mcp.ready, signal)]);
       await notices.sayTo(turn);
       const env = commandEnvironment(process.env, keyVariables);

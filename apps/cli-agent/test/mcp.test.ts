@@ -8,6 +8,7 @@ import { spawnChannel } from "@turnkit/transport/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectMcpServers, type McpFailure } from "../src/mcp/servers.js";
 import type { Tool } from "../src/tools/tool.js";
+import { StdioClient } from "./stdio-client.js";
 import { createFolder, createToolContext } from "./tool-context.js";
 
 /** The file that a reference server is started from: next to its manifest, since it has no entry for others. */
@@ -243,8 +244,10 @@ describe("MCP servers that fail", () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       pid = await readFile(join(folder, "pid"), "utf8").catch(() => "");
     }
+    expect(mcp.starting()).toEqual(["silent"]);
     controller.abort();
     await mcp.ready;
+    expect(mcp.starting()).toEqual([]);
     await died(Number(pid));
   });
 });
@@ -268,6 +271,25 @@ describe("the process of an MCP server", () => {
     const { mcp } = await connect([stdio("bare", ["-e", server(child)])], folder);
     const pid = Number(await readFile(join(folder, "pid"), "utf8"));
     await mcp.close();
+    await died(pid);
+  });
+});
+
+describe("the process of an MCP server of a whole agent", () => {
+  it.each(["closes the session", "goes away", "kills the agent"])("is gone when the client %s", async (how) => {
+    const cwd = await createFolder();
+    const write = `require("node:fs").writeFileSync("pid", String(process.pid))`;
+    const client = new StdioClient();
+    onTestFinished(async () => void (await client.close()));
+    await client.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    const mcpServers = [{ name: "bare", command: process.execPath, args: ["-e", server(write)], env: [] }];
+    const { sessionId } = await client.request<{ sessionId: string }>("session/new", { cwd, mcpServers });
+    // The answer to a prompt comes after the servers are there.
+    await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "/help" }] });
+    const pid = Number(await readFile(join(cwd, "pid"), "utf8"));
+    if (how === "closes the session") await client.request("session/close", { sessionId });
+    else if (how === "goes away") await client.close();
+    else await client.kill();
     await died(pid);
   });
 });

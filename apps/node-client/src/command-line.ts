@@ -32,7 +32,7 @@ export function createProgram(found: (invocation: Invocation) => void, print: (t
     .enablePositionalOptions()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .configureHelp({ showGlobalOptions: false })
-    .argument("[files...]", "files for the agent; without --prompt it is asked to review them");
+    .argument("[files...]", "files for the agent, - for standard input; without --prompt it is asked to review them");
   const run = (own: Command, files: readonly string[], session?: string) => {
     const options = optionsOf(own);
     if (options.prompt?.trim() === "") throw new UsageError("--prompt is empty: say what the agent shall do.");

@@ -43,10 +43,27 @@ it("reads standard input when nothing else is given, with characters cut between
   expect(await readPrompt({ files: [], directory, stdin })).toEqual([{ type: "text", text: "Grüße" }]);
 });
 
+it("takes - for standard input: what the prompt is about, or the prompt", async () => {
+  const piped = () => Readable.from(["a diff\n"]);
+  const text = (value: string) => ({ type: "text", text: value });
+  expect(await readPrompt({ prompt: "Explain it", files: ["-", "c.ts"], directory, stdin: piped() })).toEqual([
+    ...[text("Explain it"), link("c.ts"), text("a diff")],
+  ]);
+  expect(await readPrompt({ files: ["c.ts", "-"], directory, stdin: piped() })).toEqual([text("a diff"), link("c.ts")]);
+  const terminal = Object.assign(nothing(), { isTTY: true });
+  await expect(readPrompt({ prompt: "x", files: ["-"], directory, stdin: terminal })).rejects.toThrow(/is a terminal/);
+});
+
+it("may be empty where that is allowed", async () => {
+  const source = { files: [], directory, mayBeEmpty: true };
+  expect(await readPrompt({ ...source, stdin: nothing() })).toBeUndefined();
+  expect(await readPrompt({ ...source, stdin: Object.assign(nothing(), { isTTY: true }) })).toBeUndefined();
+});
+
 it.each([
   ["a missing file", { files: ["x.ts"], stdin: nothing() }, /^There is no file .*x\.ts\.$/],
   ["nothing, at a terminal", { files: [], stdin: Object.assign(nothing(), { isTTY: true }) }, /nothing to ask/],
-  ["empty input", { files: [], stdin: Readable.from([" \n"]) }, /is empty/],
+  ["empty input", { files: [], stdin: Readable.from([" \n"]) }, /There is nothing on standard input/],
 ])("refuses %s", async (_, source, message) => {
   const refused = readPrompt({ ...source, directory });
   await expect(refused).rejects.toThrow(message);

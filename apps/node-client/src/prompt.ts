@@ -8,6 +8,7 @@ import { UsageError } from "./usage-error.js";
 /** Where a prompt may come from; paths are relative to the directory that the user typed them in. */
 export type PromptSource = {
   readonly prompt?: string;
+  /** `-` among them is standard input: the prompt, or where there is one already, what it is about. */
   readonly files: readonly string[];
   readonly directory: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -15,6 +16,8 @@ export type PromptSource = {
   readonly mayBeEmpty?: boolean;
 };
 
+/** What stands for standard input where files are named. */
+const STDIN = "-";
 /** A prompt that is read from standard input may not be larger than this, in characters. */
 const MAX_PIPED = 8 * 1024 * 1024;
 
@@ -30,9 +33,14 @@ export async function readPrompt(
 ): Promise<readonly ContentBlock[] | undefined>;
 export async function readPrompt(source: PromptSource): Promise<readonly ContentBlock[]>;
 export async function readPrompt(source: PromptSource): Promise<readonly ContentBlock[] | undefined> {
-  const links = await Promise.all(source.files.map((file) => linkTo(resolve(source.directory, file))));
-  const text = source.prompt ?? (links.length > 0 ? review(links.map(({ name }) => name)) : await piped(source));
-  return text === undefined ? undefined : [{ type: "text", text }, ...links];
+  const { prompt, files, directory, stdin } = source;
+  const names = files.filter((file) => file !== STDIN);
+  const links = await Promise.all(names.map((file) => linkTo(resolve(directory, file))));
+  const input = names.length < files.length ? await piped({ stdin, isNamed: true }) : undefined;
+  const text = prompt ?? input ?? (links.length > 0 ? review(links.map(({ name }) => name)) : await piped(source));
+  if (text === undefined) return undefined;
+  const beside = prompt === undefined || input === undefined ? [] : [{ type: "text", text: input } as const];
+  return [{ type: "text", text }, ...links, ...beside];
 }
 
 async function linkTo(path: string) {
@@ -48,8 +56,11 @@ function review(files: readonly string[]): string {
   return names.length < 2 ? `Review ${last}.` : `Review ${names.slice(0, -1).join(", ")} and ${last}.`;
 }
 
-async function piped({ stdin, mayBeEmpty = false }: PromptSource): Promise<string | undefined> {
+type Piped = Pick<PromptSource, "stdin" | "mayBeEmpty"> & { readonly isNamed?: boolean };
+
+async function piped({ stdin, mayBeEmpty = false, isNamed = false }: Piped): Promise<string | undefined> {
   if (stdin.isTTY === true) {
+    if (isNamed) throw new UsageError("- is standard input, and that is a terminal: pipe something in.");
     if (mayBeEmpty) return undefined;
     throw new UsageError("There is nothing to ask: give --prompt TEXT or a FILE, or pipe a prompt in.");
   }
@@ -57,9 +68,9 @@ async function piped({ stdin, mayBeEmpty = false }: PromptSource): Promise<strin
   stdin.setEncoding("utf8");
   for await (const chunk of stdin) {
     text += chunk;
-    if (text.length > MAX_PIPED) throw new UsageError("The prompt on standard input is larger than 8 MiB.");
+    if (text.length > MAX_PIPED) throw new UsageError("What is on standard input is larger than 8 MiB.");
   }
   if (text.trim() !== "") return text.trimEnd();
   if (mayBeEmpty) return undefined;
-  throw new UsageError("The prompt on standard input is empty.");
+  throw new UsageError("There is nothing on standard input.");
 }

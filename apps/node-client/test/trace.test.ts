@@ -62,6 +62,52 @@ describe("turnkit trace replay", () => {
     expect(replay.stdout).toMatch(/Hello\.|→ Allow/);
   });
 
+  it("of a log that breaks off in a turn shows what is there, and passes over what is no part of a conversation", async () => {
+    const cwd = createFolder();
+    const said = (message: object) => `${JSON.stringify({ ms: 1, received: { jsonrpc: "2.0", ...message } })}\n`;
+    const asked = (message: object) => `${JSON.stringify({ ms: 1, sent: { jsonrpc: "2.0", ...message } })}\n`;
+    const update = (text: string) => ({
+      method: "session/update",
+      params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
+    });
+    const [head = ""] = log.split("\n");
+    const lines = [
+      `${head}\n`,
+      asked({ id: 0, method: "initialize", params: { protocolVersion: 1 } }),
+      said({ id: 0, result: { protocolVersion: 1 } }),
+      asked({ id: 1, method: "_mine/ping", params: {} }),
+      said({ id: 1, error: { code: -32601, message: "no" } }),
+      asked({ id: 2, method: "session/list", params: {} }),
+      asked({ method: "$/cancel_request", params: { requestId: 2 } }),
+      said({ id: 2, result: { sessions: [] } }),
+      asked({ id: 3, method: "session/new", params: { cwd: "/w", mcpServers: [] } }),
+      said({ id: 3, result: { sessionId: "s" } }),
+      asked({ id: 4, method: "session/prompt", params: { sessionId: "s", prompt: [{ type: "text", text: "Go" }] } }),
+      said(update("It begins")),
+      said(update(" and")),
+    ];
+    writeFileSync(join(cwd, "wire.jsonl"), lines.join(""));
+    const { code, stdout, stderr } = await turnkit(["trace", "replay", "wire.jsonl"], { cwd });
+    const note = "The log ends here, in the middle of a turn.";
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `> Go\n\nIt begins and\n\n${note}\n`, stderr: "" });
+  });
+
+  it("of a log that goes on with what it did not begin says so, and does not wait for ever", async () => {
+    const cwd = createFolder();
+    const [head = "", hello = "", , answer = ""] = log.split("\n");
+    const prompt = { jsonrpc: "2.0", id: 4, method: "session/prompt", params: { sessionId: "x", prompt: [] } };
+    const lines = [head, hello, answer, JSON.stringify({ ms: 60, sent: prompt })];
+    writeFileSync(join(cwd, "wire.jsonl"), `${lines.join("\n")}\n`);
+    const unknown = await turnkit(["trace", "replay", "wire.jsonl"], { cwd });
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toBe("turnkit: The log goes on with session x, which it did not open.\n");
+
+    writeFileSync(join(cwd, "wire.jsonl"), `${head}\n${hello}\n`);
+    const silent = await turnkit(["trace", "replay", "wire.jsonl"], { cwd });
+    expect(silent.code).toBe(1);
+    expect(silent.stderr).toBe("turnkit: The log cannot be played on: it ends.\n");
+  });
+
   it("of a restored session shows its replay", async () => {
     const cwd = createFolder();
     const args = ["--trace", "wire.jsonl", "--session", "s-7", "--", ...scriptedAgent("keeper")];

@@ -35,6 +35,7 @@ test("the node entry exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "MAX_LOCAL_READ_BYTES",
+      "childEnvironment",
       "createFileLog",
       "createLocalFiles",
       "createLocalTerminals",

@@ -1,8 +1,6 @@
 import type {
   ClientCapabilities,
-  ElicitationAnswer,
-  ElicitationQuestion,
-  ElicitationScope,
+  Implementation,
   PermissionOutcome,
   PermissionQuestion,
   SessionEvent,
@@ -21,12 +19,12 @@ import {
   InvalidMessageError,
   type RequestOptions,
   type Route,
-  RpcError,
 } from "@turnkit/transport";
 import type { Client, ClientOptions, SessionFilter } from "./client.js";
 import type { Desk, Dialogue, Driver, Peer } from "./driver/driver.js";
-import type { FileHost } from "./host/files.js";
-import type { TerminalHost } from "./host/terminals.js";
+import type { Elicitations } from "./elicitations.js";
+import type { Files } from "./host/file-routes.js";
+import type { Terminals } from "./host/terminal-routes.js";
 import { LiveSession } from "./live-session.js";
 import { negotiate, newestFirst } from "./negotiate.js";
 import { type RestoreOutcome, restore } from "./restore.js";
@@ -36,8 +34,9 @@ import { SessionTable } from "./session-table.js";
 
 /** {@link Client} over a channel. */
 export class ChannelClient implements Client, Desk {
-  readonly files: FileHost | undefined;
-  readonly terminals: TerminalHost | undefined;
+  readonly files: Files | undefined;
+  readonly terminals: Terminals | undefined;
+  readonly elicitations: Elicitations | undefined;
   readonly closed: Promise<CloseReason>;
   readonly #options: ClientOptions;
   readonly #dialects: readonly Dialogue[];
@@ -50,6 +49,7 @@ export class ChannelClient implements Client, Desk {
     this.#options = options;
     this.files = options.files;
     this.terminals = options.terminals;
+    this.elicitations = options.elicitations;
     const { limits = {}, batches, validateOutgoing } = options;
     this.#sessions = new SessionTable(limits, (sessionId, message) =>
       this.report({ code: "dropped", sessionId, method: "session/update", message }),
@@ -76,7 +76,7 @@ export class ChannelClient implements Client, Desk {
     const { info, files, terminals, terminalLogin = false, elicitations, plainHello } = this.#options;
     const { customCapabilities } = this.#options;
     const capabilities: ClientCapabilities = {
-      files: { read: files?.readTextFile !== undefined, write: files?.writeTextFile !== undefined },
+      files: files?.offered ?? { read: false, write: false },
       terminals: terminals !== undefined,
       terminalLogin,
       elicitation: elicitations?.modes ?? { form: false, url: false },
@@ -158,6 +158,14 @@ export class ChannelClient implements Client, Desk {
     return this.close();
   }
 
+  get agent(): Implementation {
+    return this.peer.info;
+  }
+
+  get sessions(): readonly LiveSession[] {
+    return this.#sessions.all;
+  }
+
   session(sessionId: string): LiveSession {
     return this.#sessions.get(sessionId);
   }
@@ -168,21 +176,6 @@ export class ChannelClient implements Client, Desk {
 
   async ask(sessionId: string, question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
     return this.session(sessionId).ask(question, call);
-  }
-
-  async elicit(scope: ElicitationScope, question: ElicitationQuestion, call: InboundCall): Promise<ElicitationAnswer> {
-    const { elicitations } = this.#options;
-    if (elicitations === undefined) throw RpcError.invalidParams("this client does not ask the person anything");
-    const desk = { agent: this.peer.info, session: this.session.bind(this), report: this.report.bind(this) };
-    return elicitations.receive(desk, { scope, question, call });
-  }
-
-  completed(elicitationId: string): void {
-    for (const session of this.#sessions.all) {
-      const { pendingElicitations } = session.state;
-      const asked = pendingElicitations.some((one) => "elicitationId" in one && one.elicitationId === elicitationId);
-      if (asked) session.tell({ type: "elicitation_completed", elicitationId });
-    }
   }
 
   extension(method: string): Route | undefined {
@@ -220,7 +213,7 @@ export class ChannelClient implements Client, Desk {
       whilePrompting: this.#options.whilePrompting ?? "queue",
       cancelGraceMs: this.#options.cancelGraceMs ?? 30_000,
       policy: this.#options.permissions,
-      elicitations: this.#options.elicitations,
+      elicitations: this.elicitations,
       report: (diagnostic) => this.report(diagnostic),
       ended: (ended) => this.#sessions.remove(ended),
     });

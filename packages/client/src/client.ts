@@ -6,8 +6,8 @@ import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
 import type { Elicitations } from "./elicitations.js";
-import type { FileHost } from "./host/files.js";
-import type { TerminalHost } from "./host/terminals.js";
+import type { Files } from "./host/file-routes.js";
+import type { Terminals } from "./host/terminal-routes.js";
 import type { OutgoingContracts } from "./outgoing-contracts.js";
 import type { PermissionPolicy } from "./permissions.js";
 import type { RestoreOutcome } from "./restore.js";
@@ -44,9 +44,9 @@ export type ClientOptions = {
    */
   readonly terminalLogin?: boolean;
   /** Files for the agent (version 1); present means advertised. `./node` has one limited to the session's roots. */
-  readonly files?: FileHost;
+  readonly files?: Files;
   /** Terminals for the agent (version 1); present means advertised. `./node` has one. */
-  readonly terminals?: TerminalHost;
+  readonly terminals?: Terminals;
   /**
    * Requests and notifications of one's own; names begin with `_`. What a handler returns is the answer; an `RpcError`
    * that it throws is the answer too. They are called at receipt, in no session's order.

@@ -1,13 +1,24 @@
+import * as v1 from "@turnkit/schema/v1";
+import * as v2 from "@turnkit/schema/v2";
 import type {
+  Dialect,
   ElicitationAnswer,
   ElicitationForm,
   ElicitationQuestion,
   ElicitationScope,
   Implementation,
 } from "@turnkit/session";
+import type { ClientCodec } from "@turnkit/session/codec";
 import { checkFormAnswer } from "@turnkit/session/form";
-import { AcpError, type Diagnostic, type InboundCall, InvalidMessageError, RpcError } from "@turnkit/transport";
-import type { LiveSession } from "./live-session.js";
+import {
+  AcpError,
+  type InboundCall,
+  InvalidMessageError,
+  type Route,
+  RpcError,
+  type StandardSchemaV1,
+} from "@turnkit/transport";
+import type { Desk } from "./driver/driver.js";
 import type { QuestionKind } from "./question-desk.js";
 import type { Session } from "./session.js";
 
@@ -59,20 +70,6 @@ export type ElicitationHandlers = {
 /** A question of a session. */
 export type SessionQuestion = ElicitationQuestion & { readonly toolCallId?: string | null };
 
-/** A question at receipt, and where it belongs. */
-export type ElicitationCall = {
-  readonly scope: ElicitationScope;
-  readonly question: ElicitationQuestion;
-  readonly call: InboundCall;
-};
-
-/** What a question at receipt needs of its client. */
-export type ElicitationDesk = {
-  readonly agent: Implementation;
-  session(sessionId: string): LiveSession;
-  report(diagnostic: Diagnostic): void;
-};
-
 /** How a client answers elicitations, made by {@link createElicitations}. */
 export interface Elicitations {
   /** The ways in which it asks. */
@@ -83,10 +80,10 @@ export interface Elicitations {
    */
   kind(agent: Implementation): QuestionKind<SessionQuestion, ElicitationAnswer, ElicitationAnswer>;
   /**
-   * A question at receipt: to its session, or to the handler where it belongs to none.
+   * Methods of every dialect that has them.
    * @internal
    */
-  receive(desk: ElicitationDesk, asked: ElicitationCall): Promise<ElicitationAnswer>;
+  routes(desk: Desk, codec: ClientCodec): { readonly [method: string]: Route };
 }
 
 /**
@@ -100,7 +97,7 @@ export function createElicitations(handlers: ElicitationHandlers): Elicitations 
   return {
     modes: { form: handlers.form !== undefined, url: handlers.url !== undefined },
     kind: (agent) => elicitationKind(handlers, agent),
-    receive: (desk, asked) => receive(handlers, desk, asked),
+    routes: (desk, codec) => routesOf(handlers, desk, codec),
   };
 }
 
@@ -123,10 +120,55 @@ function elicitationKind(
   };
 }
 
+/** What an agent says of a question, by dialect. */
+const schemas: Readonly<Record<Dialect, { readonly create: StandardSchemaV1; readonly complete: StandardSchemaV1 }>> = {
+  v1: { create: v1.createElicitationRequest, complete: v1.completeElicitationNotification },
+  v2: { create: v2.createElicitationRequest, complete: v2.completeElicitationNotification },
+  seed: { create: v2.createElicitationRequest, complete: v2.completeElicitationNotification },
+};
+
+function routesOf(handlers: ElicitationHandlers, desk: Desk, codec: ClientCodec): { readonly [method: string]: Route } {
+  const create = codec.answer("elicit");
+  const complete = codec.answer("completeElicitation");
+  const { [codec.dialect]: schema } = schemas;
+  return {
+    ...(create && {
+      "elicitation/create": {
+        params: schema.create,
+        async receive(params: object, call: InboundCall) {
+          const { scope, ...question } = create.decodeParams(params);
+          return create.encodeResult(await receive(handlers, desk, { scope, question, call }));
+        },
+      },
+    }),
+    ...(complete && {
+      "elicitation/complete": {
+        params: schema.complete,
+        receive: (params: object) => completed(desk, complete.decodeParams(params).elicitationId),
+      },
+    }),
+  };
+}
+
+/** What was to be done at a URL is done. */
+function completed(desk: Desk, elicitationId: string): void {
+  for (const session of desk.sessions) {
+    const { pendingElicitations } = session.state;
+    const asked = pendingElicitations.some((one) => "elicitationId" in one && one.elicitationId === elicitationId);
+    if (asked) session.tell({ type: "elicitation_completed", elicitationId });
+  }
+}
+
+type ElicitationCall = {
+  readonly scope: ElicitationScope;
+  readonly question: ElicitationQuestion;
+  readonly call: InboundCall;
+};
+
 /** @throws RpcError `-32602` for a mode that was not advertised (V1-ELIC-08, V2-ELI-03) */
 async function receive(
   handlers: ElicitationHandlers,
-  desk: ElicitationDesk,
+  desk: Desk,
   { scope, question, call }: ElicitationCall,
 ): Promise<ElicitationAnswer> {
   if (!isMode(question.mode) || handlers[question.mode] === undefined) {

@@ -28,7 +28,11 @@ export type {
   UrlRequest,
 } from "./elicitations.js";
 export { createElicitations } from "./elicitations.js";
+export type { Files } from "./host/file-routes.js";
+export { createFiles } from "./host/file-routes.js";
 export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
+export type { Terminals } from "./host/terminal-routes.js";
+export { createTerminals } from "./host/terminal-routes.js";
 export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";
 export type { LoggedIn, LoginOptions } from "./login.js";
 export { withLogin } from "./login.js";

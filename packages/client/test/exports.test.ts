@@ -10,6 +10,8 @@ it("the root entry exports these names", () => {
       "connect",
       "connectIn",
       "createElicitations",
+      "createFiles",
+      "createTerminals",
       "everyDialect",
       "isAcpError",
       "isRpcError",

@@ -4,11 +4,15 @@ import {
   type Client,
   type ClientOptions,
   connectIn,
+  createFiles,
+  createTerminals,
   type Dialogue,
   everyDialect,
+  type FileHost,
   outgoingContracts,
   type RestoreOutcome,
   type Session,
+  type TerminalHost,
 } from "../src/index.js";
 
 /** One message as it is on the wire. */
@@ -123,11 +127,15 @@ export const CAPABLE = {
   sessionCapabilities: { resume: {}, close: {}, additionalDirectories: {} },
 };
 
-export type Options = Partial<ClientOptions> & { readonly dialects?: readonly Dialogue[] };
+export type Options = Partial<Omit<ClientOptions, "files" | "terminals">> & {
+  readonly dialects?: readonly Dialogue[];
+  readonly files?: FileHost;
+  readonly terminals?: TerminalHost;
+};
 type Initialized = { readonly agentCapabilities?: object; readonly [key: string]: unknown };
 
 /** A client before the agent answered. */
-export function dial({ dialects = everyDialect, ...options }: Options = {}) {
+export function dial({ dialects = everyDialect, files, terminals, ...options }: Options = {}) {
   const [channel, end] = createMemoryPair();
   const agent = new RawAgent(end);
   const diagnostics: Diagnostic[] = [];
@@ -135,6 +143,8 @@ export function dial({ dialects = everyDialect, ...options }: Options = {}) {
     info: { name: "test-client", version: "1.0.0" },
     validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...(files && { files: createFiles(files) }),
+    ...(terminals && { terminals: createTerminals(terminals) }),
     ...options,
   });
   connecting.catch(() => undefined);

@@ -1,9 +1,10 @@
 import { bytesOf } from "./bytes.js";
 import { forget } from "./create-session-state.js";
-import { type Draft, draftOf, note, remember, settled } from "./draft.js";
+import { type Draft, draftOf, note, remember, setTimeline, settled } from "./draft.js";
 import type { Dropped, Entry, TrimmedEntry } from "./entry.js";
 import { type Keyed, keyedOf, replaceIn } from "./keyed.js";
 import { type Sequence, withoutFirst } from "./sequence.js";
+import { NOT_UPDATED } from "./slice/settings.js";
 import { isFinal } from "./slice/tool-calls.js";
 import type { SessionState, TerminalState } from "./state.js";
 import { entryNaming } from "./timeline.js";
@@ -62,7 +63,7 @@ function dropEntries(draft: Draft, excess: number, mayGo: typeof isDisposable): 
     counted[entry.type === "message" ? "messages" : entry.type === "tool_call" ? "toolCalls" : "others"]++;
     return false;
   });
-  if (left !== excess) draft.timeline = keyedOf<Entry>(entryNaming, [counted, ...stay]);
+  if (left !== excess) setTimeline(draft, keyedOf<Entry>(entryNaming, [counted, ...stay]));
 }
 
 /** Makes items of a list shorter, from the oldest on, until that is enough. */
@@ -81,7 +82,8 @@ function shorten(
     items = replaceIn(items, position, after);
     left -= bytesOf(before) - bytesOf(after);
   }
-  draft[list] = items as never;
+  if (list === "timeline") setTimeline(draft, items as Keyed<Entry>);
+  else draft.terminals = items as Keyed<TerminalState>;
 }
 
 type Listing = {
@@ -128,9 +130,14 @@ function withoutText(terminal: TerminalState, mayGo: boolean): TerminalState {
 
 /** What is left is no conversation but a flood of something else. */
 function dropRest(draft: Draft): void {
-  const { serial, stateReported } = draft.internal;
-  forget(draft, "terminals", "plans", "subagents", "activity", "lastTurn", "internal");
+  forget(draft, "terminals", "plans", "subagents", "activity", "lastTurn");
   forget(draft, "pendingPermissions", "pendingElicitations");
-  remember(draft, { serial, stateReported });
+  remember(draft, {
+    openMessage: undefined,
+    updatedLists: NOT_UPDATED,
+    unechoed: [],
+    openTurns: [],
+    earlyMode: undefined,
+  });
   note(draft, "too little room for what is no conversation");
 }

@@ -4,7 +4,7 @@ const SLOT = 8;
 const TEXT = 16;
 
 /** Where counting one value ends: only a value that goes in a circle, as no JSON does, gets there. */
-const MOST = 2 ** 28;
+const MOST = 268_435_456;
 
 /** The member of a sequence that says what its items hold: counted as they came, and not again. No JSON has it. */
 export const held: unique symbol = Symbol("held");

@@ -5,8 +5,7 @@ import { terminalNaming } from "./slice/terminals.js";
 import type { SessionState, StateLimits } from "./state.js";
 import { entryNaming } from "./timeline.js";
 
-const STATE_BYTES = 64 * 1024 * 1024;
-const TERMINAL_BYTES = 1024 * 1024;
+const MIB = 1_048_576;
 
 /** The state of a session of which nothing is known yet. */
 export function createSessionState(limits: Partial<StateLimits> = {}): SessionState {
@@ -25,8 +24,8 @@ export function createSessionState(limits: Partial<StateLimits> = {}): SessionSt
     anomalies: [],
     bytes: 0,
     limits: {
-      stateBytes: limits.stateBytes ?? STATE_BYTES,
-      terminalBytes: limits.terminalBytes ?? TERMINAL_BYTES,
+      stateBytes: limits.stateBytes ?? 64 * MIB,
+      terminalBytes: limits.terminalBytes ?? MIB,
     },
     internal: {
       openMessage: undefined,
@@ -41,7 +40,10 @@ export function createSessionState(limits: Partial<StateLimits> = {}): SessionSt
 }
 
 /** Sets some members back to what they are while nothing is known. */
-export function forget(draft: Draft, ...members: readonly (keyof SessionState)[]): void {
+export function forget(
+  draft: Draft,
+  ...members: readonly Exclude<keyof SessionState, "timeline" | "internal" | "bytes">[]
+): void {
   const fresh = createSessionState();
   for (const member of members) draft[member] = fresh[member] as never;
 }

@@ -7,8 +7,18 @@ export type Lists = { readonly [member: string]: (item: never) => boolean };
 
 /** What is no news of an entity: how its patch came, and what only the reducer says of it. */
 const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  ...["__proto__", "type", "key", "at", "extra", "role", "prompt", "dropped"],
-  ...["text", "textBytes", "droppedBytes", "pendingBytes"],
+  "__proto__",
+  "type",
+  "key",
+  "at",
+  "extra",
+  "role",
+  "prompt",
+  "dropped",
+  "text",
+  "textBytes",
+  "droppedBytes",
+  "pendingBytes",
 ]);
 
 /**

@@ -33,7 +33,7 @@ export function createNestingSelector(parentOf: ParentResolver): (state: Session
   return (state) => nestingOf(state.timeline);
 }
 
-const NONE: readonly Entry[] = Object.freeze([]);
+const NONE: readonly Entry[] = /* @__PURE__ */ Object.freeze([]);
 
 function nested(timeline: Keyed<Entry>, resolve: ParentResolver): Nesting {
   const roots: Entry[] = [];

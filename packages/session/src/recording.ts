@@ -3,7 +3,7 @@ import type { SessionEvent } from "./event.js";
 
 const FORMAT = "turnkit-recording/1";
 /** A longer line is given up: nobody wrote it who wrote a recording. */
-const LINE = 64 * 1024 * 1024;
+const LINE = 67_108_864;
 /** Of a line that does not read, so much is kept. */
 const SAMPLE = 1000;
 

@@ -1,8 +1,9 @@
 import { withinBound } from "./bound.js";
 import { forget } from "./create-session-state.js";
-import { type Draft, draftOf, note, remember, settled } from "./draft.js";
+import { type Draft, draftOf, note, remember, setTimeline, settled } from "./draft.js";
 import { isContentBlock } from "./entity.js";
 import type { MessageRole, SessionEvent } from "./event.js";
+import { keyedOf } from "./keyed.js";
 import { stated } from "./patch.js";
 import { emptySequence } from "./sequence.js";
 import {
@@ -35,7 +36,7 @@ import {
 import { foldTerminal, foldTerminalOutput } from "./slice/terminals.js";
 import { foldToolCall, isToolCallContent, TOOL_CALL } from "./slice/tool-calls.js";
 import type { SessionState } from "./state.js";
-import { addNumbered, addToEntry, type EntryKind, keepUnknown, patchEntry } from "./timeline.js";
+import { addNumbered, addToEntry, type EntryKind, entryNaming, keepUnknown, patchEntry } from "./timeline.js";
 
 /**
  * The state after one more event. Pure: the state before stays valid, an entry or list that did not change keeps its
@@ -68,7 +69,7 @@ function fold(draft: Draft, event: SessionEvent): unknown {
   const { 0: change, 1: needs, 2: about } = row;
   for (const member in needs) {
     if (!needs[member]?.(event[member as "type"])) {
-      return keepUnknown(draft, event, `${event.type} lacks a sound ${member}`, event.at);
+      return keepUnknown(draft, event, `${member} does not read`, event.at);
     }
   }
   return change(draft, event as never, about as never);
@@ -101,7 +102,7 @@ const SESSION_MESSAGE: EntryKind = {
 };
 
 /**
- * How an event is folded (`true` where the draft's bytes are counted already), what it cannot do without (no codec
+ * How an event is folded (`true` where only entries changed), what it cannot do without (no codec
  * leaves that out, but events need not come from one), and what it is about where that is not in it.
  */
 type Row<T, A> = readonly [
@@ -133,9 +134,9 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   usage_update: [foldUsage, { used: isNumber, size: isNumber }],
   notice: [foldNotice, { title: isText }],
   compaction_update: [patchEntry, { compactionId: isText, status: isText }, COMPACTION],
-  compaction_summary_chunk: [addToEntry, { compactionId: isText, ...CHUNK }, COMPACTION],
+  compaction_summary_chunk: [addToEntry, { compactionId: isText, content: isContentBlock }, COMPACTION],
   session_message: [patchEntry, MESSAGE, SESSION_MESSAGE],
-  session_message_chunk: [addToEntry, { ...MESSAGE, ...CHUNK }, SESSION_MESSAGE],
+  session_message_chunk: [addToEntry, { messageId: isText, content: isContentBlock }, SESSION_MESSAGE],
   subagent_update: [foldSubagent, { sessionId: isText }],
   available_commands_update: [foldCommands, { availableCommands: Array.isArray }],
   config_option_update: [foldConfigOptions, { configOptions: Array.isArray }],
@@ -176,7 +177,8 @@ function foldNotice(draft: Draft, { extra: _, ...notice }: SessionEvent & { type
  */
 function foldReplayStarted(draft: Draft, { keeps }: { readonly keeps?: boolean }): void {
   if (keeps !== true) {
-    forget(draft, "timeline", "terminals", "plans", "subagents");
+    forget(draft, "terminals", "plans", "subagents");
+    setTimeline(draft, keyedOf(entryNaming));
     remember(draft, { unechoed: [] });
   }
   draft.replaying = true;

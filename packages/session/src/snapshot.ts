@@ -1,5 +1,5 @@
 import { createSessionState } from "./create-session-state.js";
-import { draftOf, settled } from "./draft.js";
+import { draftOf, remember, setTimeline, settled } from "./draft.js";
 import type { Entry } from "./entry.js";
 import { type Keyed, keyedOf, type Naming } from "./keyed.js";
 import type { Plan } from "./plan.js";
@@ -59,15 +59,19 @@ const isObject = (value: unknown): value is Wire =>
 function restored(wire: Wire): SnapshotReading {
   const { bytes: _, limits, anomalies, ...members } = completed(wire, createSessionState()) as SessionState;
   const fresh = { ...createSessionState(), limits, anomalies };
+  const { timeline, internal } = fresh;
   const draft = draftOf({
     ...fresh,
     ...members,
-    timeline: keyed(entryNaming, list(wire.timeline).map(entry)),
+    timeline,
+    internal,
     terminals: keyed<TerminalState>(terminalNaming, list(wire.terminals)),
     plans: keyed<Plan>(planNaming, list(wire.plans)),
     subagents: keyed<SubagentState>(subagentNaming, list(wire.subagents)),
   });
   // Counted anew: nothing that the reducer relies on is taken on trust.
+  setTimeline(draft, keyed(entryNaming, list(wire.timeline).map(entry)));
+  remember(draft, members.internal);
   return { state: settled(fresh, draft) };
 }
 

@@ -1,5 +1,5 @@
 import { bytesOf } from "./bytes.js";
-import { type Draft, remember } from "./draft.js";
+import { type Draft, remember, setTimeline } from "./draft.js";
 import { type Lists, patchedBy } from "./entity.js";
 import type { Entry, NoticeEntry, UnknownEntry } from "./entry.js";
 import type { MessageRole } from "./event.js";
@@ -34,13 +34,13 @@ export function addEntry(
   entry: Entry,
   memory: Partial<ReducerMemory> = { openMessage: undefined },
 ): void {
-  draft.timeline = addTo(draft.timeline, entry);
+  setTimeline(draft, addTo(draft.timeline, entry));
   remember(draft, memory);
 }
 
 /** Replaces the entry at a position; `grown`, by how much its bytes changed, is worked out unless it is known. */
 export function setEntry(draft: Draft, position: number, entry: Entry, grown?: number): void {
-  draft.timeline = replaceIn(draft.timeline, position, entry, grown);
+  setTimeline(draft, replaceIn(draft.timeline, position, entry, grown));
 }
 
 /** One kind of entry that is made by the first patch for its id. */
@@ -55,32 +55,31 @@ export type EntryKind = {
   readonly lists: Lists;
 };
 
-/** Patches the entry that an event is about, which its first one makes at the end of the timeline. */
-export function patchEntry(draft: Draft, event: object, kind: EntryKind): void {
-  changeEntry(draft, event, kind, (entry) => patchedBy(entry, event, kind.fresh, kind.lists));
+/**
+ * Patches the entry that an event is about, which its first one makes at the end of the timeline. True where an entry
+ * changed that was known, and nothing else did.
+ */
+export function patchEntry(draft: Draft, event: object, kind: EntryKind): boolean {
+  return changeEntry(draft, event, kind, (entry) => patchedBy(entry, event, kind.fresh, kind.lists));
 }
 
 /** Adds one more item to the list of the entry that an event is about. */
-export function addToEntry(draft: Draft, event: { readonly content: unknown }, kind: EntryKind): void {
+export function addToEntry(draft: Draft, event: { readonly content: unknown }, kind: EntryKind): boolean {
   const { list } = kind;
-  changeEntry(draft, event, kind, (entry) => {
+  return changeEntry(draft, event, kind, (entry) => {
     const items = (entry as { readonly [member: string]: unknown })[list] as Sequence<unknown>;
     return { ...entry, [list]: append(items, event.content) };
   });
 }
 
-function changeEntry(
-  draft: Draft,
-  event: object,
-  { type, id: name, fresh }: EntryKind,
-  change: (entry: Entry) => Entry,
-) {
-  const { [name]: id, at } = event as { readonly [member: string]: unknown };
-  const key = `${type}:${id}`;
+function changeEntry(draft: Draft, event: object, kind: EntryKind, change: (entry: Entry) => Entry): boolean {
+  const { [kind.id]: id, at } = event as { readonly [member: string]: unknown };
+  const key = `${kind.type}:${id}`;
   const before = draft.timeline.get(key);
-  const after = change(before ?? ({ type, key, [name]: id, ...fresh, at } as Entry));
+  const after = change(before ?? ({ type: kind.type, key, [kind.id]: id, ...kind.fresh, at } as Entry));
   if (before === undefined) addEntry(draft, after);
   else if (after !== before) setEntry(draft, draft.timeline.indexOf(key), after);
+  return before !== undefined && after !== before;
 }
 
 /** Puts an entry without an id of its own at the end. It is no history: no message ends by it (V1-UPD-35). */

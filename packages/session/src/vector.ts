@@ -3,7 +3,7 @@ import type { Keyed, Naming } from "./keyed.js";
 
 /** Bits of a position that choose one of the 32 of a node. */
 export const BITS = 5;
-const WIDTH = 1 << BITS;
+const WIDTH = 32;
 
 type Node = unknown[];
 
@@ -29,7 +29,8 @@ type Names<T> = { readonly naming: Naming<T>; readonly positions: Map<string, nu
  */
 export class Vector<T> implements Keyed<T> {
   readonly length: number;
-  readonly [held]: number;
+  // Not a field: bundlers keep an unused class that has fields with computed names.
+  declare readonly [held]: number;
   readonly #trie: Trie;
   readonly #last: T | undefined;
   readonly #names: Names<T> | undefined;

@@ -8,6 +8,7 @@ const steps: Readonly<Record<string, string>> = {
   tests: "turbo run //#unit",
   build: "turbo run build",
   package: "turbo run package", // pnpm pack, publint and are-the-types-wrong on the tarball
+  sizes: "turbo run //#sizes", // what a bundler makes of each entry
   knip: "turbo run //#knip",
   packed: "turbo run //#packed",
 };

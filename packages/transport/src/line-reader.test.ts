@@ -55,6 +55,27 @@ describe.each([
     ).toEqual({ lines, sizes });
   });
 
+  test("bytes that are no UTF-8 stay in their line, whatever they cut off", () => {
+    const byte = fc.constantFrom(0x0a, 0x0a, 0x61, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x80, 0xff, 0xed, 0xa0);
+    const chunks = fc.array(fc.array(byte, { maxLength: 20 }));
+    fc.assert(
+      fc.property(chunks, (parts) => {
+        const alone: number[][] = [[]];
+        for (const each of parts.flat()) {
+          if (each === 0x0a) alone.push([]);
+          else alone.at(-1)?.push(each);
+        }
+        if (alone.at(-1)?.length === 0) alone.pop();
+        const lines = alone.map((bytes) => decode(Uint8Array.from(bytes), 0, bytes.length));
+        const read = readAll(
+          parts.map((part) => Uint8Array.from(part)),
+          decode,
+        );
+        expect(read).toEqual({ lines, sizes: alone.map((bytes) => bytes.length) });
+      }),
+    );
+  });
+
   test("any messages, cut anywhere, come back", () => {
     const messages = fc.array(fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" })), { maxLength: 20 });
     fc.assert(

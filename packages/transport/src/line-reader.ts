@@ -27,9 +27,11 @@ export class LineReader {
   readonly #queue: Uint8Array[] = [];
   #chunk: Uint8Array = empty;
   #at = 0;
-  /** The whole lines of the current chunk as one string: only while that string has one unit for every byte. */
+  /** The whole lines of the current chunk as one string. */
   #text = "";
   #textAt = 0;
+  /** Where the next of them begins in the chunk; -1 while the string has one unit for every byte. */
+  #lineAt = -1;
   /** The start of a line whose end has not come; grown by doubling, so tiny chunks cost neither time nor memory. */
   #partial: Uint8Array = empty;
   #partialLength = 0;
@@ -74,25 +76,32 @@ export class LineReader {
     }
   }
 
-  /** One decoding per chunk instead of one per line: several times faster where messages are small and ASCII. */
+  /** One decoding per chunk instead of one per line: several times faster where messages are small. */
   #decodeWholeLines(): void {
     const end = this.#chunk.lastIndexOf(newline) + 1;
     if (end === 0 || end > this.#limit) return;
-    const text = this.#decode(this.#chunk, 0, end);
-    // No UTF-8 sequence decodes to more units than it has bytes, so equal lengths mean one unit per byte.
-    if (text.length !== end) return;
-    this.#text = text;
+    this.#text = this.#decode(this.#chunk, 0, end);
     this.#textAt = 0;
+    // No UTF-8 sequence decodes to more units than it has bytes, so equal lengths mean one unit per byte.
+    this.#lineAt = this.#text.length === end ? -1 : 0;
     this.#at = end;
   }
 
   #nextOfText(): string {
     const end = this.#text.indexOf("\n", this.#textAt);
     const line = this.#text.slice(this.#textAt, end);
-    this.bytes = line.length;
+    this.bytes = this.#lineAt < 0 ? line.length : this.#bytesOfLine();
     this.#textAt = end + 1;
     if (this.#textAt >= this.#text.length) this.#text = "";
     return line;
+  }
+
+  /** A line end is one in bytes and in text, also behind a sequence that it cuts off. */
+  #bytesOfLine(): number {
+    const start = this.#lineAt;
+    const end = this.#chunk.indexOf(newline, start);
+    this.#lineAt = end + 1;
+    return end - start;
   }
 
   #nextOfChunk(end: number): string {

@@ -26,7 +26,10 @@ export interface LineSink {
   overflow(): void;
 }
 
-/** The writing half of every channel of lines: collects what one tick sends, counts what has not left yet. */
+/**
+ * The writing half of every channel of lines: collects what one tick sends, counts what has not left yet. A call or an
+ * answer with which a tick begins leaves at once; everything else of a tick leaves together at its end.
+ */
 export class LineWriter {
   readonly #sink: LineSink;
   readonly #limits: WriteLimits;
@@ -60,6 +63,8 @@ export class LineWriter {
     else if (!this.#deferred) {
       this.#deferred = true;
       this.#sink.defer(this.#flush);
+      // Somebody waits for it, and this side goes on with what it has to do meanwhile.
+      if ("id" in message) this.flush();
     }
     const unsent = this.#inFlight + this.#batch.length;
     if (unsent < this.#limits.highWater) return undefined;

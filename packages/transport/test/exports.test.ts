@@ -32,6 +32,7 @@ it("the node entry exports these names", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
       "ByteRing",
+      "childEnvironment",
       "createStdioChannel",
       "openRooted",
       "readRooted",

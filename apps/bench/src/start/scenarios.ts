@@ -47,6 +47,7 @@ export const startScenarios: readonly Scenario[] = [
     sizes: [1],
     implementations: {
       "client, all dialects": bundle(`export { connect } from "@turnkit/client"`),
+      "client, version 1 alone": bundle(`export { connectIn, v1Dialect } from "@turnkit/client"`),
       "agent, all dialects": bundle(`export { createAgent } from "@turnkit/agent"`),
       "session, everything": bundle(`export * from "@turnkit/session"`),
       "session, reducer": bundle(`export { reduce, createSessionState } from "@turnkit/session"`),

@@ -92,6 +92,8 @@ export function measureSessions(name: PartyName, way: Way): Measure {
   return async (count) => {
     const connected = await connect(name, way);
     let told = 0;
+    const first = await connected.newSession(() => {});
+    await first.prompt({ kind: "chunk", count: Math.floor(count * UPDATES_PER_SESSION * WARM_UP) });
     const before = process.memoryUsage().rss;
     const talks = [];
     for (let index = 0; index < count; index++) {
@@ -124,7 +126,8 @@ export function measureSlowConsumer(name: PartyName): Measure {
     let asked = false;
     const talk = await connected.newSession(async (text) => {
       await new Promise((resolve) => setImmediate(resolve));
-      if (asked) agentRss = Number(text);
+      // What was late is text; what was asked for is a number.
+      if (asked) agentRss = Number(text) || agentRss;
       else if (Number(text.slice(0, 8)) !== next++) inOrder = false;
     });
     await talk.prompt({ kind: "chunk", count });

@@ -103,7 +103,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "sessions",
-    what: "Sessions on one connection in memory, each with a turn of 100 updates, all turns at once.",
+    what: "Sessions on one connection in memory, each with a turn of 100 updates, all turns at once, after a tenth of the updates in another session to warm up.",
     figures: { rate, session: { ...kibibytes, unit: "KiB a session" } },
     sizes: [1_000],
     quickSizes: [200],

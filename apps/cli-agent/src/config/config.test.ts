@@ -5,8 +5,9 @@ import { parseConfig } from "./config.js";
 const parse = (value: unknown) => parseConfig(typeof value === "string" ? value : JSON.stringify(value), "agent.json");
 
 describe("agent.json", () => {
-  it("may hold nothing", () => {
+  it("may hold nothing, or just what an editor wants in it", () => {
     expect(parse({})).toEqual({});
+    expect(parse({ $schema: "./agent.schema.json" })).toMatchObject({});
   });
 
   it("may be what the README shows", async () => {

@@ -39,6 +39,8 @@ const retries = z.strictObject({
 });
 
 const config = z.strictObject({
+  // Editors like to know what they edit.
+  $schema: z.string().optional(),
   model: z.string().min(1).optional(),
   mode: z.enum(modes).optional(),
   effort: z.string().min(1).optional(),

@@ -37,7 +37,7 @@ const COMPACT_AT = 0.8;
 export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const folder = configFolder(env);
   const [config, keys, { createModelList }] = await Promise.all([
-    readConfig(flags.config, join(folder, "agent.json")),
+    readConfig(flags, env),
     readKeys(folder),
     import("../models/model-list.js"),
   ]);
@@ -61,9 +61,17 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
   };
 }
 
-/** The user's own file need not exist; one that was named must. The schema is loaded only where there is something to read. */
-async function readConfig(named: string | undefined, usual: string): Promise<Config> {
-  const path = named ?? usual;
+/**
+ * Reads the user's configuration, or the file that the command line names. The user's own need not exist; one that was
+ * named must. The schema is loaded only where there is something to read.
+ *
+ * @throws ConfigError for a file that cannot be read or used
+ */
+export async function readConfig(
+  { config: named }: Pick<Flags, "config">,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Config> {
+  const path = named ?? join(configFolder(env), "agent.json");
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" && named === undefined) return undefined;
     throw new ConfigError(`${path} cannot be read: ${error.code === "ENOENT" ? "it does not exist" : error.message}.`);

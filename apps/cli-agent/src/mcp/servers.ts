@@ -14,6 +14,8 @@ export type McpFailure = { readonly server: string; readonly reason: string };
 export interface McpServers {
   /** Settles when every server is connected or has failed, in at most half a minute; never rejects. */
   readonly ready: Promise<void>;
+  /** Names of those that have neither connected nor failed yet. */
+  starting(): readonly string[];
   /** What the servers that are connected offer at this moment, under names that are not among `taken`. */
   tools(taken: readonly string[]): readonly Tool[];
   /** What the servers want models to know of them. */
@@ -36,6 +38,7 @@ export type McpOptions = {
  */
 export function connectMcpServers(servers: readonly McpServer[], options: McpOptions): McpServers {
   const connections = new Map<McpServer, McpConnection>();
+  const starting = new Set(servers.slice(0, MAX_SERVERS));
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
   const connect = async (server: McpServer): Promise<void> => {
@@ -49,12 +52,14 @@ export function connectMcpServers(servers: readonly McpServer[], options: McpOpt
       if (signal.aborted) await connection.close();
     } catch (error) {
       report(messageOf(error));
+    } finally {
+      starting.delete(server);
     }
   };
   for (const { name } of servers.slice(MAX_SERVERS)) {
     options.onFailure({ server: name, reason: `a session has at most ${MAX_SERVERS} servers` });
   }
-  const ready = Promise.all(servers.slice(0, MAX_SERVERS).map(connect)).then(() => undefined);
+  const ready = Promise.all([...starting].map(connect)).then(() => undefined);
   const close = async (): Promise<void> => {
     closing.abort();
     await Promise.all([...connections.values()].map((connection) => connection.close()));
@@ -65,6 +70,7 @@ export function connectMcpServers(servers: readonly McpServer[], options: McpOpt
   const connected = () => servers.flatMap((server) => connections.get(server) ?? []);
   return {
     ready,
+    starting: () => [...starting].map(({ name }) => name),
     tools(taken) {
       const names = new Set(taken);
       return connected().flatMap((connection) => toolsOf(connection, names));

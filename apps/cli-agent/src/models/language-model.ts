@@ -74,8 +74,10 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const over = new AbortController();
   const { conversation, tools, instructions, effort } = request;
+  // OpenAI would make every member of an input mandatory that is not said to be optional in its own way.
+  const strict = spec.provider.type === "openai" ? false : undefined;
   const toSdkTool = ({ name, description, inputSchema }: ToolDefinition) =>
-    [name, { description, inputSchema: jsonSchema(inputSchema) }] as const;
+    [name, { description, inputSchema: jsonSchema(inputSchema), strict }] as const;
   try {
     const { fullStream } = streamText({
       model,

@@ -1,6 +1,14 @@
 import type { LanguageModel } from "ai";
 import { ModelError } from "./model-error.js";
-import type { ModelSpec, ProviderSpec } from "./model-spec.js";
+import type { ModelSpec, ProviderSpec, ProviderType } from "./model-spec.js";
+
+/** Where the providers are themselves. What is compatible with one of them is elsewhere, and always says where. */
+const addresses: Readonly<Record<ProviderType, string>> = {
+  openai: "https://api.openai.com/v1",
+  anthropic: "https://api.anthropic.com/v1",
+  google: "https://generativelanguage.googleapis.com/v1beta",
+  "openai-compatible": "",
+};
 
 /**
  * Loads the package that speaks to a model's provider, the first time it is needed, and makes the model of it.
@@ -8,12 +16,12 @@ import type { ModelSpec, ProviderSpec } from "./model-spec.js";
  * @throws ModelError `login` if the provider wants a key and there is none
  */
 export async function loadProvider({ provider, modelId }: ModelSpec): Promise<LanguageModel> {
-  if (provider.needsKey && !provider.key) throw missingKey(provider);
-  const { key: apiKey, headers } = provider;
-  const baseURL = provider.baseURL;
-  // Members that are given as `undefined` would be read from the environment instead.
-  const settings = { ...(apiKey && { apiKey }), ...(baseURL && { baseURL }), ...(headers && { headers }) };
-  switch (provider.type) {
+  const { id, type, key: apiKey, headers } = provider;
+  if (provider.needsKey && !apiKey) throw missingKey(provider);
+  // Always said: the packages would look for an address in the environment, which may be another provider's.
+  const baseURL = provider.baseURL ?? addresses[type];
+  const settings = { baseURL, apiKey, headers };
+  switch (type) {
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");
       return createOpenAI(settings).responses(modelId);
@@ -28,8 +36,7 @@ export async function loadProvider({ provider, modelId }: ModelSpec): Promise<La
     }
     case "openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      const place = baseURL ?? "http://127.0.0.1:11434/v1";
-      return createOpenAICompatible({ ...settings, name: provider.id, baseURL: place, includeUsage: true })(modelId);
+      return createOpenAICompatible({ ...settings, name: id, includeUsage: true })(modelId);
     }
   }
 }

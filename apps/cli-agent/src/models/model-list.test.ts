@@ -88,6 +88,18 @@ describe("a provider", () => {
     expect(provider("anthropic", { env, config, place })?.baseURL).toBe(place.baseURL);
   });
 
+  it("that stands in for Anthropic may leave out the version, as that one's own programs do; its own address is none", () => {
+    const at = (url: string) => provider("anthropic", { env: { ANTHROPIC_BASE_URL: url } })?.baseURL;
+    expect(at("https://proxy.example/anthropic/")).toBe("https://proxy.example/anthropic/v1");
+    expect(at("https://proxy.example/v1")).toBe("https://proxy.example/v1");
+    expect(at("https://api.anthropic.com")).toBeUndefined();
+  });
+
+  it("has an address that is one", () => {
+    const env = { OPENAI_BASE_URL: "127.0.0.1:1234" };
+    expect(() => provider("openai", { env })).toThrow("OPENAI_BASE_URL is a URL such as http://127.0.0.1:11434/v1");
+  });
+
   it("that stands in for OpenAI is spoken to in chat completions, unless the configuration says otherwise", () => {
     const env = { OPENAI_BASE_URL: "http://127.0.0.1:1234/v1" };
     expect(provider("openai")?.type).toBe("openai");

@@ -19,7 +19,7 @@ describe("how hard to think, in each provider's words", () => {
     ["anthropic", "claude-opus-4-6", { anthropic: { thinking: { type: "adaptive" }, effort: "high" } }],
     ["google", "gemini-2.5-pro", { google: { thinkingConfig: { includeThoughts: true, thinkingBudget: 24_576 } } }],
     ["google", "gemini-pro-latest", { google: { thinkingConfig: { includeThoughts: true, thinkingLevel: "high" } } }],
-    ["openai-compatible", "qwen3", { p: { reasoningEffort: "high" } }],
+    ["openai-compatible", "qwen3", { openaiCompatible: { reasoningEffort: "high" } }],
   ])("%s %s", (type, model, options) => {
     expect(providerOptions(spec(type, model), "high")).toMatchObject(options);
   });

@@ -25,7 +25,7 @@ export function providerOptions({ provider, modelId }: ModelSpec, effort: string
     case "google":
       return { google: googleThinking(modelId, effort) };
     case "openai-compatible":
-      return effort ? { [provider.id]: { reasoningEffort: effort } } : {};
+      return effort ? { openaiCompatible: { reasoningEffort: effort } } : {};
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Config, ProviderConfig } from "../config/config.js";
 import { ConfigError } from "../config/config-error.js";
+import { requireUrl } from "../config/flags.js";
 import { type KnownProvider, knownProviders } from "./catalogue.js";
 import type { ProviderSpec, ProviderType } from "./model-spec.js";
 
@@ -31,12 +32,9 @@ export function namedProviders(config: Config): Set<string> {
 function toProvider(id: string, { config, env, keys, place }: ProviderSources): ProviderSpec {
   const known: Partial<KnownProvider> = knownProviders.find((provider) => provider.id === id) ?? {};
   const entry: ProviderConfig = config.providers?.[id] ?? {};
-  const baseURL =
-    (id === place?.provider ? place.baseURL : undefined) ??
-    entry.baseURL ??
-    variable(env, known.baseURLVariable) ??
-    known.baseURL;
-  const type = entry.type ?? typeAt(known.type ?? "openai-compatible", baseURL);
+  const given = (id === place?.provider ? place.baseURL : undefined) ?? entry.baseURL ?? urlOf(env, known);
+  const type = entry.type ?? typeAt(known.type ?? "openai-compatible", given);
+  const baseURL = given && addressFor(type, given);
   if (type === "openai-compatible" && baseURL === undefined) {
     throw new ConfigError(`The provider \`${id}\` needs a \`baseURL\`, such as http://127.0.0.1:8000/v1.`);
   }
@@ -53,11 +51,26 @@ function toProvider(id: string, { config, env, keys, place }: ProviderSources): 
   };
 }
 
+function urlOf(env: ProviderSources["env"], { baseURLVariable: name, baseURL }: Partial<KnownProvider>) {
+  const value = variable(env, name);
+  return value === undefined || name === undefined ? baseURL : requireUrl(value, name);
+}
+
 /** What stands in for OpenAI at another address speaks chat completions; few of them know more than that. */
 function typeAt(type: ProviderType, baseURL: string | undefined): ProviderType {
-  const isElsewhere = baseURL !== undefined && new URL(baseURL).hostname !== "api.openai.com";
-  return type === "openai" && isElsewhere ? "openai-compatible" : type;
+  return type === "openai" && baseURL && !isAt(baseURL, "api.openai.com") ? "openai-compatible" : type;
 }
+
+/** The address as the AI SDK wants it: none for a provider's own, and of Anthropic's the version, which others add themselves. */
+function addressFor(type: ProviderType, baseURL: string): string | undefined {
+  if (type === "openai" && isAt(baseURL, "api.openai.com")) return undefined;
+  if (type !== "anthropic") return baseURL;
+  if (isAt(baseURL, "api.anthropic.com")) return undefined;
+  const place = baseURL.replace(/\/+$/, "");
+  return /\/v\d+$/.test(place) ? place : `${place}/v1`;
+}
+
+const isAt = (baseURL: string, host: string): boolean => new URL(baseURL).hostname === host;
 
 /** An empty variable is as good as none. */
 function variable(env: ProviderSources["env"], name: string | undefined): string | undefined {

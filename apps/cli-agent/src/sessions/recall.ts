@@ -1,6 +1,6 @@
 import type { ContentBlock, SessionState, ToolCallContent } from "@turnkit/agent";
 import { expandCommand, isCompactCommand } from "../commands.js";
-import { summaryItem } from "../compaction.js";
+import { summaryItem } from "../conversation/compaction.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
 
 /** How much of an old output the model is given again, in characters. */
@@ -57,7 +57,8 @@ function keptTurn(items: readonly ConversationItem[]): readonly ConversationItem
 }
 
 function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {
-  const text = toldText(rawOutput) ?? [...content.toArray().flatMap(describe), ...asJson(rawOutput)].join("\n");
+  const shown = content.toArray().flatMap(describe);
+  const text = toldText(rawOutput) ?? (shown.length > 0 ? shown : asJson(rawOutput)).join("\n");
   const kept = text.length > MAX_OUTPUT ? `${text.slice(0, MAX_OUTPUT)}\n[The rest was not kept.]` : text;
   if (status === "cancelled") return { type: "error", code: "cancelled", message: kept || "The call was cancelled." };
   if (status === "failed") return { type: "error", code: "failed", message: kept || "The call failed." };

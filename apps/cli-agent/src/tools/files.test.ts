@@ -1,6 +1,7 @@
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { writeFileSync } from "node:fs";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createFolder, createToolContext } from "../../test/tool-context.js";
 import { editFileTool } from "./edit-file.js";
 import { globTool } from "./glob.js";
@@ -104,15 +105,12 @@ describe("write_file", () => {
 
   it("writes nothing when the file appeared while the user was asked", async () => {
     const { cwd, turn, use } = await project();
-    const answered = turn.answer;
-    turn.answer = (question) => {
+    turn.answer = () => {
       // The question is open: the file is made behind the agent's back.
-      writes.push(writeFile(join(cwd, "new.ts"), "theirs"));
-      return answered(question);
+      writeFileSync(join(cwd, "new.ts"), "theirs");
+      return "allow_once";
     };
-    const writes: Promise<void>[] = [];
-    const decide = use(writeFileTool, { path: "new.ts", text: "mine" });
-    await expect(Promise.all([decide, ...writes])).rejects.toMatchObject({ code: "stale" });
+    await expect(use(writeFileTool, { path: "new.ts", text: "mine" })).rejects.toMatchObject({ code: "stale" });
     expect(await readFile(join(cwd, "new.ts"), "utf8")).toBe("theirs");
   });
 
@@ -189,6 +187,8 @@ describe("glob", () => {
   it("looks into an ignored folder that was named", async () => {
     const { textOf } = await project();
     expect(await textOf(globTool, { pattern: "**/*.ts", path: "node_modules/dep" })).toBe("node_modules/dep/index.ts");
+    expect(await textOf(globTool, { pattern: "*", path: "dist" })).toBe("dist/cart.js");
+    expect(await textOf(globTool, { pattern: "*", path: "src" })).toBe("src/cart.ts\nsrc/only-here");
   });
 
   it("finds files in the session's other folders", async () => {
@@ -202,6 +202,16 @@ describe("glob", () => {
     const { use } = await project();
     await expect(use(globTool, { pattern })).rejects.toMatchObject({ code: "invalid_input" });
   });
+
+  it.each(["{..,src}/**", ".{.,x}/**", "@(..)/**", "src/.{.,}/.{.,}/*"])(
+    "tells nothing of outside by %s",
+    async (pattern) => {
+      const { cwd, textOf } = await project();
+      await writeFile(join(cwd, "..", `${basename(cwd)}-secret.txt`), "");
+      onTestFinished(() => rm(join(cwd, "..", `${basename(cwd)}-secret.txt`)));
+      expect(await textOf(globTool, { pattern })).not.toContain("secret");
+    },
+  );
 
   it("ignores nothing that a .gitignore takes back", async () => {
     const { cwd, textOf } = await project();

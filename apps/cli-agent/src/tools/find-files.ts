@@ -1,11 +1,14 @@
 import fs from "node:fs";
-import { relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import type { Folder } from "../workspace.js";
 import { ignoredPatterns } from "./gitignore.js";
 import { ToolError } from "./tool.js";
 
 /** How many entries of folders are looked at before a walk stops. */
 const MAX_ENTRIES = 200_000;
+
+/** Looks for one folder by its name. */
+const onlyThis = { dot: true, expandDirectories: false, followSymbolicLinks: false, onlyDirectories: true } as const;
 
 /** Files that were found, relative to the root of their folder, with `/`; and whether the walk stopped at its bound. */
 export type FoundFiles = { readonly paths: readonly string[]; readonly cut: boolean };
@@ -33,16 +36,20 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
       done(error, seen > MAX_ENTRIES ? [] : entries);
     });
   }) as unknown as typeof fs.readdir;
+  const ignored = await ignoredPatterns(folder.root);
   // Whoever names an ignored folder wants to see it.
-  const isIgnored = /(?:^|\/)(?:node_modules|\.git)(?:\/|$)/.test(base);
+  const isNamed =
+    base !== "" && (await glob(escapePath(base), { ...onlyThis, cwd: folder.root, ignore: ignored })).length === 0;
   const paths = await glob(base === "" ? pattern : `${escapePath(base)}/${pattern}`, {
     cwd: folder.root,
     dot: true,
     expandDirectories: false,
     followSymbolicLinks: false,
     fs: { readdir },
-    ignore: isIgnored ? [] : await ignoredPatterns(folder.root),
+    ignore: isNamed ? [] : ignored,
     signal,
   });
-  return { paths: paths.sort(), cut: seen > MAX_ENTRIES };
+  // Whatever a pattern makes its way up of (`.{.,x}/*`): nothing outside is told.
+  const inside = paths.filter((path) => !path.startsWith("../") && !isAbsolute(path));
+  return { paths: inside.sort(), cut: seen > MAX_ENTRIES };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ToolOutput } from "../model.js";
+import { fencedText } from "./fenced-text.js";
 import { findFiles } from "./find-files.js";
 import { optionalText, requireText, type Tool } from "./tool.js";
 
@@ -36,7 +37,7 @@ export const globTool: Tool = {
       const { paths, cut } = await findFiles(folder, pattern, signal);
       const shown = paths.slice(0, MAX_PATHS).map((found) => workspace.locate(join(folder.root, found)).name);
       const text = listing(shown, { omitted: paths.length - shown.length, cut });
-      await call.update({ rawOutput: { files: paths.length, cut, text } });
+      await call.update({ content: [fencedText(text)], rawOutput: { files: paths.length, cut } });
       return { type: "text", value: text };
     };
     return { call, run: () => call.run(find) };

@@ -1,38 +1,55 @@
 import vm from "node:vm";
-import { ToolError } from "./tool.js";
+import { messageOf, ToolError } from "./tool.js";
 
 /** A line that matches; `line` is 1-based. */
 export type LineMatch = { readonly line: number; readonly text: string };
 
-/** How long one file may take, in milliseconds: a pattern can be such that a regular expression never ends. */
-const FILE_MS = 500;
+/** Finds the first lines of a text that match, at most `max`. @throws ToolError `invalid_input` when it takes too long */
+export type LineMatcher = (text: string, max: number) => readonly LineMatch[];
 
-const SCRIPT = new vm.Script(`
-  const expression = new RegExp(pattern, flags);
+/** How long one file may take, in milliseconds: a pattern can be such that a regular expression never ends. */
+const FILE_MS = 2000;
+
+/** With the flag `u` where it can be: that forbids escapes which are needless and common, such as `\-`. */
+const COMPILE = new vm.Script(`
+  let expression;
+  try {
+    expression = new RegExp(pattern, flags + "u");
+  } catch {
+    expression = new RegExp(pattern, flags);
+  }
+  undefined;
+`);
+
+const MATCH = new vm.Script(`{
   const found = [];
   for (let index = 0; index < lines.length && found.length < max; index++) {
     if (expression.test(lines[index])) found.push(index);
   }
   JSON.stringify(found);
-`);
+}`);
 
 /**
- * The first lines of a text that match a regular expression. A pattern that takes too long is given up, whatever it does.
+ * Makes a matcher of a regular expression. It runs in a context of its own, where it can be given up whatever it does.
  *
- * @throws ToolError `invalid_input` for what is no pattern, or one that takes too long
+ * @throws ToolError `invalid_input` for what is no pattern
  */
-export function matchLines(
-  text: string,
-  { pattern, flags, max }: { readonly pattern: string; readonly flags: string; readonly max: number },
-): readonly LineMatch[] {
-  const lines = text.split(/\r?\n/);
+export function createLineMatcher(pattern: string, flags: string): LineMatcher {
+  const context = vm.createContext({ pattern, flags, lines: [], max: 0 });
   try {
-    const found = SCRIPT.runInNewContext({ lines, pattern, flags, max }, { timeout: FILE_MS });
-    return (JSON.parse(found) as number[]).map((index) => ({ line: index + 1, text: lines[index] ?? "" }));
+    COMPILE.runInContext(context, { timeout: FILE_MS });
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    const reason =
-      code === "ERR_SCRIPT_EXECUTION_TIMEOUT" ? "The pattern takes too long; make it simpler." : `${message}.`;
-    throw new ToolError("invalid_input", reason);
+    throw new ToolError("invalid_input", `${messageOf(error)}.`);
   }
+  return (text, max) => {
+    const lines = text.split(/\r?\n/);
+    Object.assign(context, { lines, max });
+    try {
+      const found = JSON.parse(MATCH.runInContext(context, { timeout: FILE_MS })) as number[];
+      return found.map((index) => ({ line: index + 1, text: lines[index] ?? "" }));
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      throw new ToolError("invalid_input", "The pattern takes too long; make it simpler.");
+    }
+  };
 }

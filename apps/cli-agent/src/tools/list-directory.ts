@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import type { ToolOutput } from "../model.js";
+import { fencedText } from "./fenced-text.js";
 import { optionalText, type Tool } from "./tool.js";
 
 const MAX_ENTRIES = 1000;
@@ -28,7 +29,7 @@ export const listDirectoryTool: Tool = {
       const folder = await workspace.folder(given);
       const entries = (await readdir(folder.path, { withFileTypes: true })).map(label).sort();
       const text = listing(entries);
-      await call.update({ rawOutput: { entries: entries.length, text } });
+      await call.update({ content: [fencedText(text)], rawOutput: { entries: entries.length } });
       return { type: "text", value: text };
     };
     return { call, run: () => call.run(list) };

@@ -67,7 +67,7 @@ export async function searchWithRipgrep(
 
 function argumentsFor({ folder, pattern, glob, caseSensitive, literal }: TextQuery): readonly string[] {
   return [
-    ...["--no-config", "--json", "--sort", "path", "--hidden", "--max-filesize", "1M"],
+    ...["--no-config", "--json", "--sort", "path", "--hidden", "--no-require-git", "--max-filesize", "1M"],
     ...["--glob", "!.git", "--glob", "!node_modules"],
     ...(glob === undefined ? [] : ["--glob", glob]),
     ...(caseSensitive ? ["--case-sensitive"] : ["--ignore-case"]),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Folder, Workspace } from "../workspace.js";
 import { findFiles } from "./find-files.js";
-import { matchLines } from "./line-matches.js";
+import { createLineMatcher } from "./line-matches.js";
 import { ToolError } from "./tool.js";
 
 /** What to look for, and where. */
@@ -40,10 +40,8 @@ export async function searchFiles(
   const { folder, glob = "**" } = query;
   // A pattern without a slash means names at any depth, as it does for ripgrep.
   const { paths, cut } = await findFiles(folder, glob.includes("/") ? glob : `**/${glob}`, signal);
-  const expression = {
-    pattern: query.literal ? query.pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : query.pattern,
-    flags: query.caseSensitive ? "u" : "iu",
-  };
+  const pattern = query.literal ? query.pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : query.pattern;
+  const match = createLineMatcher(pattern, query.caseSensitive ? "" : "i");
   const matches: FileMatch[] = [];
   const end = Date.now() + SEARCH_MS;
   for (let at = 0; at < paths.length; at += AT_ONCE) {
@@ -54,8 +52,8 @@ export async function searchFiles(
     for (const [index, text] of texts.entries()) {
       const path = batch[index];
       if (text === undefined || path === undefined) continue;
-      const found = matchLines(text, { ...expression, max: max + 1 - matches.length });
-      matches.push(...found.map((match) => ({ path, ...match })));
+      const found = match(text, max + 1 - matches.length);
+      matches.push(...found.map((one) => ({ path, ...one })));
     }
   }
   return { matches: matches.slice(0, max), cut: cut || matches.length > max };

@@ -40,6 +40,7 @@ describe("search without ripgrep", () => {
       title: "Search for \\bprice\\b",
       kind: "search",
       status: "completed",
+      content: [{ content: { text: expect.stringMatching(/^```\nsrc\/cart\.ts:2: [\s\S]*\n```$/) } }],
       locations: [
         { path: join(cwd, "src/cart.ts"), line: 2 },
         { path: join(cwd, "src/tax.js"), line: 1 },
@@ -55,6 +56,7 @@ describe("search without ripgrep", () => {
     expect(await text({ pattern: "price", glob: "*.js" })).toBe("src/tax.js:1: let Price;");
     expect(await text({ pattern: "price", path: "src", glob: "*.ts" })).toMatch(/^src\/cart\.ts:2: [^\n]*$/);
     expect(await text({ pattern: "nowhere" })).toBe("No line matches.");
+    expect(await text({ pattern: "\\p{Lu}rice|l\\et\\ x\\;" })).toContain("src/tax.js:2: let x;");
   });
 
   it("stops at 200 lines and cuts long ones", async () => {

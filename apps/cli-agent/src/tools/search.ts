@@ -1,5 +1,6 @@
 import type { ToolOutput } from "../model.js";
 import type { Workspace } from "../workspace.js";
+import { fencedText } from "./fenced-text.js";
 import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
 import { type FileMatch, type Matches, searchFiles } from "./search-files.js";
 import { isSet, optionalText, requireText, type Tool, ToolError } from "./tool.js";
@@ -57,7 +58,8 @@ export const searchTool: Tool = {
       const text = listing(found, workspace);
       await call.update({
         locations: found.matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line })),
-        rawOutput: { matches: found.matches.length, cut: found.cut, text },
+        content: [fencedText(text)],
+        rawOutput: { matches: found.matches.length, cut: found.cut },
       });
       return { type: "text", value: text };
     };

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import type { Attack } from "./attack.js";
 import { type Attacked, attackedAgent, attackedClient } from "./attacked.js";
-import { type Attack, attacks } from "./attacks.js";
+import { attacks } from "./attacks.js";
 
 const readme = new URL("../../../../packages/transport/README.md", import.meta.url);
 

@@ -1,4 +1,11 @@
-import { type Client, connectIn, createElicitations, type TerminalHost } from "@turnkit/client";
+import {
+  type Client,
+  connectIn,
+  createElicitations,
+  createFiles,
+  createTerminals,
+  type TerminalHost,
+} from "@turnkit/client";
 import type { Dialect } from "@turnkit/session";
 import { only } from "../kit/only.js";
 import type { Target } from "./fuzz.js";
@@ -21,8 +28,8 @@ export async function clientTarget(dialect: Dialect): Promise<Target> {
     info: { name: "target", version: "1.0.0" },
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
     elicitations: createElicitations({ form: () => ({ action: "decline" }), url: () => ({ action: "decline" }) }),
-    files: { readTextFile: () => "text", writeTextFile: () => undefined },
-    terminals,
+    files: createFiles({ readTextFile: () => "text", writeTextFile: () => undefined }),
+    terminals: createTerminals(terminals),
     extensions: { "_example/ping": (params) => ({ pong: params }) },
     limits: { stateBytes: 64 * 1024, terminalBytes: 16 * 1024 },
     onDiagnostic: () => {

@@ -3,7 +3,8 @@ import { dirname, resolve } from "node:path";
 import { isRpcError, rpcErrorCode } from "@turnkit/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Place, SECRET, sides } from "./jail.js";
-import { type JailCase, jailCases, type Outcome } from "./jail-cases.js";
+import type { JailCase, Outcome } from "./jail-case.js";
+import { jailCases } from "./jail-cases.js";
 
 const codes = {
   outside: rpcErrorCode.invalidParams,

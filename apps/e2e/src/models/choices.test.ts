@@ -1,6 +1,6 @@
 import { v1Dialect, v2Dialect } from "@turnkit/client";
 import { describe, expect, it } from "vitest";
-import { said, startCodingAgent, type WireName } from "./coding-agent.js";
+import { createProject, said, startCodingAgent, type WireName } from "./coding-agent.js";
 import { call, say } from "./step.js";
 
 const options = (session: Awaited<ReturnType<typeof startCodingAgent>>["session"]) =>
@@ -95,4 +95,29 @@ describe("a picture in a prompt", () => {
     expect(server.requests[0]?.prompt).toContain("A picture (image/png) was attached, which you cannot see.");
     expect(JSON.stringify(server.requests[0]?.body)).not.toContain(pixel);
   });
+});
+
+it("tools are offered as they are: what is optional in their input stays optional", async () => {
+  const { session, server } = await startCodingAgent({ wire: "openai", script: [[say("Hello.")]] });
+  await session.prompt("Hi.").ended;
+  const [tool] = server.requests[0]?.body.tools.filter(({ name }: { name: string }) => name === "read_file") ?? [];
+  expect(tool).toMatchObject({ type: "function", strict: false, parameters: { required: ["path"] } });
+});
+
+it("a session whose model is not configured any more comes back with the one that is", async () => {
+  const sessions = await createProject({});
+  const first = await startCodingAgent({ args: ["--sessions", sessions], script: [[say("Hello.")]] });
+  await first.session.setConfigOption("model", "rival/coder");
+  await first.session.setConfigOption("mode", "auto");
+  await first.session.prompt("Hi.").ended;
+  await first.client.close();
+
+  const config = { model: "reviewer", providers: {} };
+  const second = await startCodingAgent({ args: ["--sessions", sessions], script: [], config });
+  const outcome = await second.client.restore(first.session.id, { cwd: first.folder });
+  if (outcome.status !== "replayed") throw new Error(`The session is ${outcome.status}.`);
+  expect(options(outcome.session)).toEqual([
+    ["mode", "mode", "auto"],
+    ["model", "model", "reviewer"],
+  ]);
 });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { v1Dialect, v2Dialect } from "@turnkit/client";
+import { createFiles, createTerminals, v1Dialect, v2Dialect } from "@turnkit/client";
 import { createFileHost, createTerminalHost } from "@turnkit/client/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { calls, KEY, said, startCodingAgent } from "./coding-agent.js";
@@ -18,19 +18,19 @@ describe("what the client offers", () => {
       dialects: [v1Dialect],
       files: { "a.txt": "one\n" },
       offers: {
-        terminals: {
+        terminals: createTerminals({
           create(request, of) {
             commands.push([request.command, request.args]);
             return terminals.create(request, of);
           },
-        },
-        files: {
+        }),
+        files: createFiles({
           readTextFile: files.readTextFile,
           writeTextFile(request, of) {
             written.push(request.path);
             return files.writeTextFile(request, of);
           },
-        },
+        }),
       },
       script: [
         [call("edit_file", { path: "a.txt", edits: [{ oldText: "one", newText: "two" }] })],

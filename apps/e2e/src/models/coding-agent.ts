@@ -58,20 +58,26 @@ const allow: PermissionPolicy = ({ options }) => {
   return option ? { select: option.optionId } : { cancel: true };
 };
 
-/** Starts `turnkit-agent` for the model `stand-in/coder`; all of it goes when the test has finished. */
+/**
+ * Starts `turnkit-agent` for the model `stand-in/coder`; `rival/coder` is a model of another kind of provider. All of it goes
+ * when the test has finished.
+ */
 export async function startCodingAgent(options: CodingOptions): Promise<CodingAgent> {
   const { script, wire = "openai-compatible", dialects = everyDialect, files = {}, args = [] } = options;
   const server = await createModelServer(script);
   onTestFinished(() => server.close());
   const folder = await createProject(files);
-  const provider = {
-    type: wire,
-    baseURL: wire === "google" ? `${server.origin}/v1beta` : server.url,
+  const provider = (type: WireName, models: object) => ({
+    type,
+    baseURL: type === "google" ? `${server.origin}/v1beta` : server.url,
     keyVariable: "STAND_IN_KEY",
-    models: { coder: { contextWindow: 100_000, images: true, ...options.model }, other: {} },
+    models,
+  });
+  const providers = {
+    "stand-in": provider(wire, { coder: { contextWindow: 100_000, images: true, ...options.model }, other: {} }),
+    rival: provider(wire === "anthropic" ? "openai" : "anthropic", { coder: {} }),
   };
-  const retries = { firstDelayMs: 1 };
-  const config = { model: "stand-in/coder", retries, providers: { "stand-in": provider }, ...options.config };
+  const config = { model: "stand-in/coder", retries: { firstDelayMs: 1 }, providers, ...options.config };
   const home = await createProject({ "turnkit/agent.json": JSON.stringify(config) });
   const env = childEnvironment({
     values: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, STAND_IN_KEY: KEY, ...options.env },

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { spawn as spawnTerminal } from "@lydell/node-pty";
 import { v1Dialect, v2Dialect } from "@turnkit/client";
 import { childEnvironment, launchIn } from "@turnkit/client/node";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -90,4 +91,31 @@ it("a logout forgets the key, and a client without terminals is offered no login
   await expect(readFile(join(home, "turnkit", "keys.json"))).rejects.toMatchObject({ code: "ENOENT" });
   await expect(client.newSession({ cwd: home })).rejects.toMatchObject({ code: -32000 });
   expect((await start(v2Dialect, false)).peer.authMethods).toEqual([]);
+});
+
+it("in a real terminal the key is not echoed, and the program ends by itself", async () => {
+  const { home, env } = await keyless();
+  const [program, ...args] = codingAgent;
+  const terminal = spawnTerminal(program, [...args, "login"], {
+    env: env as Record<string, string>,
+    cols: 200,
+    rows: 24,
+  });
+  let screen = "";
+  const told = (text: string) => expect.poll(() => screen, { timeout: 15_000 }).toContain(text);
+  const exited = new Promise<number>((resolve) => {
+    terminal.onExit(({ exitCode }) => resolve(exitCode));
+  });
+  terminal.onData((data) => {
+    screen += data;
+  });
+  await told("Whose key is it? ");
+  terminal.write("anthropic\r");
+  await told("API key for anthropic");
+  terminal.write(`${KEY}\r`);
+  expect(await exited).toBe(0);
+  await told("for you alone.");
+  expect(screen).toContain("Whose key is it? anthropic");
+  expect(screen).not.toContain(KEY.slice(0, 5));
+  expect(JSON.parse(await readFile(join(home, "turnkit", "keys.json"), "utf8"))).toEqual({ anthropic: KEY });
 });

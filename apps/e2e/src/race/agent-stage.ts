@@ -126,7 +126,7 @@ export function toldOf({ dialect, peer }: AgentStage, id: string): Told {
   return { answers, ...(idle && { end: idle.stopReason }), endAt: idleAt < 0 ? received.length : idleAt };
 }
 
-export function updateOf(frame: Frame): { readonly [key: string]: any } | undefined {
+function updateOf(frame: Frame): { readonly [key: string]: any } | undefined {
   return frame.method === "session/update" ? (frame.params as { update: object }).update : undefined;
 }
 

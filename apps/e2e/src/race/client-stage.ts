@@ -42,7 +42,7 @@ export type StageOptions = Partial<ClientOptions> & {
 };
 
 /** Connects a client to an agent that does nothing by itself. */
-export async function stageClient(
+async function stageClient(
   schedule: Schedule,
   { speak, introduction, ...options }: StageOptions = {},
 ): Promise<ClientStage> {

@@ -6,8 +6,8 @@ export type Step = { readonly name: string; readonly when?: () => boolean; reado
 /** Somebody's steps, in order. */
 export type Actor = readonly Step[];
 
-/** How many schedules each table of races runs. */
-export const SCHEDULES = 1_000;
+/** How many schedules each table of races runs; more by `SCHEDULES=10000` in the environment. */
+const SCHEDULES = Number(process.env.SCHEDULES ?? 1_000);
 
 /** How many turns of the event loop may pass without a possible step until the rest of the steps cannot happen. */
 const idleTurns = 10;

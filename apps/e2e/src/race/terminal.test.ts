@@ -1,4 +1,4 @@
-import type { HostTerminal, TerminalExit, TerminalHost } from "@turnkit/client";
+import { createTerminals, type HostTerminal, type TerminalExit } from "@turnkit/client";
 import { createGate, type Frame } from "@turnkit/testing";
 import { RpcError } from "@turnkit/transport";
 import { describe, test } from "vitest";
@@ -53,14 +53,14 @@ describe("a terminal of the client", () => {
       const command = new StagedCommand();
       const fails = random.chance(0.1);
       let made = 0;
-      const terminals: TerminalHost = {
+      const terminals = createTerminals({
         async create() {
           await started.opened;
           if (fails) throw RpcError.internalError("there is no such program");
           made++;
           return command;
         },
-      };
+      });
       const stage = await stageSession(schedule, { speak: "v1", terminals });
       const { client, peer } = stage;
       const terminalId = () => answerTo(peer.received, "create")?.result as { terminalId: string } | undefined;

@@ -6,21 +6,28 @@ export interface GateServer extends AsyncDisposable {
   readonly port: number;
   /** Lets the script go on that waits, or will wait, at the door of that name. */
   open(name: string): void;
+  /** Settles when the first script has gone, and with it its process. */
+  readonly left: Promise<void>;
 }
 
 /** Starts a server of doors on this machine. */
 export async function createGateServer(): Promise<GateServer> {
   const sockets = new Set<Socket>();
   const opened: string[] = [];
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
   const server = createServer((socket) => {
     sockets.add(socket);
-    socket.on("error", () => undefined);
+    socket.on("error", () => undefined).on("close", leave);
     for (const name of opened) socket.write(`${name}\n`);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
+    left,
     open(name) {
       opened.push(name);
       for (const socket of sockets) socket.write(`${name}\n`);

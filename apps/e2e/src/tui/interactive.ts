@@ -9,16 +9,18 @@ const scriptedAgent = runSource(new URL("./scripted-agent-main.ts", import.meta.
 /** How a client is started in a terminal. */
 type Start = Partial<PseudoTerminalOptions> & {
   /** The name of the agent's script. */
-  readonly script: string;
+  readonly script?: string;
+  readonly agent?: readonly string[];
   /** Options of the client. */
   readonly args?: readonly string[];
 };
 
-/** The client in a terminal, ready to be typed into, with a scripted agent behind it. */
-export async function openInteractive({ script, args = [], ...options }: Start) {
+/** The client in a terminal, ready to be typed into, with a scripted agent behind it, or the one of that command. */
+export async function openInteractive({ script = "", agent, args = [], ...options }: Start) {
   const gates = await createGateServer();
+  const command = agent ?? [...scriptedAgent, script, String(gates.port)];
   const terminal = await PseudoTerminal.open({
-    command: [...turnkit, ...args, "--", ...scriptedAgent, script, String(gates.port)],
+    command: [...turnkit, ...args, "--", ...command],
     ...{ cwd: await createFolder(), ...options },
   });
   await terminal.until(/^❯/m);

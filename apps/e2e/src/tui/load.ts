@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { piecesOfARound } from "./chatty-text.js";
 import { runSource } from "../process/source.js";
+import { piecesOfARound } from "./chatty-text.js";
 import { keys, PseudoTerminal } from "./pseudo-terminal.js";
 
 // Measures the interactive client, as it is built, while an answer of 10 000 pieces streams in over ten seconds.
@@ -31,7 +31,8 @@ await terminal.until(/Working/);
 const start = performance.now();
 await terminal.until((screen) => !screen.includes("Working"), 10 * overMs);
 const shown = terminal.transcript();
-if (!shown.includes(`Part ${Math.floor((chunks - 1) / piecesOfARound)}`)) throw new Error(`The answer is not whole:\n${shown.slice(-2000)}`);
+if (!shown.includes(`Part ${Math.floor((chunks - 1) / piecesOfARound)}`))
+  throw new Error(`The answer is not whole:\n${shown.slice(-2000)}`);
 const seconds = (performance.now() - start) / 1000;
 const written = terminal.written - before;
 terminal.type(keys.ctrlC);
@@ -45,7 +46,9 @@ const cpuSeconds = (usage.userCPUTime + usage.systemCPUTime) / 1e6;
 const core = (cpuSeconds / seconds) * 100;
 const megabytes = usage.maxRSS / 1024;
 console.log(`${chunks} pieces in ${seconds.toFixed(1)} s`);
-console.log(`${cpuSeconds.toFixed(2)} s of CPU, its start included: ${core.toFixed(0)} % of one core (limit ${limits.core} %)`);
+console.log(
+  `${cpuSeconds.toFixed(2)} s of CPU, its start included: ${core.toFixed(0)} % of one core (limit ${limits.core} %)`,
+);
 console.log(`${megabytes.toFixed(0)} MB at most (limit ${limits.megabytes} MB)`);
 console.log(`${Math.round(written / 1024)} KiB written to the terminal`);
 process.exit(core < limits.core && megabytes < limits.megabytes ? 0 : 1);

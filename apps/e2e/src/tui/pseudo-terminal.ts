@@ -39,6 +39,8 @@ export class PseudoTerminal implements AsyncDisposable {
   /** Characters that the program has written, and frames. */
   written = 0;
   frames = 0;
+  /** How often it has cleared the whole screen. */
+  clears = 0;
 
   private constructor(options: PseudoTerminalOptions, home: string) {
     const { command, cwd, columns = 80, rows = 24, env } = options;
@@ -90,6 +92,11 @@ export class PseudoTerminal implements AsyncDisposable {
     this.#pty.write(text);
   }
 
+  /** Closes the terminal, as somebody does who closes its window. */
+  hangUp(): void {
+    this.#pty.kill("SIGHUP");
+  }
+
   resize(columns: number, rows: number): void {
     this.terminal.resize(columns, rows);
     this.#pty.resize(columns, rows);
@@ -136,6 +143,7 @@ export class PseudoTerminal implements AsyncDisposable {
     this.#end = known.slice(-FRAME.end.length);
     const [begin, end] = [known.lastIndexOf(FRAME.begin), known.lastIndexOf(FRAME.end)];
     this.frames += data.split(FRAME.begin).length - 1;
+    this.clears += data.split("\u001b[2J").length - 1;
     if (begin >= 0 || end >= 0) this.#isDrawing = begin > end;
     return !this.#isDrawing;
   }

@@ -1,4 +1,5 @@
 import type { AgentScript, AgentStep } from "@turnkit/testing";
+import { showcase } from "./showcase.js";
 
 /** A door of the test: a step behind it waits until it is opened. */
 type Gate = (name: string) => PromiseLike<void>;
@@ -24,6 +25,15 @@ const form = {
     },
   },
 };
+
+/** A program that counts until somebody makes a file, and then ends with exit code 3. */
+const counting = `
+  let n = 0;
+  setInterval(() => {
+    console.log("counted " + n++);
+    if (require("node:fs").existsSync("enough")) process.exit(3);
+  }, 20);
+`;
 
 /** An answer by turns whose end the client asks for. */
 const untilCancelled: AgentStep = {
@@ -102,7 +112,7 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
   restore: () => ({
     steps: [
       { expect: "session/load", params: { sessionId: "old-1" } },
-      ...Array.from({ length: 100 }, (_, n): readonly AgentStep[] => [
+      ...Array.from({ length: 300 }, (_, n): readonly AgentStep[] => [
         { notify: "session/update", params: { sessionId: "old-1", update: heard(`Question ${n}`) } },
         { notify: "session/update", params: { sessionId: "old-1", update: says(`Answer ${n}`) } },
       ]).flat(),
@@ -145,16 +155,68 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
       },
     ],
   }),
+  terminal: () => {
+    let terminalId = "";
+    const named = () => ({ terminalId });
+    const isNamed = (id: unknown) => {
+      terminalId = String(id);
+      return true;
+    };
+    const shows = (status: string): AgentStep => ({
+      notify: "session/update",
+      params: ({ sessionId }) => ({
+        sessionId,
+        update: {
+          ...{ sessionUpdate: "tool_call_update", toolCallId: "t-3", title: "Count", kind: "execute", status },
+          content: [{ type: "terminal", ...named() }],
+        },
+      }),
+    });
+    return {
+      steps: [
+        {
+          turn: [
+            {
+              call: "terminal/create",
+              params: ({ sessionId }) => ({ sessionId, command: process.execPath, args: ["-e", counting] }),
+              result: { terminalId: isNamed },
+            },
+            shows("in_progress"),
+            {
+              call: "terminal/wait_for_exit",
+              params: ({ sessionId }) => ({ sessionId, ...named() }),
+              result: { exitCode: 3 },
+            },
+            shows("completed"),
+          ],
+        },
+      ],
+    };
+  },
   hostile: () => ({
     steps: [
       {
         turn: [
-          { say: ["\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u001b[1;1H", "clean \u202ekcab\u0007 text\n\n"] },
-          { update: { sessionUpdate: "tool_call", toolCallId: "\u001b[31m", title: "a\u001b[8mb\nfake", kind: "read", status: "completed" } },
+          {
+            say: [
+              "\u001b]0;owned\u0007\u001b]52;c;ZXZpbA==\u0007\u001b[2J\u001b[1;1H",
+              "clean \u202ekcab\u0007 text\n\n",
+            ],
+          },
+          {
+            update: {
+              sessionUpdate: "tool_call",
+              toolCallId: "\u001b[31m",
+              title: "a\u001b[8mb\nfake",
+              kind: "read",
+              status: "completed",
+            },
+          },
           { say: "[bank](https://evil.example)" },
         ],
       },
     ],
   }),
+  showcase,
   death: () => ({ steps: [{ turn: [{ say: "I am g" }, { die: true }] }] }),
 };

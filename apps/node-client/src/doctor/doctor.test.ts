@@ -109,6 +109,16 @@ describe("the doctor", () => {
       ["problem login: it refuses a session for want of a login (-32000) and names no way to log in"],
     ],
     [
+      "that wants a login, without complaint where it names one",
+      `initialize: (id) => send({ id, result: {
+        protocolVersion: 1, agentInfo: { name: "a", version: "1" }, authMethods: [{ id: "web", name: "Browser" }],
+        agentCapabilities: { sessionCapabilities: { list: {} } },
+      } }),
+      "session/list": (id) => send({ id, error: { code: -32000, message: "Log in" } }),
+      "session/new": (id) => send({ id, error: { code: -32000, message: "Log in" } }),`,
+      [],
+    ],
+    [
       "that opens no session",
       `${initialize}"session/new": (id) => send({ id, error: { code: -32603, message: "full" } }),`,
       ["problem new-session: full (code -32603)"],

@@ -5,9 +5,10 @@ import { pathToFileURL } from "node:url";
 import type { Client, ContentBlock, PermissionPolicy, Session } from "@turnkit/client";
 import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
+import { delay, settlesWithin } from "../settles-within.js";
 import type { Setup } from "../setup/setup.js";
 import { startAgent } from "../setup/start-agent.js";
-import { attempt, delay, Late, settlesWithin } from "./attempt.js";
+import { attempt, Late } from "./attempt.js";
 import type { Evidence, Frame, Outcome, TurnReport } from "./evidence.js";
 
 /** How an examination is made. */

@@ -76,6 +76,9 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
         if (event.type === "state_update" && event.state !== "idle") return;
         terminals.flush(state);
         return ending.ended(event);
+      case "session_closed":
+        messages.setReplaying(false); // a restore that failed has no other end
+        return remark(event);
       case "replay_started":
       case "replay_ended":
         return messages.setReplaying(event.type === "replay_started");

@@ -17,7 +17,7 @@ it("each channel has a log of its own, whole when it is closed, and readable by 
   const path = join(folder, "wire.jsonl");
   await writeFile(path, "from before");
   await chmod(path, 0o644);
-  const trace = await createTrace(path, { SERVICE_TOKEN: "swordfish1", NAME: "swordfish2" });
+  const trace = await createTrace(path, { SERVICE_TOKEN: "swordfish1", npm_config_user_name: "swordfish2" });
   for (const text of ["swordfish1", "swordfish2"]) {
     const [near] = createMemoryPair();
     const channel = trace.record(near);

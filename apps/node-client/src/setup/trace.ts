@@ -61,7 +61,7 @@ async function prepare(path: string): Promise<void> {
 
 /** What this program was told in confidence, and an agent may repeat: variables that are named like secrets. */
 function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
-  const isSecret = (name: string) => (redactSecrets({ [name]: name }) as NodeJS.ProcessEnv)[name] !== name;
+  const isSecret = (name: string) => (redactSecrets({ [name]: "plain" }) as NodeJS.ProcessEnv)[name] !== "plain";
   return Object.entries(env).flatMap(([name, value]) => (value && value.length >= 8 && isSecret(name) ? [value] : []));
 }
 

@@ -1,9 +1,15 @@
-import type { Client, EventListener, Session } from "@turnkit/client";
+import { isAbsolute, resolve } from "node:path";
+import type { Client, EventListener, Session, SessionPlace } from "@turnkit/client";
 import { type Codec, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
+import type { WireEntry } from "@turnkit/transport/trace";
 
 /** Does what a recorded client did. */
 export interface RecordedCalls {
-  /** Makes a call of the log, if that message is one. Settles when it is on its way, not when it is answered. */
+  /**
+   * Makes a call of the log, if that message is one. Settles when it is on its way, not when it is answered.
+   *
+   * @throws Error for a call to a session that the log does not open
+   */
   make(message: unknown): Promise<void>;
   /** Settles when every call has been answered, or has failed as it did then. */
   done(): Promise<void>;
@@ -13,7 +19,7 @@ const codecs = { v1: v1Codec, v2: v2Codec, seed: seedCodec } as const satisfies 
 
 /** Makes the calls of a log on a client, in the words of the version that the two agreed on. */
 export function createRecordedCalls(client: Client, tell: EventListener): RecordedCalls {
-  const sessions = new Map<string, Promise<Session | undefined>>();
+  const sessions = new Map<string, Session>();
   const open = new Set<Promise<unknown>>();
   const opening = new Set<Promise<unknown>>();
 
@@ -25,23 +31,24 @@ export function createRecordedCalls(client: Client, tell: EventListener): Record
     }
   };
   const within = async (sessionId: string, work: (session: Session) => Promise<unknown>) => {
-    const session = await sessions.get(sessionId);
-    if (session !== undefined) keep(work(session));
+    const session = sessions.get(sessionId);
+    if (session === undefined) throw new Error(`The log goes on with session ${sessionId}, which it did not open.`);
+    keep(work(session));
   };
   const enter = (opened: Promise<Session | undefined>) =>
     keep(
-      opened.then((session) => session && sessions.set(session.id, Promise.resolve(session))),
+      opened.then((session) => session && sessions.set(session.id, session)),
       opening,
     );
 
   const perform = async (call: NamedCall): Promise<void> => {
     switch (call.name) {
       case "newSession":
-        return enter(client.newSession(call.params, tell));
+        return enter(client.newSession(placeIn(call.params), tell));
       case "loadSession":
       case "resumeSession": {
         const { sessionId, ...place } = call.params;
-        const restored = client.restore(sessionId, place, tell);
+        const restored = client.restore(sessionId, placeIn(place), tell);
         return enter(restored.then((outcome) => (outcome.status === "unavailable" ? undefined : outcome.session)));
       }
       case "prompt":
@@ -65,16 +72,8 @@ export function createRecordedCalls(client: Client, tell: EventListener): Record
         return within(call.params.sessionId, (session) => session.cancelToolCall(call.params.toolCallId));
       case "cancelTerminal":
         return within(call.params.sessionId, (session) => session.cancelTerminal(call.params.terminalId));
-      case "deleteSession":
-        return keep(client.deleteSession(call.params.sessionId));
-      case "listSessions":
-        return keep(firstPage(client, call.params.cwd ?? undefined));
-      case "login":
-        return keep(client.login(call.params.methodId));
-      case "logout":
-        return keep(client.logout());
       default:
-        return undefined; // `initialize` is made by connecting
+        return undefined;
     }
   };
   const readers = readersOf(codecs[client.peer.dialect]);
@@ -96,9 +95,15 @@ export function createRecordedCalls(client: Client, tell: EventListener): Record
   };
 }
 
+/** A place of a log: what was redacted in it is no path any more, and nothing is opened there anyway. */
+function placeIn(place: SessionPlace): SessionPlace {
+  return { ...place, cwd: isAbsolute(place.cwd) ? place.cwd : resolve(place.cwd) };
+}
+
+/** The calls that conversations are made of; `initialize` is made by connecting. */
 const names = [
   ...["newSession", "loadSession", "resumeSession", "prompt", "setConfigOption", "setMode", "setModel"],
-  ...["cancelToolCall", "cancelTerminal", "closeSession", "deleteSession", "listSessions", "login", "logout"],
+  ...["cancelToolCall", "cancelTerminal", "closeSession"],
 ] as readonly NamedCall["name"][];
 
 /** What reads the calls of a dialect, by method. */
@@ -112,7 +117,25 @@ function readersOf(codec: Codec): ReadonlyMap<string, (params: object) => NamedC
   return readers;
 }
 
-/** A page of the log each; the next one is asked for by the loop itself. */
-async function firstPage(client: Client, cwd: string | undefined): Promise<void> {
-  for await (const _ of client.listSessions(cwd === undefined ? {} : { cwd }));
+/** The methods of a client that are played; whatever else it asked or told is no part of a conversation. */
+const played = new Set([
+  "initialize",
+  "session/cancel",
+  ...Object.values(codecs).flatMap((one) => [...readersOf(one).keys()]),
+]);
+
+/** A log without the calls of its client that are not made anew, and without the answers to them. */
+export function conversationIn(entries: readonly WireEntry[]): readonly WireEntry[] {
+  const left = new Set<unknown>();
+  return entries.filter((entry) => {
+    if (!("sent" in entry) && !("received" in entry)) return true;
+    const { id, method } = (("sent" in entry ? entry.sent : entry.received) ?? {}) as {
+      id?: unknown;
+      method?: unknown;
+    };
+    if ("received" in entry) return method !== undefined || !left.delete(id);
+    if (method === undefined || played.has(String(method))) return true;
+    if (id !== undefined) left.add(id);
+    return false;
+  });
 }

@@ -1,17 +1,21 @@
 import { type Client, connect, createElicitations } from "@turnkit/client";
 import type { SessionEvent, SessionState } from "@turnkit/session";
-import { createWirePlayer, tapChannel, type WireEntry } from "@turnkit/transport/trace";
+import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
+import { settlesWithin } from "../settles-within.js";
 import { unlessAborted } from "../setup/visit.js";
 import type { ProgramDesk } from "../setup/with-agent.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
 import type { View } from "../view.js";
 import { createRecordedAnswers } from "./recorded-answers.js";
-import { createRecordedCalls } from "./recorded-calls.js";
+import { conversationIn, createRecordedCalls } from "./recorded-calls.js";
 import { readRecordedTerminals } from "./recorded-terminals.js";
 import { readTrace } from "./show-trace.js";
+import { unlessStalled } from "./stall.js";
 
+/** How long nothing is told, in milliseconds, when all of a log has been told. */
+const QUIET_MS = 500;
 /** Messages that may come in another order than in the log: answers come as soon as they are asked for. */
 const WINDOW = 10_000;
 
@@ -22,24 +26,27 @@ const WINDOW = 10_000;
  * @throws UsageError for a file that is no such log
  */
 export async function replayTrace(path: string, desk: ProgramDesk): Promise<ExitCode> {
-  const entries = await readTrace(path);
+  const entries = conversationIn(await readTrace(path));
   const { interrupts } = desk;
   const view = createTerminalView({ ...desk, directory: directoryIn(entries), interrupt: interrupts.interrupt });
   const answers = createRecordedAnswers(entries);
   const player = createWirePlayer(entries, { fits: () => true, window: WINDOW });
   const heard = createCounter();
   const channel = tapChannel(player, (event) => "message" in event && event.direction === "received" && heard.add());
+  const stage = { entries, view, heard, player, told: createCounter() };
+  const progress = () => heard.count + stage.told.count;
+  const isHeld = () => desk.stdout.writableNeedDrain;
   let client: Client | undefined;
+  const play = async () => {
+    client = await connect(channel, {
+      info: { name: "turnkit", version },
+      permissions: answers.permission,
+      elicitations: createElicitations({ form: answers.elicitation, url: answers.elicitation }),
+    });
+    await perform(client, stage);
+  };
   try {
-    client = await unlessAborted(
-      connect(channel, {
-        info: { name: "turnkit", version },
-        permissions: answers.permission,
-        elicitations: createElicitations({ form: answers.elicitation, url: answers.elicitation }),
-      }),
-      interrupts.cancel,
-    );
-    await unlessAborted(perform(entries, { client, view, heard, gone: player.closed }), interrupts.cancel);
+    await unlessAborted(unlessStalled(play(), { player, progress, isHeld }), interrupts.cancel);
     const failure = await unlessAborted(player.finished, interrupts.cancel);
     if (failure !== undefined) view.note(failure.message);
     return failure === undefined ? exitCode.ended : exitCode.failed;
@@ -53,26 +60,38 @@ export async function replayTrace(path: string, desk: ProgramDesk): Promise<Exit
 }
 
 type Stage = {
-  readonly client: Client;
+  readonly entries: readonly WireEntry[];
   readonly view: View;
+  /** Messages of the agent that were said, and events that listeners were told. */
   readonly heard: Counter;
-  readonly gone: Promise<unknown>;
+  readonly told: Counter;
+  readonly player: WirePlayer;
 };
 
 /** Makes the calls of the recorded client, each when all that it had heard before has been said. */
-async function perform(entries: readonly WireEntry[], { client, view, heard, gone }: Stage): Promise<void> {
+async function perform(client: Client, { entries, view, heard, told, player }: Stage): Promise<void> {
   let over = false;
   const show = createReplayListener(entries, view);
-  const calls = createRecordedCalls(client, (event, { state }) => (over ? undefined : show(event, state)));
+  const calls = createRecordedCalls(client, (event, { state }) => {
+    told.add();
+    return over ? undefined : show(event, state);
+  });
   let said = 0;
   for (const entry of entries) {
     if ("received" in entry) said += 1;
     if (!("sent" in entry)) continue;
-    await Promise.race([heard.reaches(said), gone]);
+    await Promise.race([heard.reaches(said), player.closed]);
     await calls.make(entry.sent);
   }
-  await calls.done();
+  await Promise.race([calls.done(), player.finished]);
+  // A turn that the log does not end has no end here either: it is over when nothing more is told of it.
+  let isDone = await settlesWithin(calls.done(), QUIET_MS);
+  for (let before = -1; !isDone && before !== told.count; ) {
+    before = told.count;
+    isDone = await settlesWithin(calls.done(), QUIET_MS);
+  }
   over = true;
+  if (!isDone) view.note("The log ends here, in the middle of a turn.");
 }
 
 /** Shows events, and below a tool call what its terminals printed then: this client runs none. */
@@ -90,12 +109,15 @@ function createReplayListener(entries: readonly WireEntry[], view: View) {
   };
 }
 
-type Counter = { add(): void; reaches(count: number): Promise<void> };
+type Counter = { readonly count: number; add(): void; reaches(count: number): Promise<void> };
 
 function createCounter(): Counter {
   let count = 0;
   let waiting: { readonly count: number; readonly resolve: () => void } | undefined;
   return {
+    get count() {
+      return count;
+    },
     add() {
       count += 1;
       if (waiting !== undefined && count >= waiting.count) waiting.resolve();

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Client, Session } from "@turnkit/client";
 import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
@@ -46,8 +47,14 @@ export async function runInteractive(options: InteractiveOptions): Promise<ExitC
 
 async function converse(options: InteractiveOptions): Promise<ExitCode> {
   const { setup, view, interrupts, stdin, stdout, env } = options;
+  const paint = createPaint(wantsColours(stdout, env));
+  const eraseLine = () => stdout.write("\r\u001b[K");
   let isUp = false;
-  let tell = (message: string) => view.note(message);
+  let tell = (message: string) => {
+    eraseLine();
+    view.note(message);
+  };
+  stdout.write(paint("dim", `Starting ${oneLine(basename(setup.command[0]))} …`));
   const visit = await visitAgent({
     ...{ setup, interrupts },
     // Questions of a session wait in its state for the screen to show them.
@@ -57,27 +64,31 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
       ...(view.choose && { choose: view.choose }),
       elicit: async (question, signal) => (isUp ? undefined : view.elicit?.(question, signal)),
     },
-  });
+  }).finally(eraseLine);
   try {
     const { runScreen } = await loadScreen();
     const session = await visit.attempt((client) => openSession(client, options));
     const { client } = visit;
     const history = createHistoryFile(historyPath(env));
+    let remembered = Promise.resolve();
     isUp = true;
     const end = await runScreen({
       ...{ session, stdin, stdout, interrupts },
       ...{ agent: nameOf(client), closed: client.closed, directory: setup.directory },
       history: await history.read(),
-      remember: (text) => void history.add(text),
-      paint: createPaint(wantsColours(stdout, env)),
+      remember: (text) => {
+        remembered = history.add(text);
+      },
+      paint,
       onNote: (note) => {
         tell = note;
       },
     });
     tell = (message) => view.note(message);
+    await remembered;
     if (end === "agent gone") view.failure(new Error(`The agent has ended.\n${(await client.closed).message ?? ""}`));
     if (mayGoOn(client, session.state)) view.note(`To go on with this session: --session ${session.id}`);
-    return end === "agent gone" ? exitCode.failed : interrupts.quit.aborted ? exitCode.cancelled : exitCode.ended;
+    return end === "agent gone" ? exitCode.failed : interrupts.cancel.aborted ? exitCode.cancelled : exitCode.ended;
   } finally {
     await visit.close();
   }

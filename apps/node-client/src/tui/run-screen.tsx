@@ -8,7 +8,7 @@ import { Stage, type StageOptions } from "./stage.js";
 import { TerminalScreen } from "./terminal-screen.js";
 
 /** What a screen needs. */
-export type ScreenOptions = Omit<StageOptions, "screen" | "quit"> & {
+export type ScreenOptions = Omit<StageOptions, "screen" | "quit" | "fail"> & {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly interrupts: Interrupts;
@@ -21,15 +21,19 @@ export type ScreenOptions = Omit<StageOptions, "screen" | "quit"> & {
 /**
  * Puts a session on the screen until the person quits, the agent is gone, or the program is told to end. The terminal is
  * then as it was, with the conversation in its history.
+ *
+ * @throws what went wrong in drawing; the terminal is as it was then too
  */
 export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent gone"> {
   const { stdin, stdout, interrupts, closed, onNote } = options;
   const screen = new TerminalScreen(stdout);
   let finish: (end: "quit" | "agent gone") => void = () => {};
-  const ended = new Promise<"quit" | "agent gone">((resolve) => {
+  let fail: (error: unknown) => void = () => {};
+  const ended = new Promise<"quit" | "agent gone">((resolve, reject) => {
     finish = resolve;
+    fail = reject;
   });
-  const stage = new Stage({ ...options, screen, quit: () => finish("quit") });
+  const stage = new Stage({ ...options, screen, quit: () => finish("quit"), fail });
   onNote((message) => stage.note([["yellow", message]]));
   // Before anything is drawn: what is typed at the first sight of it must not be read as lines, with Enter as a line break.
   stdin.setRawMode(true);
@@ -42,13 +46,16 @@ export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent
   });
   const forget = whenAborted(interrupts.cancel, () => finish("quit"));
   void closed.then(() => finish("agent gone"));
-  const end = await ended;
-  forget();
-  stage.end();
-  // React hands the last frame on after this task.
-  await new Promise((resolve) => setImmediate(resolve));
-  app.unmount();
-  screen.release();
-  stdout.write(pasteMode.off);
-  return end;
+  app.waitUntilExit().catch(fail);
+  try {
+    return await ended;
+  } finally {
+    forget();
+    stage.end();
+    // React hands the last frame on after this task.
+    await new Promise((resolve) => setImmediate(resolve));
+    app.unmount();
+    screen.release();
+    stdout.write(pasteMode.off);
+  }
 }

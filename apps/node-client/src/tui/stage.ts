@@ -25,6 +25,8 @@ export type StageOptions = {
   readonly screen: TerminalScreen;
   readonly paint: Paint;
   readonly quit: () => void;
+  /** Something could not be drawn. */
+  readonly fail: (error: unknown) => void;
 };
 
 /** While something is going on, its seconds are counted. */
@@ -35,7 +37,7 @@ export class Stage {
   readonly #options: StageOptions;
   readonly #conversation: Conversation;
   readonly #transcript: Transcript;
-  readonly #clock = createFrameClock(() => this.#draw());
+  readonly #clock = createFrameClock(() => this.#tryToDraw());
   readonly #listeners = new Set<() => void>();
   readonly #leave: readonly (() => void)[];
   readonly #ticks: NodeJS.Timeout;
@@ -80,6 +82,7 @@ export class Stage {
   readonly getFrame = (): Frame => this.#frame;
 
   press(key: Key): void {
+    if (key.name === "ctrl" && key.letter === "l") return this.#options.screen.redraw();
     this.#conversation.press(key, this.#place());
   }
 
@@ -97,6 +100,14 @@ export class Stage {
     this.#options.screen.back();
     do this.#show({ lines: [] });
     while (this.#transcript.hasMore);
+  }
+
+  #tryToDraw(): void {
+    try {
+      this.#draw();
+    } catch (error) {
+      this.#options.fail(error);
+    }
   }
 
   #draw(): void {

@@ -4,6 +4,7 @@ import type { RunInvocation } from "../invocation.js";
 import { readPermissions } from "../permission-mode.js";
 import { readSetup } from "../setup/setup.js";
 import { createTerminalView } from "../terminal-view.js";
+import { UsageError } from "../usage-error.js";
 import { runInteractive } from "./run-interactive.js";
 
 /**
@@ -13,6 +14,7 @@ import { runInteractive } from "./run-interactive.js";
  */
 export async function startInteractive(invocation: RunInvocation, interrupts: Interrupts): Promise<ExitCode> {
   const { stdin, stdout, stderr, env } = process;
+  if (invocation.timeoutMs !== undefined) throw new UsageError("--timeout is for one prompt: give --prompt too.");
   const judge = await readPermissions(invocation.permissions);
   const setup = await readSetup(invocation, env);
   const { directory } = setup;

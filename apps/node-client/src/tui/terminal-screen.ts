@@ -78,7 +78,10 @@ export class TerminalScreen extends EventEmitter {
       done?.();
       return true;
     }
-    return this.#output.write(text.replace(ANY_MARK, () => this.#takeWaiting()), done);
+    return this.#output.write(
+      text.replace(ANY_MARK, () => this.#takeWaiting()),
+      done,
+    );
   };
 
   /**
@@ -109,6 +112,11 @@ export class TerminalScreen extends EventEmitter {
     this.#isAside = false;
     this.#output.write(ALTERNATE.off);
     if (this.#wasResized) this.#adapt();
+  }
+
+  /** Draws anew what is visible, after something else wrote on the terminal. */
+  redraw(): void {
+    if (!this.#isAside) this.#adapt();
   }
 
   /** Calls once when the terminal takes more. */

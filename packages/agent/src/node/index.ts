@@ -1,3 +1,5 @@
+export type { EnvironmentGrant } from "@turnkit/transport/node";
+export { childEnvironment } from "@turnkit/transport/node";
 export type { FileLogOptions, LogRepair } from "./file-log.js";
 export { createFileLog } from "./file-log.js";
 export type { LocalFilesOptions } from "./local-files.js";

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { childEnvironment } from "@turnkit/transport/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AgentTerminalStart } from "../agent-terminal.js";
 import { createLocalTerminals, type LocalTerminalsOptions } from "./local-terminals.js";
@@ -143,4 +144,19 @@ describe("createLocalTerminals", { timeout: 30_000 }, () => {
     controller.abort();
     await expect(node("")).rejects.toMatchObject({ code: "aborted" });
   });
+});
+
+test("a command gets no secrets of this process, but what it is granted", async () => {
+  process.env.TURNKIT_TEST_TOKEN = "secret";
+  try {
+    const show = "console.log(process.env.TURNKIT_TEST_TOKEN + ' ' + (process.env.PATH !== undefined))";
+    const usual = await setUp().node(show);
+    await usual.waitForExit();
+    expect((await usual.output()).output).toBe("undefined true\n");
+    const granted = await setUp({ env: childEnvironment({ names: ["TURNKIT_TEST_TOKEN"] }) }).node(show);
+    await granted.waitForExit();
+    expect((await granted.output()).output).toBe("secret true\n");
+  } finally {
+    delete process.env.TURNKIT_TEST_TOKEN;
+  }
 });

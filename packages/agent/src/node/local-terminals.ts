@@ -1,8 +1,13 @@
-import process from "node:process";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { RequestAbortedError } from "@turnkit/transport";
-import { ByteRing, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
+import {
+  ByteRing,
+  childEnvironment,
+  type ProcessGroup,
+  resolveRootedFolder,
+  startProcess,
+} from "@turnkit/transport/node";
 import type { AgentTerminal } from "../agent-terminal.js";
 import type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "../client-tools/terminals.js";
 import type { AgentSession } from "../session.js";
@@ -11,7 +16,10 @@ import type { AgentSession } from "../session.js";
 export type LocalTerminalsOptions = {
   /** Ends every command that is still running; the session's own signal does so in any case. Give the turn's. */
   readonly signal?: AbortSignal;
-  /** The environment that a command's own `env` is laid over; that of this process unless said otherwise. */
+  /**
+   * What a command's own `env` is laid over. Unless given, `childEnvironment()`: where things are, and no secrets, such as
+   * the keys of models.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The most output that is kept for `output()`, in bytes, whatever the command asks for; 1 MiB unless said otherwise. */
   readonly maxOutputBytes?: number;
@@ -49,7 +57,7 @@ export function createLocalTerminals(
       if (signal.aborted) throw new RequestAbortedError(program, signal.reason);
       const group = await startProcess([program, ...args], {
         cwd,
-        env: { ...(options.env ?? process.env), ...env },
+        env: { ...(options.env ?? childEnvironment()), ...env },
         stdin: false,
       });
       if (signal.aborted) {

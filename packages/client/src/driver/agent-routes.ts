@@ -1,16 +1,17 @@
 import type { SessionEvent } from "@turnkit/session";
 import type { ClientCodec } from "@turnkit/session/codec";
-import { type Contract, createRoutes, type Handlers, type InboundCall, type Route } from "@turnkit/transport";
+import { type Contract, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { Desk } from "./driver.js";
 
 type Update = { readonly sessionId: string; readonly update: unknown };
+type Routes = { readonly [method: string]: Route };
 
-/** What an agent may call in every dialect, and `more` where a dialect has it. */
+/** What an agent may call in every dialect, and what the client's hosts answer where a dialect has them. */
 export function agentRoutes(
   desk: Desk,
   contract: Contract,
   codec: ClientCodec,
-  more: Handlers = {},
+  hosts: Routes = {},
 ): (method: string) => Route | undefined {
   const permission = codec.answer("askPermission");
   const routes = createRoutes(contract, "client", {
@@ -22,26 +23,20 @@ export function agentRoutes(
         const { sessionId, ...question } = permission.decodeParams(params);
         return permission.encodeResult({ outcome: await desk.ask(sessionId, question, call) });
       }),
-    ...elicitationRoutes(desk, codec),
-    ...more,
   });
-  return (method) => routes(method) ?? desk.extension(method);
+  const offered = new Map(Object.entries({ ...(desk.elicitations?.routes(desk, codec) ?? UNASKED), ...hosts }));
+  return (method) => routes(method) ?? offered.get(method) ?? desk.extension(method);
 }
 
-function elicitationRoutes(desk: Desk, codec: ClientCodec): Handlers {
-  const elicit = codec.answer("elicit");
-  const complete = codec.answer("completeElicitation");
-  return {
-    "elicitation/create":
-      elicit &&
-      (async (params: object, call: InboundCall) => {
-        const { scope, ...question } = elicit.decodeParams(params);
-        return elicit.encodeResult(await desk.elicit(scope, question, call));
-      }),
-    "elicitation/complete":
-      complete && ((params: object) => desk.completed(complete.decodeParams(params).elicitationId)),
-  };
-}
+/** A client that asks the person nothing says so in its own words (V1-ELIC-08, V2-ELI-03). */
+const UNASKED: Routes = {
+  "elicitation/create": {
+    receive() {
+      throw RpcError.invalidParams("this client does not ask the person anything");
+    },
+  },
+  "elicitation/complete": { receive: () => undefined },
+};
 
 /** A known kind of update that does not read is dropped (V2-DEC-06, V2-DEC-09); one of an unknown kind is kept. */
 function receive(desk: Desk, sessionId: string, events: readonly SessionEvent[], bytes: number): void {

@@ -1,6 +1,7 @@
 import * as v2 from "@turnkit/schema/v2";
 import { type Asking, type Calls, v2ClientCodec } from "@turnkit/session/codec";
-import type { Contract, ContractRow, StandardSchemaV1 } from "@turnkit/transport";
+import type { Contract, StandardSchemaV1 } from "@turnkit/transport";
+import { hears, reads } from "./read-contract.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -57,16 +58,6 @@ const seedQuestion = objectWith({
   options: (value) => Array.isArray(value) && value.length > 0,
 });
 
-// @__NO_SIDE_EFFECTS__
-function reads(result: StandardSchemaV1): ContractRow {
-  return { from: "client", scope: "session", result };
-}
-
-// @__NO_SIDE_EFFECTS__
-function hears(params: StandardSchemaV1): ContractRow {
-  return { from: "agent", scope: "session", params };
-}
-
 /**
  * What a client reads of version 2, where what an agent says may be of any draft: they share a version number, so each
  * message is read by its shape (V2-SEED-01, V2-DEC-12).
@@ -85,8 +76,6 @@ export const draftContract: Contract = {
   "terminal/cancel": reads(v2.cancelTerminalResponse),
   "session/update": hears(objectWith({ sessionId: isText, update: isObject })),
   "session/request_permission": hears(permissionRequest),
-  "elicitation/create": hears(v2.createElicitationRequest),
-  "elicitation/complete": hears(v2.completeElicitationNotification),
   // What only seed has; today's agents are not asked.
   authenticate: reads(v2.loginAuthResponse),
   logout: reads(v2.logoutAuthResponse),

@@ -5,9 +5,6 @@ import type {
   ConfigOption,
   ContentBlock,
   Dialect,
-  ElicitationAnswer,
-  ElicitationQuestion,
-  ElicitationScope,
   ErrorObject,
   Implementation,
   PermissionOutcome,
@@ -19,8 +16,9 @@ import type {
 } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import type { Connection, Contract, Diagnostic, InboundCall, Route } from "@turnkit/transport";
-import type { FileHost } from "../host/files.js";
-import type { TerminalHost } from "../host/terminals.js";
+import type { Elicitations } from "../elicitations.js";
+import type { Files } from "../host/file-routes.js";
+import type { Terminals } from "../host/terminal-routes.js";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 
@@ -38,18 +36,18 @@ export type Peer = {
 
 /** What every dialect asks of the client. All run at receipt, in wire order. */
 export interface Desk {
-  readonly files: FileHost | undefined;
-  readonly terminals: TerminalHost | undefined;
+  readonly files: Files | undefined;
+  readonly terminals: Terminals | undefined;
+  readonly elicitations: Elicitations | undefined;
+  /** Who asks, by what it says of itself. */
+  readonly agent: Implementation;
+  readonly sessions: readonly LiveSession[];
   /** @throws RpcError `-32002` for a session that this connection did not open */
   session(sessionId: string): LiveSession;
   /** Updates of a session that is not known yet are kept while a request that may name it is open. */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void;
   /** @throws RpcError `-32002` for a session that this connection did not open */
   ask(sessionId: string, question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome>;
-  /** @throws RpcError `-32602` for a mode that was not advertised, `-32002` for a session that is not known here */
-  elicit(scope: ElicitationScope, question: ElicitationQuestion, call: InboundCall): Promise<ElicitationAnswer>;
-  /** What was to be done at a URL is done. */
-  completed(elicitationId: string): void;
   extension(method: string): Route | undefined;
   report(diagnostic: Diagnostic): void;
 }

@@ -1,13 +1,29 @@
+import { nullAsEmpty } from "@turnkit/schema";
 import * as v1 from "@turnkit/schema/v1";
 import { type Asking, type Calls, v1ClientCodec } from "@turnkit/session/codec";
-import { checkIncoming, InvalidMessageError } from "@turnkit/transport";
-import { fileRoutes } from "../host/file-routes.js";
-import { terminalRoutes } from "../host/terminal-routes.js";
+import { type Contract, checkIncoming, InvalidMessageError } from "@turnkit/transport";
 import { agentRoutes } from "./agent-routes.js";
 import type { Dialogue } from "./driver.js";
+import { hears, reads } from "./read-contract.js";
 import { TurnDriver } from "./turn-driver.js";
 
-const contract = v1.clientContract;
+/** What a client reads of version 1, beside what its files, terminals and elicitations bring. Older agents answer `null`. */
+const contract: Contract = {
+  authenticate: reads(nullAsEmpty(v1.authenticateResponse)),
+  logout: reads(nullAsEmpty(v1.logoutResponse)),
+  "session/new": reads(v1.newSessionResponse),
+  "session/load": reads(nullAsEmpty(v1.loadSessionResponse)),
+  "session/resume": reads(nullAsEmpty(v1.resumeSessionResponse)),
+  "session/list": reads(v1.listSessionsResponse),
+  "session/close": reads(nullAsEmpty(v1.closeSessionResponse)),
+  "session/delete": reads(nullAsEmpty(v1.deleteSessionResponse)),
+  "session/prompt": reads(v1.promptResponse),
+  "session/set_mode": reads(nullAsEmpty(v1.setSessionModeResponse)),
+  "session/set_config_option": reads(v1.setSessionConfigOptionResponse),
+  "session/set_model": reads(nullAsEmpty(v1.setSessionModelResponse)),
+  "session/update": hears(v1.sessionNotification),
+  "session/request_permission": hears(v1.requestPermissionRequest),
+};
 const initialize = /* @__PURE__ */ v1ClientCodec.ask("initialize") as Asking<Calls["initialize"]>;
 
 /** Version 1 of the protocol, as a client speaks it. */
@@ -22,7 +38,8 @@ export const v1Dialect: Dialogue = {
     if ("issues" in checked) throw new InvalidMessageError("initialize", "result", checked.issues);
     const { info, capabilities, authMethods } = initialize.decodeResult(checked.value);
     // Hosts that are absent have no routes (V1-INIT-18).
-    const routes = agentRoutes(desk, contract, v1ClientCodec, { ...fileRoutes(desk), ...terminalRoutes(desk) });
+    const hosts = { ...desk.files?.fileRoutes(desk), ...desk.terminals?.terminalRoutes(desk) };
+    const routes = agentRoutes(desk, contract, v1ClientCodec, hosts);
     const peer = { dialect: "v1", info, capabilities, authMethods } as const;
     return new TurnDriver({ connection, peer, codec: v1ClientCodec, contract, routes });
   },

@@ -1,26 +1,54 @@
-import type { ReadTextFileRequest, WriteTextFileRequest } from "@turnkit/schema/v1";
-import type { InboundCall } from "@turnkit/transport";
+import {
+  type ReadTextFileRequest,
+  readTextFileRequest,
+  type WriteTextFileRequest,
+  writeTextFileRequest,
+} from "@turnkit/schema/v1";
+import type { InboundCall, Route } from "@turnkit/transport";
 import type { Desk } from "../driver/driver.js";
+import type { FileHost } from "./files.js";
 import { inPlace } from "./in-place.js";
 
-/** Handlers of `fs/*` for what the host offers; the rest does not exist, and is not advertised. */
-export function fileRoutes(desk: Desk) {
-  const { files } = desk;
-  const read = files?.readTextFile?.bind(files);
-  const write = files?.writeTextFile?.bind(files);
+/** Files that a client serves its agent, as the option `files` takes them; made by {@link createFiles}. */
+export interface Files {
+  /** What is advertised. */
+  readonly offered: { readonly read: boolean; readonly write: boolean };
+  /**
+   * Methods of version 1.
+   * @internal
+   */
+  fileRoutes(desk: Desk): { readonly [method: string]: Route };
+}
+
+/**
+ * Serves files by a host of one's own, such as the buffers of an editor. What it does not have does not exist for the
+ * agent. A bundle has what that takes only with this, or with the host of `./node`.
+ */
+export function createFiles(host: FileHost): Files {
+  const read = host.readTextFile?.bind(host);
+  const write = host.writeTextFile?.bind(host);
   return {
-    "fs/read_text_file":
-      read &&
-      (({ sessionId, path, line, limit }: ReadTextFileRequest, call: InboundCall) =>
-        inPlace(desk.session(sessionId), call, async (session) => ({
-          content: await read({ path, line, limit }, session),
-        }))),
-    "fs/write_text_file":
-      write &&
-      (({ sessionId, path, content }: WriteTextFileRequest, call: InboundCall) =>
-        inPlace(desk.session(sessionId), call, async (session) => {
-          await write({ path, content }, session);
-          return {};
-        })),
+    offered: { read: read !== undefined, write: write !== undefined },
+    fileRoutes: (desk) => ({
+      ...(read && {
+        "fs/read_text_file": {
+          params: readTextFileRequest,
+          receive: ({ sessionId, path, line, limit }: ReadTextFileRequest, call: InboundCall) =>
+            inPlace(desk.session(sessionId), call, async (session) => ({
+              content: await read({ path, line, limit }, session),
+            })),
+        },
+      }),
+      ...(write && {
+        "fs/write_text_file": {
+          params: writeTextFileRequest,
+          receive: ({ sessionId, path, content }: WriteTextFileRequest, call: InboundCall) =>
+            inPlace(desk.session(sessionId), call, async (session) => {
+              await write({ path, content }, session);
+              return {};
+            }),
+        },
+      }),
+    }),
   };
 }

@@ -1,32 +1,65 @@
-import type { CreateTerminalRequest, TerminalOutputRequest } from "@turnkit/schema/v1";
-import { type InboundCall, RpcError } from "@turnkit/transport";
+import {
+  type CreateTerminalRequest,
+  createTerminalRequest,
+  killTerminalRequest,
+  releaseTerminalRequest,
+  type TerminalOutputRequest,
+  terminalOutputRequest,
+  waitForTerminalExitRequest,
+} from "@turnkit/schema/v1";
+import { type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { Desk } from "../driver/driver.js";
 import { inPlace } from "./in-place.js";
 import { SessionTerminals } from "./session-terminals.js";
-import type { HostTerminal } from "./terminals.js";
+import type { HostTerminal, TerminalHost } from "./terminals.js";
 
 type Names = Pick<TerminalOutputRequest, "sessionId" | "terminalId">;
 
-/** Handlers of `terminal/*`; none where there is no host, and then nothing is advertised. */
-export function terminalRoutes(desk: Desk) {
-  const { terminals: host } = desk;
-  if (host === undefined) return {};
+/** Terminals that a client serves its agent, as the option `terminals` takes them; made by {@link createTerminals}. */
+export interface Terminals {
+  /**
+   * Methods of version 1.
+   * @internal
+   */
+  terminalRoutes(desk: Desk): { readonly [method: string]: Route };
+}
+
+/**
+ * Serves terminals by a host of one's own. A bundle has what that takes only with this, or with the host of `./node`.
+ */
+export function createTerminals(host: TerminalHost): Terminals {
+  return { terminalRoutes: (desk) => routesOf(host, desk) };
+}
+
+function routesOf(host: TerminalHost, desk: Desk): { readonly [method: string]: Route } {
   const all = new SessionTerminals(host, (report) => desk.report(report));
   const find = ({ sessionId, terminalId }: Names): HostTerminal => all.find(desk.session(sessionId), terminalId);
   return {
-    "terminal/create": ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) => {
-      const session = desk.session(sessionId);
-      return inPlace(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
+    "terminal/create": {
+      params: createTerminalRequest,
+      receive: ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) => {
+        const session = desk.session(sessionId);
+        return inPlace(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
+      },
     },
-    "terminal/output": (names: Names) => find(names).output(),
-    "terminal/wait_for_exit": (names: Names, call: InboundCall) => unlessWithdrawn(find(names).exited, call),
-    "terminal/kill": async (names: Names) => {
-      await find(names).kill();
-      return {};
+    "terminal/output": { params: terminalOutputRequest, receive: (names: Names) => find(names).output() },
+    "terminal/wait_for_exit": {
+      params: waitForTerminalExitRequest,
+      receive: (names: Names, call: InboundCall) => unlessWithdrawn(find(names).exited, call),
     },
-    "terminal/release": async (names: Names) => {
-      await all.release(desk.session(names.sessionId), names.terminalId);
-      return {};
+    "terminal/kill": {
+      params: killTerminalRequest,
+      async receive(names: Names) {
+        await find(names).kill();
+        return {};
+      },
+    },
+    "terminal/release": {
+      params: releaseTerminalRequest,
+      async receive(names: Names) {
+        await all.release(desk.session(names.sessionId), names.terminalId);
+        return {};
+      },
     },
   };
 }

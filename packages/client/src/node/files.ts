@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
 import { isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
 import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
+import { createFiles, type Files } from "../host/file-routes.js";
 import type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "../host/files.js";
 
 /** The files that are open in an editor. They are asked for by the agent's path, and by where links lead. */
@@ -53,7 +54,7 @@ export type FileHostOptions = {
  * replaces the file in one step, keeps its mode, and makes missing parents. With `buffers`, reads see what is not saved
  * yet and writes reach the editor too.
  */
-export function createFileHost(options: FileHostOptions = {}): Required<FileHost> {
+export function createFileHost(options: FileHostOptions = {}): Required<FileHost> & Files {
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
 
   /** Under which name a file is open that lies inside the roots. */
@@ -87,12 +88,13 @@ export function createFileHost(options: FileHostOptions = {}): Required<FileHost
     (operation: FileAccess["operation"], path: string, { sessionId }: HostSession) =>
     (came: Outcome) =>
       options.audit?.({ at: Date.now(), sessionId, operation, path, ...came });
-  return {
+  const host: Required<FileHost> = {
     readTextFile: (request, session) => audited(read(request, session), tell("read", request.path, session)),
     async writeTextFile(request, session) {
       await audited(write(request, session), tell("write", request.path, session));
     },
   };
+  return { ...host, ...createFiles(host) };
 }
 
 type Outcome = Pick<FileAccess, "bytes" | "error">;

@@ -1,5 +1,5 @@
-export type { EnvironmentGrant } from "./child-environment.js";
-export { childEnvironment } from "./child-environment.js";
+export type { EnvironmentGrant } from "@turnkit/transport/node";
+export { childEnvironment } from "@turnkit/transport/node";
 export { createDecisionFile } from "./decision-file.js";
 export type { FileAccess, FileHostOptions, OpenBuffers } from "./files.js";
 export { createFileHost } from "./files.js";

@@ -6,11 +6,10 @@ import {
   isAcpError,
   SpawnError,
 } from "@turnkit/transport";
-import { type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
+import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
 import { type Client, type ClientOptions, connectIn, everyDialect } from "../client.js";
 import type { Dialogue } from "../driver/driver.js";
-import { childEnvironment } from "./child-environment.js";
 import type { Environment } from "./environment.js";
 import { exitAdvice } from "./exit-advice.js";
 

@@ -1,8 +1,7 @@
 import type { AuthMethod } from "@turnkit/session";
 import { AcpError, CapabilityError, RequestAbortedError } from "@turnkit/transport";
-import { type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
+import { childEnvironment, type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
 import type { TerminalExit } from "../host/terminals.js";
-import { childEnvironment } from "./child-environment.js";
 import { type Environment, overlay } from "./environment.js";
 
 /** How the login of an agent is shown to the person. */

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { isAcpError, RpcError } from "@turnkit/transport";
-import { type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
+import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
+import { createTerminals, type Terminals } from "../host/terminal-routes.js";
 import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/terminals.js";
-import { childEnvironment } from "./child-environment.js";
 import { type Environment, overlay } from "./environment.js";
 import { TerminalText } from "./terminal-text.js";
 
@@ -32,9 +32,9 @@ const afterExitMs = 250;
  * stdout and stderr come interleaved as they arrive: exactly in a command line, nearly for a program run directly, whose
  * two pipes are read separately. Bytes that are no UTF-8 are replaced.
  */
-export function createTerminalHost(options: TerminalHostOptions = {}): TerminalHost {
+export function createTerminalHost(options: TerminalHostOptions = {}): TerminalHost & Terminals {
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
-  return {
+  const host: TerminalHost = {
     async create(request, session) {
       const cwd = await resolveRootedFolder(request.cwd ?? session.cwd, session.roots);
       const env = overlay(options.env ?? childEnvironment(), request.env ?? [], (name) =>
@@ -49,6 +49,7 @@ export function createTerminalHost(options: TerminalHostOptions = {}): TerminalH
       return new ProcessTerminal(group, ringSize(request, maxOutputBytes), graceMs);
     },
   };
+  return { ...host, ...createTerminals(host) };
 }
 
 class ProcessTerminal implements HostTerminal {

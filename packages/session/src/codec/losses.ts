@@ -29,6 +29,28 @@ export type LossRow = {
 
 type Said = Pick<LossRow, "what" | "rule" | "cites">;
 
+// Of several tables.
+const REPLAY_FROM: Said = {
+  what: "where a replay starts",
+  rule: "not sent: session/load replays all, session/resume nothing",
+  cites: "4.2 restore",
+};
+const MESSAGE_ID: Said = {
+  what: "that a message has no id",
+  rule: "a made-up id",
+  cites: "V2-BRG-11",
+};
+const MCP_SERVER: Said = {
+  what: "servers over SSE",
+  rule: "left out",
+  cites: "V2-BRG-11",
+};
+const MODE: Said = {
+  what: "a mode of which no option is known",
+  rule: "not sent",
+  cites: "4.1 mode",
+};
+
 /** What neither version 1 nor seed can say. */
 const older = {
   "tool-call-cancel": {
@@ -81,7 +103,6 @@ const older = {
 } satisfies { readonly [id: string]: Said };
 
 const v1 = {
-  ...older,
   "message-rewrite": {
     what: "replacing or clearing a message of which something was sent",
     rule: "the new text is sent under a new message id whose _meta names the old one; a cleared message stays",
@@ -127,15 +148,10 @@ const v1 = {
     rule: "custom ones are sent as end_turn and _meta holds the true one; error is an error response",
     cites: "V2-BRG-08",
   },
-  "replay-from": {
-    what: "where a replay starts",
-    rule: "not sent: session/load replays all, session/resume nothing",
-    cites: "4.2 restore",
-  },
+  "replay-from": REPLAY_FROM,
 } satisfies { readonly [id: string]: Said };
 
 const seed = {
-  ...older,
   plan: {
     what: "the removal of a plan, plans as a file or Markdown",
     rule: "a removed plan is sent without entries; a file or Markdown is agent text",
@@ -151,27 +167,15 @@ const seed = {
     rule: "not sent",
     cites: "V2-PRM-22",
   },
-  "message-id": {
-    what: "that a message has no id",
-    rule: "a made-up id",
-    cites: "V2-BRG-11",
-  },
+  "message-id": MESSAGE_ID,
   "auth-method": {
     what: "ways to log in at a terminal",
     rule: "left out",
     cites: "3.1 auth",
   },
-  "mcp-server": {
-    what: "servers over SSE",
-    rule: "left out",
-    cites: "V2-BRG-11",
-  },
-  mode: {
-    what: "a mode of which no option is known",
-    rule: "not sent",
-    cites: "4.1 mode",
-  },
-  "replay-from": v1["replay-from"],
+  "mcp-server": MCP_SERVER,
+  mode: MODE,
+  "replay-from": REPLAY_FROM,
 } satisfies { readonly [id: string]: Said };
 
 const v2 = {
@@ -180,9 +184,9 @@ const v2 = {
     rule: "not sent",
     cites: "V2-BRG-09",
   },
-  "message-id": seed["message-id"],
-  "mcp-server": seed["mcp-server"],
-  mode: seed.mode,
+  "message-id": MESSAGE_ID,
+  "mcp-server": MCP_SERVER,
+  mode: MODE,
   "diff-text": {
     what: "texts of a file that make no patch: one of the two is not known, or they are no text",
     rule: "the change is named without them",
@@ -209,7 +213,7 @@ const read = {
   },
 } satisfies { readonly [id: string]: Said };
 
-type LossId = keyof typeof v1 | keyof typeof seed | keyof typeof v2;
+type LossId = keyof typeof older | keyof typeof v1 | keyof typeof seed | keyof typeof v2;
 
 const rows = <K extends string>(
   table: { readonly [I in K]: Said },
@@ -219,9 +223,15 @@ const rows = <K extends string>(
   (Object.keys(table) as K[]).map((id) => ({ id, from, to, ...table[id] }));
 
 /** Everything that gets lost between the dialects, by name. What is lost in writing is also told to `onLoss`. */
-export const losses: readonly LossRow[] = /* @__PURE__ */ [
-  .../* @__PURE__ */ rows(v1, "neutral", "v1"),
-  .../* @__PURE__ */ rows(seed, "neutral", "seed"),
-  .../* @__PURE__ */ rows(v2, "neutral", "v2"),
-  .../* @__PURE__ */ rows(read, "v1", "neutral"),
-];
+export const losses: readonly LossRow[] = /* @__PURE__ */ allRows();
+
+function allRows(): readonly LossRow[] {
+  return [
+    ...rows(older, "neutral", "v1"),
+    ...rows(v1, "neutral", "v1"),
+    ...rows(older, "neutral", "seed"),
+    ...rows(seed, "neutral", "seed"),
+    ...rows(v2, "neutral", "v2"),
+    ...rows(read, "v1", "neutral"),
+  ];
+}

@@ -30,7 +30,7 @@ export function wholeListOf<T>(read: Reader<T>): Reader<readonly T[]> {
 
 /** An integer within bounds, also one that lost its last digits (V2-ENV-15). */
 /* @__NO_SIDE_EFFECTS__ */
-export function integer(least: number, most = Number.POSITIVE_INFINITY): Reader<number> {
+export function integer(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Reader<number> {
   return (value) =>
     typeof value === "number" && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
 }

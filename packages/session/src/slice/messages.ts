@@ -16,17 +16,15 @@ const LISTS = { content: isContentBlock };
 
 /**
  * Appends a block to the message that it belongs to (V1-UPD-05..08), or begins one. True where all that changed is that
- * a message grew: then the draft's bytes are counted.
+ * a message grew.
  */
 export function foldChunk(draft: Draft, event: MessageChunk & Timed, role: MessageRole): boolean {
   const { content: block, _meta: chunkMeta, at } = event;
   const messageId = typeof event.messageId === "string" ? event.messageId : undefined;
-  const position = messageId === undefined ? openPosition(draft, role) : positionOf(draft, role, messageId);
+  const position = positionOf(draft, role, messageId);
   const entry = position < 0 ? undefined : (draft.timeline.at(position) as MessageEntry);
   if (entry !== undefined && !isLocal(draft, entry.key)) {
-    const grown = bytesOf(block);
-    setEntry(draft, position, message(entry, append(entry.content, block)), grown);
-    draft.bytes += grown;
+    setEntry(draft, position, message(entry, append(entry.content, block)), bytesOf(block));
     return true;
   }
   const content = sequenceOf([block]);
@@ -79,17 +77,15 @@ function message(
   return next;
 }
 
-function positionOf({ timeline }: Draft, role: MessageRole, messageId: string): number {
-  // A growing message is nearly always the last entry: that saves making and hashing its key.
+/** Where the message stands that a chunk of a role belongs to, by its id or else as the open one; or -1. */
+function positionOf({ timeline, internal }: Draft, role: MessageRole, messageId: string | undefined): number {
   const last = timeline.at(-1);
-  if (last?.type === "message" && last.messageId === messageId && last.role === role) return timeline.length - 1;
-  return timeline.indexOf(messageKey(role, messageId));
-}
-
-function openPosition({ timeline, internal }: Draft, role: MessageRole): number {
-  const key = internal.openMessage;
-  if (key === undefined) return -1;
-  const position = timeline.at(-1)?.key === key ? timeline.length - 1 : timeline.indexOf(key);
-  const entry = timeline.at(position);
-  return position >= 0 && entry?.type === "message" && entry.role === role ? position : -1;
+  if (last?.type === "message" && last.role === role) {
+    // A growing message is nearly always the last entry: that saves making and hashing its key.
+    const isMeant = messageId === undefined ? last.key === internal.openMessage : last.messageId === messageId;
+    if (isMeant) return timeline.length - 1;
+  }
+  const key = messageId === undefined ? internal.openMessage : messageKey(role, messageId);
+  const entry = key === undefined ? undefined : timeline.get(key);
+  return entry?.type === "message" && entry.role === role ? timeline.indexOf(entry.key) : -1;
 }

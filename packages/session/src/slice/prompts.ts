@@ -1,5 +1,5 @@
 import type { ContentBlock } from "../content.js";
-import { type Draft, note, remember } from "../draft.js";
+import { type Draft, note, remember, setTimeline } from "../draft.js";
 import { isContentBlock } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
 import type { SessionEvent } from "../event.js";
@@ -40,7 +40,10 @@ export function foldPromptAccepted(draft: Draft, event: Omit<Event<"prompt_accep
   if (echo < 0 || echo === position) return setEntry(draft, position, { ...entry, messageId, prompt });
   // The agent's message came before its id was known to be this prompt's: keep its place, drop this side's double.
   setEntry(draft, echo, { ...(timeline.at(echo) as MessageEntry), prompt });
-  draft.timeline = filtered(draft.timeline, (_, at) => at !== position);
+  setTimeline(
+    draft,
+    filtered(draft.timeline, (_, at) => at !== position),
+  );
   expectNoEcho(draft, entry.key);
 }
 
@@ -89,7 +92,7 @@ export function mergeEcho(
   expectNoEcho(draft, entry.key);
   if (belongsLater(draft, position)) {
     const others = filtered(draft.timeline, (other) => other !== merged);
-    draft.timeline = addTo(others, merged);
+    setTimeline(draft, addTo(others, merged));
   }
   remember(draft, { openMessage: messageId === undefined ? entry.key : undefined });
 }

@@ -20,14 +20,16 @@ export function isFinal(status: ToolCallStatus): boolean {
 }
 
 /** Patches a tool call; the first patch for an id makes it, at the end of the timeline (V1-UPD-11, V1-UPD-17). */
-export function foldToolCall(draft: Draft, patch: ToolCallPatch & { readonly at?: number }): void {
+export function foldToolCall(draft: Draft, patch: ToolCallPatch & { readonly at?: number }): boolean {
   const before = draft.timeline.get(toolCallKey(patch.toolCallId)) as ToolCallEntry | undefined;
   const { status } = patch;
   // A status from the agent is the truth, also one that says the same as before.
   const isNews = status !== undefined && before?.cancelledLocally !== undefined;
-  patchEntry(draft, isNews ? { ...patch, cancelledLocally: null } : patch, TOOL_CALL);
-  if (before === undefined || status === undefined || isNews || !isFinal(before.status)) return;
-  if (!isFinal(status ?? "pending")) note(draft, "a finished tool call was reopened", patch.toolCallId);
+  const changed = patchEntry(draft, isNews ? { ...patch, cancelledLocally: null } : patch, TOOL_CALL);
+  if (!changed || before === undefined) return false;
+  const isOver = status === undefined || isNews || !isFinal(before.status) || isFinal(status ?? "pending");
+  if (!isOver) note(draft, "a finished tool call was reopened", patch.toolCallId);
+  return isOver;
 }
 
 /** Whether a value can stand in a tool call's content. */

@@ -19,15 +19,15 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-12",
     file: "codec/v1/decode.ts",
-    find: "{ name: text, kind: text, status: text, rawInput: notNull,",
-    replace: "{ name: text, status: text, rawInput: notNull,",
+    find: "read(value) ?? otherwise",
+    replace: 'member === "kind" ? read(value) : (read(value) ?? otherwise)',
     what: "a second tool_call keeps the kind of the first",
   },
   {
     id: "V1-UPD-14",
     file: "codec/v1/decode.ts",
-    find: "{ title: text, ...LISTS",
-    replace: "{ title: (value) => value, ...LISTS",
+    find: "  title: text,\n  name: text,",
+    replace: "  title: (value) => value,\n  name: text,",
     what: "null clears a title in version 1",
   },
   {

@@ -5,8 +5,8 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-07",
     file: "slice/messages.ts",
-    find: 'entry?.type === "message" && entry.role === role ? position : -1',
-    replace: 'entry?.type === "message" ? position : -1',
+    find: 'entry?.type === "message" && entry.role === role ? timeline',
+    replace: 'entry?.type === "message" ? timeline',
     what: "text of another role joins the open message",
   },
   {

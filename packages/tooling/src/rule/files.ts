@@ -27,9 +27,9 @@ function lineCount(file: SourceFile): number {
 
 function isVague({ path }: SourceFile): boolean {
   const parts = path.split("/").slice(2);
-  return parts.some((part) => vague.has(part.replace(/(\.test)?\.ts$/, "")));
+  return parts.some((part) => vague.has(part.replace(/(\.test)?\.tsx?$/, "")));
 }
 
 function isOddlyWritten({ path }: SourceFile): boolean {
-  return !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*\.ts$/.test(path.slice(path.lastIndexOf("/") + 1));
+  return !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*\.tsx?$/.test(path.slice(path.lastIndexOf("/") + 1));
 }

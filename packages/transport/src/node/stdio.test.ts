@@ -34,6 +34,23 @@ test("what one tick sends is one write, also over awaited sends", async () => {
   expect(writes).toHaveLength(1);
 });
 
+test("a call or an answer with which a tick begins leaves before anything else happens in it", async () => {
+  const { output, writes, complete } = slowOutput();
+  const channel = createStdioChannel({ input: new PassThrough(), output });
+  channel.send({ jsonrpc: "2.0", id: 1, method: "ask" });
+  expect(writes.map(String)).toEqual(['{"jsonrpc":"2.0","id":1,"method":"ask"}\n']);
+  channel.send({ jsonrpc: "2.0", id: 2, method: "ask" });
+  channel.send(note(3));
+  complete();
+  await tick();
+  expect(writes.map((written) => String(written).split("\n").length)).toEqual([2, 3]);
+  channel.send(note(4));
+  channel.send({ jsonrpc: "2.0", id: 5, result: {} });
+  complete();
+  await tick();
+  expect(String(writes[2]).split("\n")).toHaveLength(3);
+});
+
 test("writes hold 64 KiB at most, except one message that is larger", async () => {
   const writes: number[] = [];
   const output = new Writable({

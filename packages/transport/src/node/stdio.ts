@@ -36,7 +36,8 @@ export interface StdioChannel extends Channel {
 /**
  * A channel of newline-delimited JSON over Node streams, for example `process.stdin` and `process.stdout`.
  *
- * What one tick sends is written at once (in batches of 64 KiB; a larger message alone). `send` answers with a promise
+ * What one tick sends is written together at its end (in batches of 64 KiB; a larger message alone); a call or an answer
+ * with which it begins leaves at once, since somebody waits for it. `send` answers with a promise
  * of room above 256 KiB that the other side has not taken; above 64 MiB the channel closes as `overflow`. Errors of the
  * streams close it as `failed`; they never become uncaught exceptions, not even after the close. Reading goes on after
  * an error of the output, for a quarter of a second at most, because answers may be on their way.

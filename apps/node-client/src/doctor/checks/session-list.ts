@@ -1,3 +1,4 @@
+import { isRpcError, rpcErrorCode } from "@turnkit/client";
 import type { Check } from "../check.js";
 import { failureOf } from "../evidence.js";
 
@@ -8,6 +9,8 @@ export const sessionList: Check = {
     if (list === undefined) return "untested";
     const failure = failureOf(list);
     if (failure === undefined) return undefined;
+    // Whoever is not logged in has no list yet.
+    if (list.status === "failed" && isRpcError(list.error, rpcErrorCode.authRequired)) return "untested";
     return {
       severity: "problem",
       seen: `session/list is promised, and fails: ${failure}`,

@@ -30,7 +30,7 @@ describe("a stream of Markdown", () => {
       "# A\n\nOne **two** three\nfour\n\n- a\n  - b\n\n> quoted\n\n| x | y |\n|---|--:|\n| 1 | 22 |\n\nEnd `x`";
     const whole = ["", ...shown(text)];
     for (const size of [1, 2, 3, 7, 50]) {
-      const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
       const { finished, rest } = streamed(pieces);
       expect([...finished.flat(), ...rest]).toEqual(whole);
     }

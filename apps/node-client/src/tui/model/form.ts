@@ -51,8 +51,8 @@ export function createForm(requestId: string, form: ElicitationForm): FormUi {
 }
 
 /** What would be sent now: nothing of fields that are left empty. */
-export function contentOf(ui: FormUi, form: ElicitationForm): { readonly [name: string]: unknown } {
-  const filled = fieldsOf(form).map(({ name, field }) => [name, valueOf(ui.drafts[name], field)] as const);
+function contentOf(ui: FormUi, form: ElicitationForm): { readonly [name: string]: unknown } {
+  const filled = fieldsOf(form).map(({ name, field }) => [name, answerOf(ui.drafts[name], field)] as const);
   return { ...formDefaultsOfUnknown(form), ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) };
 }
 
@@ -78,7 +78,7 @@ export function pressForm(ui: FormUi, form: ElicitationForm, key: Key): FormUi |
 }
 
 /** Where an arrow leads in a row of things. */
-export function moveWithin(at: number, key: Key, count: number): number {
+function moveWithin(at: number, key: Key, count: number): number {
   if (key.name === "left") return Math.max(0, at - 1);
   return key.name === "right" ? Math.min(count - 1, at + 1) : at;
 }
@@ -123,7 +123,7 @@ function draftOf(value: unknown, choices: readonly FieldChoice[]): Draft {
   return { kind: "chosen", values, at: Math.max(0, at) };
 }
 
-function valueOf(draft: Draft | undefined, field: ElicitationField): unknown {
+function answerOf(draft: Draft | undefined, field: ElicitationField): unknown {
   if (draft === undefined) return undefined;
   if (draft.kind === "typed") return draft.input.text === "" ? undefined : readField(field, draft.input.text);
   if (field.type === "array") return draft.values.length === 0 ? undefined : draft.values;

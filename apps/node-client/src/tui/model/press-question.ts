@@ -40,6 +40,11 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
   if (key.name === "page-up") return set({ scrolled: Math.max(0, at.scrolled - 5) });
   if (key.name === "page-down") return set({ scrolled: at.scrolled + 5 });
   const { requestId } = question.question;
+  // Where there is work, Escape cancels all of it, its questions included.
+  if (key.name === "escape") {
+    const decision = question.type === "permission" ? ({ cancel: true } as const) : ({ action: "cancel" } as const);
+    return answered(ui, { type: "answer", requestId, decision });
+  }
   if (question.type === "permission") {
     const { options } = question.question;
     const chosen = choose(at.selected, key, options.length);

@@ -104,6 +104,12 @@ describe("questions", () => {
     ]);
   });
 
+  it("outside of any work are cancelled with Escape", () => {
+    expect(sit([asks("r1")]).press("escape").effects).toEqual([
+      { type: "answer", requestId: "r1", decision: { cancel: true } },
+    ]);
+  });
+
   it("of a page are answered only by a choice, to decline and to cancel included", () => {
     const url: SessionEvent = {
       type: "elicitation_asked",
@@ -139,7 +145,10 @@ describe("questions", () => {
     const person = sit([form]).press("'x", "tab", "backspace", "'42", "tab", "'1", "tab", "' ", "right", "right", "' ");
     person.press("down", "enter");
     expect(person.effects).toEqual([]);
-    expect(person.ui.question.form).toMatchObject({ row: 0, faults: { name: expect.stringContaining("2 characters") } });
+    expect(person.ui.question.form).toMatchObject({
+      row: 0,
+      faults: { name: expect.stringContaining("2 characters") },
+    });
     person.press("'y", "down", "down", "down", "down", "enter");
     expect(person.effects).toEqual([
       {

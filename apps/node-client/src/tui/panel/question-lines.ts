@@ -71,7 +71,7 @@ function permissionPanel(
   const about: Line[] = wrapText(showControls(title), width, {
     first: [
       ["yellow", "? "],
-      ["bold", "May it? "],
+      ["bold", "Permission: "],
     ],
     rest: ["  "],
   });
@@ -89,7 +89,7 @@ function permissionPanel(
 }
 
 /** Things to choose from, by their numbers. */
-export function choiceLines(
+function choiceLines(
   choices: readonly { readonly name: string; readonly note?: string }[],
   selected: number | undefined,
   width: number,

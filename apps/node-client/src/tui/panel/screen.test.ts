@@ -17,7 +17,11 @@ const plan: SessionEvent = {
   plan: {
     planId: "main",
     type: "items",
-    entries: Array.from({ length: 30 }, (_, n) => ({ content: `Step ${n}`, priority: "medium", status: n < 9 ? "completed" : "pending" })),
+    entries: Array.from({ length: 30 }, (_, n) => ({
+      content: `Step ${n}`,
+      priority: "medium",
+      status: n < 9 ? "completed" : "pending",
+    })),
   },
 };
 const many = (count: number): readonly Line[] => Array.from({ length: count }, (_, n) => [`line ${n}`]);
@@ -66,14 +70,25 @@ describe("the screen", () => {
     expect(cursor).toBeUndefined();
   });
 
+  it("shows all of a page that somebody is to go to, its host, and what is odd about it", () => {
+    const url = `http://good.example@xn--evl-5qa.example/${"long/".repeat(30)}end`;
+    const { text } = draw([
+      { type: "elicitation_asked", requestId: "u1", message: "Log in", mode: "url", elicitationId: "e1", url },
+    ]);
+    expect(text.map((line) => line.trim()).join("")).toContain(url);
+    expect(text).toContain("  on the host xn--evl-5qa.example");
+    expect(text.filter((line) => line.includes("Careful:"))).toHaveLength(3);
+    expect(text).toContain("  2) Decline");
+  });
+
   it("lets a question that has no room be scrolled, with its answers in sight", () => {
     const long = { ...asked, description: Array.from({ length: 50 }, (_, n) => `reason ${n}`).join("\n") };
     const first = draw([long], { rows: 16 });
-    expect(first.text.join("\n")).toMatch(/reason 0[^]*lines 1–\d+ of 53[^]*1\) Yes/);
+    expect(first.text.join("\n")).toMatch(/reason 0[\s\S]*lines 1–\d+ of 53[\s\S]*1\) Yes/);
     const state = reduceAll(createSessionState(), [long]);
     let ui = createUi();
     const place = { width: 80, rows: 14, directory: "/work" };
     for (let n = 0; n < 20; n += 1) ui = press(ui, { name: "page-down" }, { state, isWorking: true, place }).ui;
-    expect(draw([long], { rows: 16, ui }).text.join("\n")).toMatch(/reason 49[^]*in \/work[^]*1\) Yes/);
+    expect(draw([long], { rows: 16, ui }).text.join("\n")).toMatch(/reason 49[\s\S]*in \/work[\s\S]*1\) Yes/);
   });
 });

@@ -57,10 +57,13 @@ export function screenOf(facts: ScreenFacts): Screen {
     return { lines: [...liveLines(facts, room - body.length - 2, key), rule(width), ...body, foot] };
   }
   const prompt = inputLines(ui.input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
-  const below = completionLines(ui, state.availableCommands, width).slice(0, Math.max(0, room - 4 - prompt.lines.length));
+  const below = completionLines(ui, state.availableCommands, width).slice(
+    0,
+    Math.max(0, room - 4 - prompt.lines.length),
+  );
   const above = [...workLines(facts), ...queueLines(ui.queue, width).slice(0, Math.max(0, room - 8))];
   const fixed = prompt.lines.length + below.length + above.length + 2;
-  const plan = planLines(state, width, Math.min(PLAN_ROWS, room - fixed - 3));
+  const plan = facts.isWorking ? planLines(state, width, Math.min(PLAN_ROWS, room - fixed - 3)) : [];
   const live = liveLines(facts, room - fixed - plan.length);
   const head = [...live, ...plan, ...above, rule(width)];
   return {
@@ -108,13 +111,13 @@ function questionLines(
   return [...shown, clip([["yellow", hint]], size.columns), ...answers];
 }
 
-function keysOf({ ui, state, isWorking }: ScreenFacts, hasQuestion: boolean): string {
-  if (ui.picker !== undefined) return "↑↓ Enter  Esc back";
+function keysOf({ ui, state, isWorking }: ScreenFacts, hasQuestion: boolean): readonly string[] {
+  if (ui.picker !== undefined) return ["↑↓ Enter", "Esc back"];
   if (hasQuestion) {
     const waiting = state.pendingPermissions.length + state.pendingElicitations.length;
-    return `${waiting > 1 ? `1 of ${waiting}, Ctrl-N next  ` : ""}↑↓ Enter  Esc cancels`;
+    return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), "↑↓ Enter", "Esc cancels"];
   }
-  return isWorking ? "Esc cancels  Ctrl-O transcript" : "/ commands  Shift-Tab mode  Ctrl-O transcript";
+  return isWorking ? ["Esc cancels", "Ctrl-O transcript"] : ["/ commands", "Ctrl-O transcript", "Shift-Tab mode"];
 }
 
 function rule(width: number): Line {

@@ -1,5 +1,5 @@
 import { type SessionState, selectModels, selectModes } from "@turnkit/session";
-import { type Line, lineWidth, type Span } from "../text/line.js";
+import { type Line, lineWidth, type Span, widthOf } from "../text/line.js";
 import { clip } from "../text/wrap.js";
 
 /** What the last line of the screen says. */
@@ -7,8 +7,8 @@ export type StatusFacts = {
   readonly agent: string;
   readonly state: SessionState;
   readonly width: number;
-  /** What can be done now. */
-  readonly keys: string;
+  /** What can be done now, the most useful first: as many as have room are shown. */
+  readonly keys: readonly string[];
 };
 
 const METER = 8;
@@ -24,8 +24,10 @@ export function statusLine({ agent, state, width, keys }: StatusFacts): Line {
   const cost = state.usage?.cost;
   if (cost !== undefined) facts.push([["dim", `${cost.amount.toFixed(2)} ${cost.currency}`]]);
   const left = facts.flatMap((spans, index): readonly Span[] => (index === 0 ? spans : [["dim", " · "], ...spans]));
-  const room = width - lineWidth(left) - keys.length;
-  return room < 2 ? clip(left, width) : [...left, " ".repeat(room), ["dim", keys]];
+  const room = width - lineWidth(left);
+  const shown = keys.map((_, index) => keys.slice(0, keys.length - index).join("  "));
+  const right = shown.find((text) => widthOf(text) + 2 <= room);
+  return right === undefined ? clip(left, width) : [...left, " ".repeat(room - widthOf(right)), ["dim", right]];
 }
 
 function usageSpans({ used, size }: NonNullable<SessionState["usage"]>): Span[] {

@@ -18,7 +18,8 @@ describe("breaking lines", () => {
 
   it("counts columns, not characters, and splits nothing that is seen as one", () => {
     const family = "👨‍👩‍👧";
-    for (const line of wrap([`日本語テキスト${family}é`], 5, { at: "width" })) expect(lineWidth(line)).toBeLessThanOrEqual(5);
+    for (const line of wrap([`日本語テキスト${family}é`], 5, { at: "width" }))
+      expect(lineWidth(line)).toBeLessThanOrEqual(5);
     expect(shown(wrap([`ab${family}`], 3, { at: "width" }))).toEqual(["ab", family]);
     expect(plainText(clip(["日本語"], 5))).toBe("日本…");
   });

@@ -21,9 +21,11 @@ export function createDecisionNotes(): (event: SessionEvent) => Line | undefined
   return (event) => {
     switch (event.type) {
       case "permission_asked":
-        return (keep(event.requestId, event.title, event.options), undefined);
+        keep(event.requestId, event.title, event.options);
+        return undefined;
       case "elicitation_asked":
-        return (keep(event.requestId, event.message), undefined);
+        keep(event.requestId, event.message);
+        return undefined;
       case "permission_answered": {
         const question = settled(event.requestId);
         const { outcome } = event;

@@ -10,11 +10,15 @@ const reasons: Readonly<Record<string, string>> = {
   max_turn_requests: "It stopped at the limit of requests to its model.",
 };
 
+const LOGIN_NEEDED = -32000;
+
 /** How a turn ended, where that is worth a line: the ordinary end is not. */
 export function endingLines({ stopReason, error }: TurnOutcome, width: number): readonly Line[] {
   if (error !== undefined) {
     const lines = wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, { rest: ["  "] });
-    return [[], ...lines.map((line): Line => line.map((span) => withStyle(span, "red")))];
+    const advice: readonly Line[] =
+      error.code === LOGIN_NEEDED ? [["  It wants a login: end turnkit and start it again to log in."]] : [];
+    return [[], ...lines.map((line): Line => line.map((span) => withStyle(span, "red"))), ...advice];
   }
   if (stopReason === undefined || stopReason === "end_turn") return [];
   return [[], ...wrap([["yellow", `■ ${reasons[String(stopReason)] ?? `It stopped: ${String(stopReason)}`}`]], width)];

@@ -20,8 +20,8 @@ export type EntryPlace = {
 
 /** Lines of one part of a call that are shown at most. */
 const LIMITS = {
-  short: { diff: 24, text: 8, terminal: 8, input: 0 },
-  full: { diff: 2000, text: 2000, terminal: 2000, input: 200 },
+  short: { diff: 24, text: 8, terminal: 8, command: 2, input: 0 },
+  full: { diff: 2000, text: 2000, terminal: 2000, command: 2000, input: 200 },
 } as const;
 /** No screen shows so much text in so few lines; the rest is not even looked at. In characters. */
 const MAX_TEXT = 256 * 1024;
@@ -58,7 +58,9 @@ function contentLines(content: ToolCallContent, state: SessionState, place: Entr
       return diffLines(content as Diff, place);
     case "terminal": {
       const terminal = state.terminals.get((content as Extract<ToolCallContent, { type: "terminal" }>).terminalId);
-      return terminal === undefined ? [] : terminalLines(terminal, { width, lines: limits.terminal });
+      return terminal === undefined
+        ? []
+        : terminalLines(terminal, { width, lines: limits.terminal, commandLines: limits.command });
     }
     case "content":
       return gutterLines(blockText((content as Extract<ToolCallContent, { type: "content" }>).content), {
@@ -99,5 +101,7 @@ function inputLines({ rawInput, rawOutput, content }: ToolCallEntry, { width }: 
     if (value == null || text.length <= 2) return [];
     return [[["dim", `  ${name}`]], ...gutterLines(text, { width, limit: LIMITS.full.input })];
   };
-  return [...part("input", rawInput), ...(content.length > 0 ? [] : part("output", rawOutput))];
+  // A diff says it better than the input that it was made from.
+  const hasDiff = [...content].some(({ type }) => type === "diff");
+  return [...(hasDiff ? [] : part("input", rawInput)), ...(content.length > 0 ? [] : part("output", rawOutput))];
 }

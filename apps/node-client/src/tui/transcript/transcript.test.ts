@@ -50,7 +50,26 @@ describe("what is printed", () => {
     const during = see(says("Meanwhile\n\nmore"));
     expect(during.printed).toEqual(["", "❯ Hi"]);
     expect(during.live).toEqual(["", "◐ execute Build  in progress", "", "Meanwhile", "", "more"]);
-    expect(see(call({ status: "completed" })).printed).toEqual(["", "❯ Hi", "", "✓ execute Build", "", "Meanwhile"]);
+    const other = {
+      type: "tool_call_update",
+      toolCallId: "c2",
+      title: "Look",
+      kind: "read",
+      status: "completed",
+    } as const;
+    expect(see(other).printed).toEqual(["", "❯ Hi"]);
+    expect(see(call({ status: "completed" })).printed).toEqual([
+      "",
+      "❯ Hi",
+      "",
+      "✓ execute Build",
+      "",
+      "Meanwhile",
+      "",
+      "more",
+      "",
+      "✓ read Look",
+    ]);
   });
 
   it("folds a thought when something follows it", () => {
@@ -118,13 +137,21 @@ describe("what an agent sends", () => {
 
   it("is shown as a diff, and the end of what a command prints as the terminal would show it", () => {
     const { see } = watch();
-    const diff = { type: "diff", changes: [{ operation: "modify", path: "/work/a.ts", oldText: "1\n", newText: "2\n" }] };
+    const diff = {
+      type: "diff",
+      changes: [{ operation: "modify", path: "/work/a.ts", oldText: "1\n", newText: "2\n" }],
+    };
     const output = Buffer.from(`${Array.from({ length: 50 }, (_, n) => `line ${n}\n`).join("")}10 %\r100 %\n`);
     const { live } = see(
       ...sent,
       { type: "terminal_update", terminalId: "t1", command: "npm test" },
       { type: "terminal_output_chunk", terminalId: "t1", data: output.toString("base64") } as SessionEvent,
-      call({ title: "Edit", kind: "edit", status: "in_progress", content: [diff, { type: "terminal", terminalId: "t1" }] }),
+      call({
+        title: "Edit",
+        kind: "edit",
+        status: "in_progress",
+        content: [diff, { type: "terminal", terminalId: "t1" }],
+      }),
     );
     expect(live).toEqual([
       ...["", "◐ edit Edit  in progress", "--- a/a.ts", "+++ b/a.ts", "@@ -1,1 +1,1 @@", "-1", "+2"].map((line) =>

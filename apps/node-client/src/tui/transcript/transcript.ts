@@ -66,6 +66,8 @@ class TimelineTranscript implements Transcript {
     let isOpen = false;
     for (let position = this.#next; position < state.timeline.length; position += 1) {
       const entry = state.timeline.at(position) as Entry;
+      // What is trimmed from the state of a long session stands on the screen already.
+      if (entry.type === "trimmed" && this.#printed.size > 0) this.#printed.set(entry.key, entry);
       if (this.#printed.has(entry.key)) continue;
       if (this.#out.length >= MAX_OUT) {
         this.#hasMore = true;
@@ -156,7 +158,10 @@ class TimelineTranscript implements Transcript {
 
   #findLate(previous: SessionState, state: SessionState): void {
     const { changed, removed, moved } = since(previous, state).timeline;
-    for (const key of removed) this.#printed.delete(key);
+    for (const key of removed) {
+      this.#printed.delete(key);
+      this.#growing.delete(key);
+    }
     if (removed.length > 0 || moved) this.#next = 0;
     for (const { item } of changed) {
       const printed = this.#printed.get(item.key);

@@ -13,10 +13,7 @@ function ofIdle(read: Reader): Reader {
 }
 
 /** A JSON-RPC error; without details where it does not read (V2-PRM-15). */
-const errorObject = /* @__PURE__ */ record({
-  code: /* @__PURE__ */ integer(Number.NEGATIVE_INFINITY),
-  message: text,
-});
+const errorObject = /* @__PURE__ */ record({ code: /* @__PURE__ */ integer(), message: text });
 
 const work = /* @__PURE__ */ tagged("type", {
   terminal: /* @__PURE__ */ record({ terminalId: text }),

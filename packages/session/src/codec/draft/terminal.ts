@@ -3,7 +3,7 @@ import { integer, orNull, record, type Shape } from "../shape.js";
 import { controls } from "./tool-call.js";
 
 const side = /* @__PURE__ */ integer(1, 0xffff);
-const code = /* @__PURE__ */ integer(Number.NEGATIVE_INFINITY);
+const code = /* @__PURE__ */ integer();
 
 /** A new terminal, or what changes of one. */
 export const terminalUpdate: Shape = [

@@ -1,7 +1,7 @@
 import type { TerminalState } from "../../state.js";
 
 /** Of a terminal's text, so many of its newest characters stand in a tool call. */
-export const TAIL = 16 * 1024;
+export const TAIL = 16_384;
 
 /** A terminal as text: its command, what it put out lately, how it ended. Empty while there is nothing to see. */
 export function terminalText({ command, text, droppedBytes, exitStatus }: TerminalState): string {

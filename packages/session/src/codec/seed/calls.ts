@@ -183,9 +183,6 @@ export const agentAsks = { askPermission } satisfies Asks;
 /** How clients answer it. */
 export const clientAnswers = { askPermission: answerPermission } satisfies Answers;
 
-/** Names of the calls that seed has. */
-export type CallName = keyof typeof clientAsks | keyof typeof agentAsks;
-
 /** The calls of seed, both halves of each. */
 export const calls = /* @__PURE__ */ allCalls();
 

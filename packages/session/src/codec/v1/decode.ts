@@ -13,36 +13,35 @@ import { command, configOption } from "./settings.js";
  */
 export const decodeV1 = (update: unknown): readonly SessionEvent[] => decodeBy(VARIANTS, update);
 
-const LISTS: Fields = {
+const notNull: Reader = (value) => value ?? undefined;
+
+/** What may change of a tool call; in version 1 `null` is as good as left out (V1-UPD-14), and says nothing of lists. */
+const CHANGES: Fields = {
+  title: text,
+  name: text,
+  kind: text,
+  status: text,
   content: /* @__PURE__ */ listOf(/* @__PURE__ */ toolCallContent(textDiff)),
   locations: /* @__PURE__ */ listOf(/* @__PURE__ */ location(0)),
+  rawInput: notNull,
+  rawOutput: notNull,
+  _meta: meta,
 };
-const notNull: Reader = (value) => value ?? undefined;
-const VALUES: Fields = { name: text, kind: text, status: text, rawInput: notNull, rawOutput: notNull, _meta: meta };
 
-/** What changes of a tool call; in version 1 `null` is as good as left out (V1-UPD-14), and says nothing of lists. */
-const PATCH: Shape = [{ toolCallId: text }, { title: text, ...LISTS, ...VALUES }];
+const PATCH: Shape = [{ toolCallId: text }, CHANGES];
 
-/** Fields that say something even where they are left out or do not read. */
+/** States every member, so that a second `tool_call` for an id sets back what it leaves out (V1-UPD-12). */
 /* @__NO_SIDE_EFFECTS__ */
-function stating(fields: Fields, otherwise: unknown): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([member, read]) => [member, (value: unknown) => read(value) ?? otherwise]),
-  );
+function stating(changes: Fields): Shape {
+  const stated = Object.entries(changes).map(([member, read]) => {
+    const otherwise = member === "content" || member === "locations" ? [] : null;
+    return [member, (value: unknown) => read(value) ?? otherwise];
+  });
+  return [{ ...Object.fromEntries(stated), toolCallId: text, title: text }];
 }
 
-const EMPTY: readonly never[] = [];
-
 const VARIANTS: Variants = {
-  /** States every member, so that a second `tool_call` for an id sets back what it leaves out (V1-UPD-12). */
-  tool_call: [
-    {
-      toolCallId: text,
-      title: text,
-      .../* @__PURE__ */ stating(LISTS, EMPTY),
-      .../* @__PURE__ */ stating(VALUES, null),
-    },
-  ],
+  tool_call: /* @__PURE__ */ stating(CHANGES),
   tool_call_update: PATCH,
   available_commands_update: [{ availableCommands: (value) => (value === undefined ? value : list(value, command)) }],
   config_option_update: [{ configOptions: (value) => (value === undefined ? value : list(value, configOption)) }],

@@ -1,4 +1,4 @@
-import type { Environment } from "./environment.js";
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a program gets of this process's environment besides what every program needs. */
 export type EnvironmentGrant = {
@@ -30,14 +30,14 @@ const allowed = new Set([...everywhere, ...onWindows]);
 
 /**
  * The environment of a program that shall not see the secrets of this process: a list of variables that say where things
- * are (`PATH`, `HOME`, languages, proxies, certificates, tools), and what is granted. It is what `launch`,
- * `loginOnTerminal` and `createTerminalHost` give unless they are told otherwise.
+ * are (`PATH`, `HOME`, languages, proxies, certificates, tools), and what is granted. Agents that are launched, logins and
+ * commands get it unless they are given another.
  *
  * @param from the environment to choose from; that of this process unless given
  *
  * @example
  * const env = childEnvironment({ names: ["SOME_AGENT_API_KEY"] });
- * const client = await launch(["some-agent", "--acp"], { info, env });
+ * const channel = await spawnChannel(["some-agent", "--acp"], { env });
  */
 export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment = process.env): Environment {
   const granted = new Set(grant.names?.map(nameOf));

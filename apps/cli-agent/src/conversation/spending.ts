@@ -1,7 +1,7 @@
 import type { AgentSession, TokenUsage } from "@turnkit/agent";
+import type { ConversationItem, Model } from "../model.js";
+import type { Cost } from "../models/cost.js";
 import { estimateTokens } from "./compaction.js";
-import type { ConversationItem, Model } from "./model.js";
-import type { Cost } from "./models/cost.js";
 
 /** What an answer of a model cost. */
 export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@turnkit/agent";
-import type { ConversationItem, ToolOutput } from "./model.js";
+import type { ConversationItem, ToolOutput } from "../model.js";
 
 /** A result of a tool is cut to this many characters: what matters of it was said after it. */
 const MAX_RESULT = 2_000;

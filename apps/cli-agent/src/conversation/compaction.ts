@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { TokenUsage, Turn } from "@turnkit/agent";
-import { lastPrompt } from "./conversation.js";
-import type { ConversationItem, Model, ModelPart } from "./model.js";
-import type { Cost } from "./models/cost.js";
-import { ModelError } from "./models/model-error.js";
+import type { ConversationItem, Model, ModelPart } from "../model.js";
+import type { Cost } from "../models/cost.js";
+import { ModelError } from "../models/model-error.js";
+import { lastPrompt } from "./begin-turn.js";
 import { transcribe } from "./transcript.js";
 
 /** What a compaction needs. The conversation is changed in place, once the summary is there. */

@@ -1,8 +1,8 @@
 import type { ContentBlock } from "@turnkit/agent";
-import type { ConversationItem } from "./model.js";
+import type { ConversationItem } from "../model.js";
 
-/** How much of a conversation is kept for the model, in characters of its JSON. */
-const MAX_LENGTH = 4_000_000;
+/** How much of a conversation is kept for the model, in characters of its JSON, pictures included. */
+const MAX_LENGTH = 16_000_000;
 
 /** Adds a prompt. The oldest turns go, each as a whole, when the conversation has become too long; the prompt stays. */
 export function beginTurn(

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { childEnvironment } from "./child-environment.js";
-import { launch } from "./launch.js";
-import { createTerminalHost } from "./terminals.js";
 
 const from = {
   PATH: "/bin",
@@ -41,38 +39,5 @@ describe("the environment of a child", () => {
     const env = childEnvironment({ names: ["__proto__", "constructor"] }, { ...from, TERM: "() { :; }; id" });
     expect(env.TERM).toBe(undefined);
     expect(env.constructor).toBe(undefined);
-  });
-});
-
-describe("unless they are told otherwise", () => {
-  const show = "console.log(process.env.TURNKIT_TEST_TOKEN + ' ' + (process.env.PATH !== undefined))";
-
-  test.each([
-    ["nothing of it", {}, "undefined true\n"],
-    [
-      "what is granted",
-      { env: childEnvironment({ values: { TURNKIT_TEST_TOKEN: "granted-to-it" } }) },
-      "granted-to-it true\n",
-    ],
-  ])("agents and commands see of this process's secrets: %s", async (_, options, seen) => {
-    process.env.TURNKIT_TEST_TOKEN = "secret";
-    try {
-      const session = { sessionId: "s", cwd: "/", roots: ["/"], signal: new AbortController().signal };
-      const terminal = await createTerminalHost(options).create(
-        { command: process.execPath, args: ["-e", show] },
-        session,
-      );
-      await terminal.exited;
-      expect(terminal.output().output).toBe(seen);
-      const info = { name: "test", version: "1" };
-      const said = show.replace("log", "error");
-      // What it was told in confidence is taken out of errors all the same.
-      const shown = seen.replace("granted-to-it", "[redacted]").trimEnd();
-      await expect(launch([process.execPath, "-e", said], { info, ...options })).rejects.toMatchObject({
-        message: expect.stringContaining(shown),
-      });
-    } finally {
-      delete process.env.TURNKIT_TEST_TOKEN;
-    }
   });
 });

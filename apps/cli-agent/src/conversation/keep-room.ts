@@ -1,7 +1,8 @@
 import type { Turn } from "@turnkit/agent";
+import type { LoopOptions } from "../loop.js";
+import type { ConversationItem, Model } from "../model.js";
+import { tellCompaction } from "../tell-user.js";
 import { compact } from "./compaction.js";
-import type { LoopOptions } from "./loop.js";
-import type { ConversationItem, Model } from "./model.js";
 import type { Spending } from "./spending.js";
 
 /** Whose conversation is kept short, and how. */
@@ -11,7 +12,7 @@ export type RoomOptions = {
   readonly spending: Spending;
 };
 
-type RoomTurn = Pick<Turn, "emit" | "signal">;
+type RoomTurn = Pick<Turn<unknown>, "emit" | "session" | "signal" | "think">;
 
 /**
  * Keeps a conversation within the context of its model during a turn: it is compacted when the next request would fill
@@ -52,7 +53,7 @@ export async function compactNow(
     keep,
     focus,
     signal: turn.signal,
-    emit: (event) => turn.emit(event),
+    emit: (event) => tellCompaction(turn, event),
   });
   if (spent) spending.compacted(model, spent, conversation);
   return spent !== undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { beginTurn } from "./conversation.js";
-import type { ConversationItem } from "./model.js";
+import type { ConversationItem } from "../model.js";
+import { beginTurn } from "./begin-turn.js";
 
 const prompt = (text: string) => [{ type: "text", text } as const];
 const answer = (text: string): ConversationItem => ({ role: "assistant", content: [{ type: "text", text }] });

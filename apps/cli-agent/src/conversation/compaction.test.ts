@@ -1,9 +1,9 @@
 import type { WireEvent } from "@turnkit/agent";
 import { describe, expect, it } from "vitest";
+import type { ConversationItem, Model, ModelPart, ModelRequest } from "../model.js";
+import { ModelError } from "../models/model-error.js";
 import { type CompactionOptions, compact, estimateTokens } from "./compaction.js";
 import { keepRoom } from "./keep-room.js";
-import type { ConversationItem, Model, ModelPart, ModelRequest } from "./model.js";
-import { ModelError } from "./models/model-error.js";
 import { createSpending } from "./spending.js";
 
 const user = (text: string): ConversationItem => ({ role: "user", content: [{ type: "text", text }] });
@@ -166,7 +166,13 @@ describe("the room in a context", () => {
     const spending = createSpending(fresh);
     const conversation = [user("one"), agent("1"), user("two")];
     const { model, asked } = summariser(summary);
-    const turn = { emit: () => undefined, signal: new AbortController().signal };
+    const client = { capabilities: { compaction: true } };
+    const turn = {
+      emit: () => undefined,
+      think: () => undefined,
+      session: { client },
+      signal: new AbortController().signal,
+    } as unknown as Parameters<typeof keepRoom>[0];
     const makeRoom = keepRoom(turn, { model, conversation, spending, compactAt: 0.8 });
     expect(await makeRoom("due")).toBe(false);
     spending.answered(model, { usage: { totalTokens: 900, inputTokens: 900, outputTokens: 0 } }, conversation);

@@ -1,0 +1,14 @@
+import type { Attacked } from "./attacked.js";
+
+/** One row of the table "Connection under attack". */
+export type Attack = {
+  /** The first column of the row. */
+  readonly it: string;
+  readonly against: readonly ("agent" | "client")[];
+  /** Does it, and looks at what comes of it. */
+  readonly attack: (attacked: Attacked) => Promise<void>;
+  /** How the connection ends by it; it goes on working otherwise. */
+  readonly ends?: string;
+  /** Begins before the versions are agreed. */
+  readonly early?: true;
+};

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const source = fileURLToPath(new URL("../src/", import.meta.url));
+
+/** Everything that a file loads at its start, and with `lazily` also what it loads later; packages by their names. */
+function loaded(entry: string, lazily: (file: string) => boolean): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const visit = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    if (!name.startsWith("/")) return;
+    const text = readFileSync(name, "utf8");
+    const eager = text.matchAll(/^(?:import|export)(?! type)[^"';]*?from "([^"]+)"|^import "([^"]+)"/gm);
+    const lazy = text.matchAll(/\bimport\("([^"]+)"\)/g);
+    for (const [, one, other] of [...eager, ...lazy]) {
+      const wanted = one ?? other ?? "";
+      const path = wanted.startsWith(".") ? fileOf(resolve(dirname(name), wanted)) : wanted;
+      const isLazy = text.includes(`import("${wanted}")`);
+      if (!isLazy || lazily(path)) visit(path);
+    }
+  };
+  visit(resolve(source, entry));
+  return seen;
+}
+
+function fileOf(path: string): string {
+  const typed = path.replace(/\.js$/, ".ts");
+  return existsSync(typed) ? typed : `${typed}x`;
+}
+
+const heavy = ["ink", "react", "marked", "diff", "string-width"];
+
+it("a program that prints its help loads nothing of the agent's or the screen's", () => {
+  const files = loaded("main.ts", () => false);
+  expect([...files].filter((name) => heavy.includes(name) || name.startsWith("@turnkit/"))).toEqual([]);
+});
+
+it("a program without a screen loads no ink, no React and no Markdown", () => {
+  const files = loaded("main.ts", (file) => !file.endsWith("/tui/run-screen.tsx"));
+  expect([...files].some((name) => name.endsWith("/run-once.ts"))).toBe(true);
+  expect([...files].some((name) => name.endsWith("/tui/run-interactive.ts"))).toBe(true);
+  expect([...files].filter((name) => ["ink", "react", "marked"].includes(name))).toEqual([]);
+});
