@@ -28,6 +28,7 @@ const parts = [
 ];
 process.stdout.write(`${parts[0]}\n`);
 const bars: string[] = [];
+const started = performance.now();
 for (const scenario of chosen) {
   const sizes = values.quick ? (scenario.quickSizes ?? scenario.sizes) : scenario.sizes;
   const rounds = Number(values.rounds ?? (values.quick ? 1 : (scenario.rounds ?? 5)));
@@ -42,4 +43,5 @@ if (bars.length > 0) {
   parts.splice(1, 0, table);
   process.stdout.write(`${table}\n`);
 }
+process.stderr.write(`${Math.round((performance.now() - started) / 1000)} s\n`);
 if (values.write) writeFileSync(fileURLToPath(new URL("../RESULTS.md", import.meta.url)), parts.join("\n"));

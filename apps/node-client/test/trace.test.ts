@@ -105,7 +105,7 @@ describe("turnkit trace replay", () => {
     writeFileSync(join(cwd, "wire.jsonl"), `${head}\n${hello}\n`);
     const silent = await turnkit(["trace", "replay", "wire.jsonl"], { cwd });
     expect(silent.code).toBe(1);
-    expect(silent.stderr).toBe("turnkit: The log cannot be played on: it ends.\n");
+    expect(silent.stderr).toBe("turnkit: The log cannot be played on: it ends too early.\n");
   });
 
   it("of a restored session shows its replay", async () => {

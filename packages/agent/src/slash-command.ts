@@ -14,6 +14,7 @@ export function readSlashCommand(
   // Other blocks may stand before it: what was attached.
   const block = prompt.find(({ type }) => type === "text");
   if (block === undefined || !("text" in block) || typeof block.text !== "string") return undefined;
+  if (!block.text.startsWith("/")) return undefined;
   const [, name, input = ""] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(block.text) ?? [];
   if (name === undefined || !offered.some((command) => command.name === name)) return undefined;
   return { name, input };

@@ -16,7 +16,8 @@ export const foldScenarios: readonly Scenario[] = [
       "AI SDK 7": async () => (await import("./ai-sdk.js")).measure,
     },
     against: ["turnkit"],
-    rounds: 3,
+    // One of them takes half a minute.
+    rounds: 2,
   },
   {
     name: "fold growth",
@@ -29,6 +30,7 @@ export const foldScenarios: readonly Scenario[] = [
       "an entry per 50 chunks": async () => (await import("./shapes.js")).measureShape("an entry per 50 chunks"),
       "100 messages in turn": async () => (await import("./shapes.js")).measureShape("100 messages in turn"),
     },
+    rounds: 3,
   },
   {
     name: "state memory",

@@ -1,4 +1,4 @@
-import type { Scenario } from "../scenario.js";
+import type { Bar, Scenario } from "../scenario.js";
 
 const milliseconds = { unit: "ms", better: "less", digits: 1 } as const;
 
@@ -9,6 +9,10 @@ const imports =
 const bundle = (source: string) => async () => (await import("./bundle-size.js")).measureBundle(source);
 
 const sdk = "@agentclientprotocol/sdk";
+
+/** Bars of one figure, by implementation. */
+const bars = (figure: string, most: Readonly<Record<string, number>>): readonly Bar[] =>
+  Object.entries(most).map(([implementation, atMost]) => ({ implementation, figure, atMost }));
 
 export const startScenarios: readonly Scenario[] = [
   {
@@ -24,6 +28,11 @@ export const startScenarios: readonly Scenario[] = [
       "SDK 2.4.0 v1": imports(sdk),
       "SDK 2.4.0 v1 and v2": imports(sdk, `${sdk}/experimental/v2`),
     },
+    against: ["SDK 2.4.0 v1 and v2"],
+    bars: [
+      ...bars("time", { "@turnkit/client": 40, "@turnkit/session": 5, "@turnkit/transport": 8 }),
+      { implementation: "@turnkit/client", figure: "time", against: "SDK 2.4.0 v1 and v2", atMost: 0.33 },
+    ],
   },
   {
     name: "agent start",
@@ -49,12 +58,20 @@ export const startScenarios: readonly Scenario[] = [
       "client, all dialects": bundle(`export { connect } from "@turnkit/client"`),
       "client, version 1 alone": bundle(`export { connectIn, v1Dialect } from "@turnkit/client"`),
       "agent, all dialects": bundle(`export { createAgent } from "@turnkit/agent"`),
+      "agent, version 1 alone": bundle(`export { createAgentIn, v1Dialect } from "@turnkit/agent"`),
       "session, everything": bundle(`export * from "@turnkit/session"`),
       "session, reducer": bundle(`export { reduce, createSessionState } from "@turnkit/session"`),
       "transport root": bundle(`export * from "@turnkit/transport"`),
+      "one constant": bundle(`export { rpcErrorCode } from "@turnkit/client"`),
+      "SDK 2.4.0, one constant": bundle(`export { PROTOCOL_VERSION } from "${sdk}"`),
       "SDK 2.4.0 v1": bundle(`export * from "${sdk}"`),
       "SDK 2.4.0 v1 and v2": bundle(`export * as one from "${sdk}"; export * as two from "${sdk}/experimental/v2"`),
     },
+    bars: bars("gzip", {
+      ...{ "client, all dialects": 34, "client, version 1 alone": 25 },
+      ...{ "agent, all dialects": 34, "agent, version 1 alone": 25 },
+      ...{ "session, everything": 15, "transport root": 6, "one constant": 0.5 },
+    }),
     rounds: 1,
   },
 ];

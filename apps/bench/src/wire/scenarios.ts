@@ -68,6 +68,7 @@ export const wireScenarios: readonly Scenario[] = [
     implementations: of(everywhere, (m, name) => m.measureRate(name, "memory", "chunk")),
     against,
     bars: [bar("rate", { atLeast: 6 })],
+    rounds: 3,
   },
   {
     name: "whole way",
@@ -78,6 +79,7 @@ export const wireScenarios: readonly Scenario[] = [
     implementations: of(["turnkit v1", "turnkit v2", sdk], (m, name) => m.measureWholeWay(name)),
     against: [sdk],
     bars: [bar("rate", { atLeast: 4 })],
+    rounds: 3,
   },
   {
     name: "stdio round trip",
@@ -119,7 +121,7 @@ export const wireScenarios: readonly Scenario[] = [
     sizes: [100, 1_000, 10_000],
     quickSizes: [100, 1_000],
     implementations: of(["turnkit v1", "turnkit v2"], (m, name) => m.measureSessions(name, "memory")),
-    rounds: 3,
+    rounds: 2,
   },
   {
     name: "slow consumer",

@@ -9,6 +9,8 @@ export type Attack = {
   readonly attack: (attacked: Attacked) => Promise<void>;
   /** How the connection ends by it; it goes on working otherwise. */
   readonly ends?: string;
+  /** Something is said in the session by it. */
+  readonly talks?: true;
   /** Begins before the versions are agreed. */
   readonly early?: true;
 };

@@ -11,8 +11,8 @@ export type Attacked = {
   readonly wire: AttackWire;
   readonly diagnostics: readonly Diagnostic[];
   readonly closed: Promise<CloseReason>;
-  /** A good request is answered, and the session is as it was. */
-  stillWorks(): Promise<void>;
+  /** A good request is answered, and the session is as it was unless it was talked in. */
+  stillWorks(session: "talked in" | "as it was"): Promise<void>;
   /** Our client, where that is the side under attack: what it asks, and its session. */
   readonly mine?: { ask(): Promise<unknown>; readonly session: Session };
 };
@@ -152,10 +152,13 @@ export async function attackedClient(): Promise<Attacked> {
     diagnostics,
     closed: client.closed,
     mine: { ask: () => client.request("_example/ask", {}), session },
-    async stillWorks() {
-      if (session.state.timeline.length > 0) throw new Error("Something was said that nobody said.");
+    async stillWorks(before) {
+      const isQuiet = session.state.timeline.length === 0;
+      if (isQuiet !== (before === "as it was")) throw new Error("The session is not as it should be.");
+      const { length } = wire.frames;
       const turn = session.prompt("hi");
-      const { id } = await wire.next(({ method }) => method === "session/prompt");
+      const isNew = (frame: Frame) => wire.frames.indexOf(frame) >= length;
+      const { id } = await wire.next((frame) => isNew(frame) && frame.method === "session/prompt");
       wire.send({ id, result: { stopReason: "end_turn" } });
       if ((await turn.ended).stopReason !== "end_turn") throw new Error("It does not work.");
     },

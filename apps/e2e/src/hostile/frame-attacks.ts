@@ -173,6 +173,7 @@ export const frameAttacks: readonly Attack[] = [
   {
     it: "an answer with both or neither of `result` and `error`, or a result of the wrong shape",
     against: ["client"],
+    talks: true,
     attack: async (attacked) => {
       const { wire, mine } = attacked;
       const both = { result: {}, error: { code: 1, message: "" } };
@@ -181,8 +182,6 @@ export const frameAttacks: readonly Attack[] = [
       const { id } = await wire.next(({ method }) => method === "session/prompt");
       wire.send({ id, result: { stopReason: 7 } });
       await expect(turn?.ended).rejects.toMatchObject({ code: "invalid_message", method: "session/prompt" });
-      // It was a prompt all the same; what follows looks at a session of its own.
-      wire.frames.splice(0);
     },
   },
   {

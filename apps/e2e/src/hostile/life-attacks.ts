@@ -77,6 +77,7 @@ export const lifeAttacks: readonly Attack[] = [
   {
     it: "updates faster than listeners take them",
     against: ["client"],
+    talks: true,
     attack: async ({ wire, mine }) => {
       let told = 0;
       let go: () => void = () => undefined;

@@ -1,9 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createFolder } from "../interop/folder.js";
 import { openInteractive } from "./interactive.js";
 import { keys } from "./pseudo-terminal.js";
+
+// Each starts two programs from their sources, at least.
+vi.setConfig({ testTimeout: 90_000 });
 
 describe("a conversation at the keyboard", () => {
   it("shows an answer while it streams, and leaves it in the terminal's history", async () => {

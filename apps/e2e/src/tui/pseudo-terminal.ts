@@ -16,7 +16,7 @@ export type PseudoTerminalOptions = {
 };
 
 /** A wait that takes longer has failed, in milliseconds. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 30_000;
 
 /** Marks of a synchronised update. */
 const FRAME = { begin: "\u001b[?2026h", end: "\u001b[?2026l" } as const;

@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createFolder } from "../interop/folder.js";
-import { turnkitAgent } from "../interop/programs.js";
+import { codingAgent, turnkitAgent } from "../interop/programs.js";
 import { typescript } from "../interop/samples.js";
 import { openInteractive } from "./interactive.js";
 import { keys } from "./pseudo-terminal.js";
+
+// Each starts two programs from their sources, at least.
+vi.setConfig({ testTimeout: 90_000 });
 
 it.each(["1", "2"])(
   "a whole review with our own agent, in version %s: findings, diff, permission, edit",
@@ -27,3 +30,21 @@ it.each(["1", "2"])(
     expect(await readFile(join(cwd, "price.ts"), "utf8")).toBe(typescript.fixed);
   },
 );
+
+it("what was said before the agent was killed is there again with --session", async () => {
+  const cwd = await createFolder({ "price.ts": typescript.flawed });
+  const leavesItsId = ["sh", "-c", 'echo $$ > agent.pid; exec "$@"', "sh"];
+  const agent = [...codingAgent, "--model", "reviewer"];
+  await using killed = await openInteractive({ agent: [...leavesItsId, ...agent], cwd });
+  await killed.ask("Review price.ts");
+  await killed.terminal.until(/Permission: Edit price\.ts/);
+  process.kill(Number(await readFile(join(cwd, "agent.pid"), "utf8")), "SIGKILL");
+  expect(await killed.terminal.exited).toBe(1);
+  const before = killed.terminal.transcript();
+  const [, id = ""] = /To go on with this session: --session (\S+)/.exec(before) ?? [];
+  const { home } = killed.terminal;
+  await using again = await openInteractive({ agent, cwd, args: ["--session", id], env: { HOME: home } });
+  await again.terminal.until(/I propose one edit/);
+  const said = /❯ Review price\.ts[\s\S]*I propose one edit[^\n]*/;
+  expect(said.exec(again.terminal.transcript())?.[0]).toBe(said.exec(before)?.[0]);
+});

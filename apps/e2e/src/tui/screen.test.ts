@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runSource } from "../process/source.js";
 import { piecesOfARound } from "./chatty-text.js";
 import { openInteractive } from "./interactive.js";
 import { keys } from "./pseudo-terminal.js";
+
+// Each starts two programs from their sources, at least.
+vi.setConfig({ testTimeout: 90_000 });
 
 const lastLines = (text: string, count: number) =>
   text

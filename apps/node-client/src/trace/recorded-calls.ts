@@ -19,80 +19,104 @@ const codecs = { v1: v1Codec, v2: v2Codec, seed: seedCodec } as const satisfies 
 
 /** Makes the calls of a log on a client, in the words of the version that the two agreed on. */
 export function createRecordedCalls(client: Client, tell: EventListener): RecordedCalls {
-  const sessions = new Map<string, Session>();
-  const open = new Set<Promise<unknown>>();
-  const opening = new Set<Promise<unknown>>();
+  return new RecordedClient(client, tell);
+}
 
-  const keep = <T>(call: Promise<T>, ...more: Set<Promise<unknown>>[]): void => {
-    const settled: Promise<unknown> = call.catch(() => undefined);
-    for (const set of [open, ...more]) {
-      set.add(settled);
-      void settled.then(() => set.delete(settled));
-    }
-  };
-  const within = async (sessionId: string, work: (session: Session) => Promise<unknown>) => {
-    const session = sessions.get(sessionId);
-    if (session === undefined) throw new Error(`The log goes on with session ${sessionId}, which it did not open.`);
-    keep(work(session));
-  };
-  const enter = (opened: Promise<Session | undefined>) =>
-    keep(
-      opened.then((session) => session && sessions.set(session.id, session)),
-      opening,
-    );
+type OfSession = Extract<NamedCall, { readonly params: { readonly sessionId: string } }>;
 
-  const perform = async (call: NamedCall): Promise<void> => {
+class RecordedClient implements RecordedCalls {
+  readonly #client: Client;
+  readonly #tell: EventListener;
+  readonly #readers: ReadonlyMap<string, (params: object) => NamedCall>;
+  readonly #sessions = new Map<string, Session>();
+  /** Calls that were not answered yet, and those of them that open sessions. */
+  readonly #open = new Set<Promise<unknown>>();
+  readonly #opening = new Set<Promise<unknown>>();
+
+  constructor(client: Client, tell: EventListener) {
+    this.#client = client;
+    this.#tell = tell;
+    this.#readers = readersOf(codecs[client.peer.dialect]);
+  }
+
+  async make(message: unknown): Promise<void> {
+    const { method, params, id } = (message ?? {}) as { method?: unknown; params?: unknown; id?: unknown };
+    if (typeof method !== "string" || typeof params !== "object" || params === null) return;
+    const { sessionId } = params as { sessionId?: unknown };
+    if (method === "session/cancel") return this.#keep((await this.#session(String(sessionId))).cancel());
+    const call = id === undefined ? undefined : this.#readers.get(method)?.(params);
+    if (call !== undefined) await this.#perform(call);
+  }
+
+  async done(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open);
+  }
+
+  async #perform(call: NamedCall): Promise<void> {
     switch (call.name) {
       case "newSession":
-        return enter(client.newSession(placeIn(call.params), tell));
+        return this.#enter(this.#client.newSession(placeIn(call.params), this.#tell));
       case "loadSession":
       case "resumeSession": {
         const { sessionId, ...place } = call.params;
-        const restored = client.restore(sessionId, placeIn(place), tell);
-        return enter(restored.then((outcome) => (outcome.status === "unavailable" ? undefined : outcome.session)));
-      }
-      case "prompt":
-        return within(call.params.sessionId, (session) => session.prompt(call.params.prompt).ended);
-      case "setConfigOption":
-        return within(call.params.sessionId, (session) =>
-          session.setConfigOption(call.params.configId, call.params.value),
+        const restored = this.#client.restore(sessionId, placeIn(place), this.#tell);
+        return this.#enter(
+          restored.then((outcome) => (outcome.status === "unavailable" ? undefined : outcome.session)),
         );
-      case "setMode":
-      case "setModel": {
-        const { sessionId, value } = call.params;
-        const category = call.name === "setMode" ? "mode" : "model";
-        return within(sessionId, async (session) => {
-          const option = session.state.configOptions?.find((one) => one.category === category);
-          if (option !== undefined) await session.setConfigOption(option.configId, value);
-        });
       }
-      case "closeSession":
-        return within(call.params.sessionId, (session) => session.close());
-      case "cancelToolCall":
-        return within(call.params.sessionId, (session) => session.cancelToolCall(call.params.toolCallId));
-      case "cancelTerminal":
-        return within(call.params.sessionId, (session) => session.cancelTerminal(call.params.terminalId));
       default:
-        return undefined;
+        if ("sessionId" in call.params) {
+          const session = await this.#session(call.params.sessionId);
+          this.#keep(performIn(session, call as OfSession));
+        }
     }
-  };
-  const readers = readersOf(codecs[client.peer.dialect]);
+  }
 
-  return {
-    async make(message) {
-      const { method, params, id } = (message ?? {}) as { method?: unknown; params?: unknown; id?: unknown };
-      if (typeof method !== "string" || typeof params !== "object" || params === null) return;
-      // What was answered already has to be known: a prompt needs its session.
-      await Promise.all(opening.size > 0 && method !== "session/new" ? [...opening] : []);
-      const { sessionId } = params as { sessionId?: unknown };
-      if (method === "session/cancel") return within(String(sessionId), (session) => session.cancel());
-      const call = id === undefined ? undefined : readers.get(method)?.(params);
-      if (call !== undefined) await perform(call);
-    },
-    async done() {
-      while (open.size > 0) await Promise.all(open);
-    },
-  };
+  /** One that is being opened was there in the log already: its answer is on its way. */
+  async #session(sessionId: string): Promise<Session> {
+    if (!this.#sessions.has(sessionId)) await Promise.all(this.#opening);
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) throw new Error(`The log goes on with session ${sessionId}, which it did not open.`);
+    return session;
+  }
+
+  #enter(opened: Promise<Session | undefined>): void {
+    const entering = opened.then((session) => session && this.#sessions.set(session.id, session));
+    this.#keep(entering, this.#opening);
+  }
+
+  /** What fails here failed then, too. */
+  #keep(call: Promise<unknown>, ...more: readonly Set<Promise<unknown>>[]): void {
+    const settled: Promise<unknown> = call.catch(() => undefined);
+    for (const set of [this.#open, ...more]) {
+      set.add(settled);
+      void settled.then(() => set.delete(settled));
+    }
+  }
+}
+
+/** Settles when the call was answered. */
+async function performIn(session: Session, call: OfSession): Promise<unknown> {
+  switch (call.name) {
+    case "prompt":
+      return session.prompt(call.params.prompt).ended;
+    case "setConfigOption":
+      return session.setConfigOption(call.params.configId, call.params.value);
+    case "setMode":
+    case "setModel": {
+      const category = call.name === "setMode" ? "mode" : "model";
+      const option = session.state.configOptions?.find((one) => one.category === category);
+      return option && session.setConfigOption(option.configId, call.params.value);
+    }
+    case "closeSession":
+      return session.close();
+    case "cancelToolCall":
+      return session.cancelToolCall(call.params.toolCallId);
+    case "cancelTerminal":
+      return session.cancelTerminal(call.params.terminalId);
+    default:
+      return undefined;
+  }
 }
 
 /** A place of a log: what was redacted in it is no path any more, and nothing is opened there anyway. */

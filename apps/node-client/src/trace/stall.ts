@@ -28,7 +28,8 @@ export function unlessStalled<T>(work: Promise<T>, { player, progress, isHeld }:
       before = progress();
       if (looks < LOOKS) return;
       const [awaited] = player.awaited;
-      const why = awaited === undefined ? "it ends" : `it waits for ${awaited}, which does not come of what was before`;
+      const why =
+        awaited === undefined ? "it ends too early" : `it waits for ${awaited}, which does not come of what was before`;
       reject(new Error(`The log cannot be played on: ${why}.`));
     }, LOOK_MS);
   });

@@ -98,8 +98,12 @@ export class Stage {
     clearInterval(this.#ticks);
     for (const leave of this.#leave) leave();
     this.#options.screen.back();
-    do this.#show({ lines: [] });
-    while (this.#transcript.hasMore);
+    try {
+      do this.#show({ lines: [] });
+      while (this.#transcript.hasMore);
+    } catch {
+      // Told already: it could not be drawn before either.
+    }
   }
 
   #tryToDraw(): void {
@@ -115,7 +119,7 @@ export class Stage {
     const { ui } = this.#conversation;
     if (ui.browser !== undefined) {
       const lines = browserLines(session.state, ui.browser, this.#place());
-      screen.aside(lines.map((line) => this.#painted(line)).join("\r\n"));
+      screen.aside(lines.map((line) => this.#painted(line)));
       return;
     }
     screen.back();

@@ -20,6 +20,8 @@ const MARKS = ["\u2061", "\u2062"] as const;
 const ANY_MARK = new RegExp(`[${MARKS.join("")}]`);
 
 const CLEAR = "\u001b[2J\u001b[H";
+/** Terminals that know these marks show what is between them at once. */
+const SYNCHRONISED = { begin: "\u001b[?2026h", end: "\u001b[?2026l" } as const;
 const ALTERNATE = { on: "\u001b[?1049h\u001b[?25l", off: "\u001b[?1049l" } as const;
 
 /**
@@ -40,9 +42,13 @@ export class TerminalScreen extends EventEmitter {
   #waiting = "";
   #mark = 0;
   #isAside = false;
+  /** What the other screen shows. */
+  #aside = "";
+  #awaitsDrain = false;
   #wasResized = false;
   readonly #resized = () => {
     this.#wasResized = true;
+    this.#aside = "";
     if (this.#isAside) this.emit("aside-resize");
     else this.#adapt();
   };
@@ -99,11 +105,14 @@ export class TerminalScreen extends EventEmitter {
     return MARKS[this.#mark] as string;
   }
 
-  /** Puts another screen in front: `paint` is all of it, again and again. */
-  aside(paint: string): void {
+  /** Puts another screen in front, or draws the one that is there: `lines` are all of it. */
+  aside(lines: readonly string[]): void {
+    const paint = `\u001b[H${lines.join("\u001b[K\r\n")}\u001b[K\u001b[J`;
+    if (this.#isAside && paint === this.#aside) return;
     const begin = this.#isAside ? "" : ALTERNATE.on;
     this.#isAside = true;
-    this.#output.write(`${begin}${CLEAR}${paint}`);
+    this.#aside = paint;
+    this.#output.write(`${SYNCHRONISED.begin}${begin}${paint}${SYNCHRONISED.end}`);
   }
 
   /** Takes it away again; what was there before is as it was. */
@@ -119,9 +128,14 @@ export class TerminalScreen extends EventEmitter {
     if (!this.#isAside) this.#adapt();
   }
 
-  /** Calls once when the terminal takes more. */
+  /** Calls when the terminal takes more; until then further listeners are not kept. */
   onceDrained(listener: () => void): void {
-    this.#output.once("drain", listener);
+    if (this.#awaitsDrain) return;
+    this.#awaitsDrain = true;
+    this.#output.once("drain", () => {
+      this.#awaitsDrain = false;
+      listener();
+    });
   }
 
   release(): void {

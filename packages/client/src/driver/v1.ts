@@ -1,26 +1,25 @@
-import { nullAsEmpty } from "@turnkit/schema";
 import * as v1 from "@turnkit/schema/v1";
 import { type Asking, type Calls, v1ClientCodec } from "@turnkit/session/codec";
 import { type Contract, checkIncoming, InvalidMessageError } from "@turnkit/transport";
 import { agentRoutes } from "./agent-routes.js";
 import type { Dialogue } from "./driver.js";
-import { hears, reads } from "./read-contract.js";
+import { hears, reads, readsOrNull } from "./read-contract.js";
 import { TurnDriver } from "./turn-driver.js";
 
-/** What a client reads of version 1, beside what its files, terminals and elicitations bring. Older agents answer `null`. */
+/** What a client reads of version 1, beside what its files, terminals and elicitations bring. */
 const contract: Contract = {
-  authenticate: reads(nullAsEmpty(v1.authenticateResponse)),
-  logout: reads(nullAsEmpty(v1.logoutResponse)),
+  authenticate: readsOrNull(v1.authenticateResponse),
+  logout: readsOrNull(v1.logoutResponse),
   "session/new": reads(v1.newSessionResponse),
-  "session/load": reads(nullAsEmpty(v1.loadSessionResponse)),
-  "session/resume": reads(nullAsEmpty(v1.resumeSessionResponse)),
+  "session/load": readsOrNull(v1.loadSessionResponse),
+  "session/resume": readsOrNull(v1.resumeSessionResponse),
   "session/list": reads(v1.listSessionsResponse),
-  "session/close": reads(nullAsEmpty(v1.closeSessionResponse)),
-  "session/delete": reads(nullAsEmpty(v1.deleteSessionResponse)),
+  "session/close": readsOrNull(v1.closeSessionResponse),
+  "session/delete": readsOrNull(v1.deleteSessionResponse),
   "session/prompt": reads(v1.promptResponse),
-  "session/set_mode": reads(nullAsEmpty(v1.setSessionModeResponse)),
+  "session/set_mode": readsOrNull(v1.setSessionModeResponse),
   "session/set_config_option": reads(v1.setSessionConfigOptionResponse),
-  "session/set_model": reads(nullAsEmpty(v1.setSessionModelResponse)),
+  "session/set_model": readsOrNull(v1.setSessionModelResponse),
   "session/update": hears(v1.sessionNotification),
   "session/request_permission": hears(v1.requestPermissionRequest),
 };

@@ -1,4 +1,4 @@
-import type { Entry, SessionState } from "@turnkit/session";
+import { type Entry, pendingQuestions, type SessionState } from "@turnkit/session";
 import type { Browser, BrowserPlace } from "../model/browser.js";
 import { type Line, plainText, withStyle } from "../text/line.js";
 import { clip } from "../text/wrap.js";
@@ -35,8 +35,10 @@ export function browserLines(state: SessionState, browser: Browser, place: Brows
   });
   const blank = Array.from({ length: Math.max(0, place.rows - shown.length) }, (): Line => []);
   const where = `${Math.min(rows.length, browser.cursor + 1)}/${rows.length}`;
-  const keys = `Transcript ${where}  ↑↓ PgUp PgDn  Enter unfolds  a all  Esc back`;
-  return [...shown, ...blank, clip([["dim", keys]], place.width)];
+  const keys: Line = [["dim", `Transcript ${where}  ↑↓ PgUp PgDn  Enter unfolds  a all  Esc back`]];
+  const asks = pendingQuestions(state).length > 0;
+  const foot: Line = asks ? [["yellow", "The agent has a question: Esc leads to it.  "], ...keys] : keys;
+  return [...shown, ...blank, clip(foot, place.width)];
 }
 
 function linesOf(entry: Entry, state: SessionState, { width, directory }: BrowserPlace): readonly Line[] {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { press } from "../model/press.js";
 import { createUi } from "../model/ui.js";
 import { type Line, lineWidth, plainText } from "../text/line.js";
+import { browserLines } from "./browser-lines.js";
 import { screenOf } from "./screen.js";
 
 const asked: SessionEvent = {
@@ -90,5 +91,28 @@ describe("the screen", () => {
     const place = { width: 80, rows: 14, directory: "/work" };
     for (let n = 0; n < 20; n += 1) ui = press(ui, { name: "page-down" }, { state, isWorking: true, place }).ui;
     expect(draw([long], { rows: 16, ui }).text.join("\n")).toMatch(/reason 49[\s\S]*in \/work[\s\S]*1\) Yes/);
+  });
+});
+
+describe("the transcript", () => {
+  const said = (n: number): SessionEvent => ({
+    type: "agent_message",
+    messageId: `m${n}`,
+    content: [{ type: "text", text: `Message ${n}\n\nmore of it` }],
+  });
+
+  it("folds and unfolds what the cursor is on, and says that a question waits", () => {
+    const state = reduceAll(createSessionState(), [said(0), said(1), asked]);
+    const place = { width: 60, rows: 10, directory: "/work" };
+    let ui = press(createUi(), { name: "ctrl", letter: "o" }, { state, isWorking: true, place }).ui;
+    const key = (name: "up" | "enter" | "escape") => {
+      ui = press(ui, { name }, { state, isWorking: true, place }).ui;
+      return ui.browser && browserLines(state, ui.browser, place).map(plainText);
+    };
+    expect(key("up")?.slice(0, 2)).toEqual(["❯▸ Message 0 +2", " ▸ Message 1 +2"]);
+    const open = key("enter");
+    expect(open?.slice(0, 4)).toEqual(["❯▾ Message 0", "   ", "   more of it", " ▸ Message 1 +2"]);
+    expect(open?.at(-1)).toMatch(/^The agent has a question: Esc/);
+    expect(key("escape")).toBeUndefined();
   });
 });

@@ -28,6 +28,9 @@ export type TranscriptOptions = { readonly width: () => number; readonly directo
 /** Lines that are made at once: a restored session is printed in steps, so that it never takes the screen long. */
 const MAX_OUT = 400;
 
+/** Lines that may wait while nothing is printed; what this program would say then is left out. */
+const MAX_WAITING = 5000;
+
 /** Makes a {@link Transcript}. */
 export function createTranscript(options: TranscriptOptions): Transcript {
   return new TimelineTranscript(options);
@@ -92,6 +95,7 @@ class TimelineTranscript implements Transcript {
   }
 
   note(lines: readonly Line[]): void {
+    if (this.#out.length > MAX_WAITING) return;
     this.#out.push([], ...lines);
     this.#before = undefined;
   }
