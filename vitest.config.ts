@@ -27,7 +27,8 @@ export default defineConfig({
           name,
           include,
           exclude: [typeCheck],
-          testTimeout: root.startsWith("apps/") ? 30_000 : 5_000,
+          // Programs start processes, and the rules read the whole tree.
+          testTimeout: root.startsWith("apps/") || name === "tooling" ? 30_000 : 5_000,
           sequence: { groupOrder: 1 },
         },
       })),

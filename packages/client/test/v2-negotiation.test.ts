@@ -140,6 +140,21 @@ describe("no version in common", () => {
     });
   });
 
+  test("the newest of the dialects is offered, in whatever order they are named (V2-INIT-01)", async () => {
+    for (const dialects of [
+      [v1Dialect, v2Dialect],
+      [seedDialect, v1Dialect, v2Dialect],
+    ]) {
+      const { agent } = dial({ dialects });
+      expect((await agent.call("initialize")).params).toMatchObject({
+        protocolVersion: 2,
+        info: { name: "test-client" },
+      });
+    }
+    const { agent } = dial({ dialects: [v1Dialect, seedDialect] });
+    expect((await agent.call("initialize")).params).not.toHaveProperty("info");
+  });
+
   test("a client that is to speak nothing cannot be made", async () => {
     const { agent, connecting, channel } = dial({ dialects: [] });
     await expect(connecting).rejects.toMatchObject({ code: "negotiation" });

@@ -15,7 +15,7 @@ const changes = (stable: Readonly<Record<string, unknown>>, unstable: Readonly<R
 
 it("the root entry exports these names", () => {
   expect(Object.keys(root).toSorted().join(" ")).toMatchInlineSnapshot(
-    `"boolean deviations exactlyOne extend extendVariants firstOf integer keptEnum lenient lenientList list literal nullAsEmpty nullable number object oneOf openEnum openVariants optional parse record requiredOr sifted string unknown variants"`,
+    `"boolean deviations exactlyOne extend extendVariants firstOf integer joinContracts keptEnum lenient lenientList list literal nullAsEmpty nullable number object oneOf openEnum openVariants optional parse record requiredOr sifted string unknown variants"`,
   );
 });
 

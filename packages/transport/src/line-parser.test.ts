@@ -65,6 +65,11 @@ describe("LineParser", () => {
     compare(['"a"', '"b"', '"c"', "1", '"d"', "null", '["e"]', '"f","more":"g"', '"h"', '"i', '"j"'].map(line));
   });
 
+  test("a method that differs, and says how the rest is read", () => {
+    const line = (method: string) => `{"method":"${method}","params":{"requestId":9007199254740993}}`;
+    compare(["a", "b", "c", "d", "$/cancel_request", "e", "$/cancel_request"].map(line));
+  });
+
   test("no two messages share an object", () => {
     const parser = new LineParser();
     const said = ["a", "b", "c", "d"].map((text) => parser.parse(chunk(text)));

@@ -60,19 +60,18 @@ function withText({ head, tail, message, path }: Shape, line: string): unknown {
   // Equality is looked at in words, `startsWith` character by character: 0.05 µs instead of 1.5 µs.
   if (end <= head.length || line.slice(0, head.length) !== head || line.slice(end) !== tail) return undefined;
   try {
-    const text: unknown = JSON.parse(line.slice(head.length, end));
-    return typeof text === "string" ? replaced(message, path, 0, text) : undefined;
+    return replaced(message, path, 0, JSON.parse(line.slice(head.length, end)));
   } catch {
-    // There is more than one text between head and tail.
+    // There is more than one value between head and tail.
     return undefined;
   }
 }
 
 /** A copy that shares no object with the original: beside the path there is none. */
-function replaced(node: object, path: readonly string[], depth: number, text: string): unknown {
+function replaced(node: object, path: readonly string[], depth: number, value: unknown): unknown {
   const copy = (Array.isArray(node) ? [...node] : { ...node }) as { [key: string]: unknown };
   const key = path[depth] as string;
-  copy[key] = depth === path.length - 1 ? text : replaced(copy[key] as object, path, depth + 1, text);
+  copy[key] = depth === path.length - 1 ? value : replaced(copy[key] as object, path, depth + 1, value);
   return copy;
 }
 

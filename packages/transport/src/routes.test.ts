@@ -27,6 +27,13 @@ describe("routes from a contract", () => {
     expect(routes("constructor")).toBeUndefined();
   });
 
+  it("hand params on unchecked where the contract has no schema for them", () => {
+    const unchecked: Contract = { "session/prompt": { from: "client", scope: "session" } };
+    expect(createRoutes(unchecked, "agent", { "session/prompt": handle })("session/prompt")).toEqual({
+      receive: handle,
+    });
+  });
+
   it("V1-EXT-04: take extensions, which begin with _, unchecked", () => {
     expect(createRoutes(contract, "agent", { "_mine/ping": handle })("_mine/ping")).toEqual({ receive: handle });
   });

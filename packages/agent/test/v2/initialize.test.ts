@@ -62,6 +62,16 @@ describe("initialize of version 2", () => {
     expect(await client.result("initialize", hello())).toMatchObject({ protocolVersion: 2 });
   });
 
+  test("V2-SEED-20: the dialects of an agent may be named in any order", async () => {
+    const { client } = serve({}, { dialects: [seedDialect, v1Dialect, v2Dialect] });
+    expect(await client.result("initialize", hello())).toMatchObject({ protocolVersion: 2, info });
+  });
+
+  test("V2-SEED-20: an agent without the older draft refuses its hello", async () => {
+    const { client } = serve({}, { dialects: [v2Dialect] });
+    expect(await client.error("initialize", seedHello)).toMatchObject({ code: -32602 });
+  });
+
   test("V2-INIT-05: an agent of version 1 only answers 1", async () => {
     const { client } = serve({}, { dialects: [v1Dialect] });
     expect(await client.result("initialize", hello())).toMatchObject({ protocolVersion: 1, agentInfo: info });

@@ -1,4 +1,3 @@
-import { nullAsEmpty, type Schema } from "@turnkit/schema";
 import type { ContractRow, StandardSchemaV1 } from "@turnkit/transport";
 
 /** A request that a client makes, by what it reads of the answer. */
@@ -9,8 +8,9 @@ export function reads(result: StandardSchemaV1): ContractRow {
 
 /** The same for an answer that says nothing, for which older agents write `null` (V1-RPC-08). */
 // @__NO_SIDE_EFFECTS__
-export function readsOrNull(result: Schema): ContractRow {
-  return reads(nullAsEmpty(result));
+export function readsOrNull(result: StandardSchemaV1): ContractRow {
+  const validate = (value: unknown) => result["~standard"].validate(value === null ? {} : value);
+  return reads({ "~standard": { version: 1, vendor: "turnkit", validate } });
 }
 
 /** What an agent asks or tells, by what a client reads of it. */

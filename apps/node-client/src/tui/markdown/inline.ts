@@ -2,6 +2,9 @@ import type { Token, Tokens } from "marked";
 import type { Style } from "../../render/style.js";
 import type { Line, Span } from "../text/line.js";
 
+/** Styles within styles that are looked at; deeper ones stay as they were written. */
+const MAX_NESTED = 12;
+
 /**
  * The inline parts of a block as lines, one for each line of the source. Nothing is hidden: a link shows where it leads,
  * and HTML stays what was written.
@@ -50,6 +53,7 @@ function spansOf(tokens: readonly Token[], styles: readonly Style[]): readonly S
 }
 
 function inner(token: Token, styles: readonly Style[]): readonly Span[] {
+  if (styles.length > MAX_NESTED) return [[styles, token.raw]];
   return spansOf((token as Tokens.Strong).tokens ?? [], styles);
 }
 

@@ -1,9 +1,12 @@
 import type { Token, Tokens } from "marked";
 import type { Line } from "../text/line.js";
-import { wrap } from "../text/wrap.js";
+import { wrap, wrapText } from "../text/wrap.js";
 import { inlineLines } from "./inline.js";
-import { type MarkdownBlock, tokensOf } from "./markdown-stream.js";
+import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 import { tableLines } from "./table-lines.js";
+
+/** Columns that a block needs to be drawn; each level of nesting takes some, so this bounds their number. */
+const NARROWEST = 8;
 
 /** Blocks as lines of at most `width` columns, with an empty line before each that does not go on with another. */
 export function markdownLines(blocks: readonly MarkdownBlock[], width: number): readonly Line[] {
@@ -12,11 +15,13 @@ export function markdownLines(blocks: readonly MarkdownBlock[], width: number): 
 
 /** A whole text as lines. */
 export function textLines(text: string, width: number): readonly Line[] {
-  return apart(tokensOf(text), width);
+  const stream = createMarkdownStream();
+  return markdownLines([...stream.write(text), ...stream.end()], width).slice(1);
 }
 
 /** The lines of one block. */
 function blockLines(token: Token, width: number): readonly Line[] {
+  if (width < NARROWEST) return rawLines(token, width);
   switch (token.type) {
     case "heading":
       return wrapped(inlineLines(childrenOf(token), ["bold"]), width, [["dim", `${"#".repeat(token.depth)} `]]);
@@ -36,14 +41,13 @@ function blockLines(token: Token, width: number): readonly Line[] {
     case "space":
       return [];
     default:
-      return wrapped(
-        token.raw
-          .replace(/\n+$/, "")
-          .split("\n")
-          .map((line) => [line]),
-        width,
-      );
+      return rawLines(token, width);
   }
+}
+
+/** A block as it was written. */
+function rawLines({ raw }: Token, width: number): readonly Line[] {
+  return wrapText(raw.replace(/\n+$/, ""), width);
 }
 
 function childrenOf(token: Token): readonly Token[] {

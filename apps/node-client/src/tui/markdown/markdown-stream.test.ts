@@ -48,6 +48,14 @@ describe("a stream of Markdown", () => {
     expect(lines).toEqual(["", ...Array.from({ length: 2000 }, (_, n) => `  line ${n}`)]);
   });
 
+  it("cuts a long table into tables", () => {
+    const rows = Array.from({ length: 300 }, (_, n) => `| row ${n} | ${n} |\n`);
+    const { finished, rest } = streamed(["| a | b |\n|---|---|\n", ...rows]);
+    const lines = [...finished.flat(), ...rest];
+    expect(lines.filter((line) => line.startsWith("row "))).toHaveLength(300);
+    expect(lines.filter((line) => line.includes("|"))).toEqual([]);
+  });
+
   it("cuts a paragraph without any break too, and loses nothing", () => {
     const { finished, rest } = streamed([`${"word ".repeat(3000)}`, "x".repeat(9000)], 80);
     expect([...finished.flat(), ...rest].join("").replaceAll(" ", "")).toBe("word".repeat(3000) + "x".repeat(9000));
@@ -83,7 +91,13 @@ describe("Markdown on the screen", () => {
   });
 
   it("survives Markdown that is made to hurt", () => {
-    for (const hostile of [">".repeat(20_000), "[".repeat(4000), "*_".repeat(3000), "- ".repeat(3000)]) {
+    for (const hostile of [
+      ">".repeat(20_000),
+      "[".repeat(4000),
+      "*_".repeat(3000),
+      "- ".repeat(3000),
+      "*a _b ".repeat(20_000),
+    ]) {
       expect(shown(hostile).length).toBeGreaterThan(0);
     }
   });

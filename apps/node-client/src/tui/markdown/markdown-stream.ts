@@ -18,7 +18,7 @@ export interface MarkdownStream {
 }
 
 /** A block that is longer than this, in characters, is cut: what is read anew with each frame has to stay small. */
-const MAX_OPEN = 4000;
+const MAX_OPEN = 3000;
 
 /** Makes a {@link MarkdownStream}. */
 export function createMarkdownStream(): MarkdownStream {
@@ -38,20 +38,26 @@ export function createMarkdownStream(): MarkdownStream {
     tokens = tokensOf(text);
   };
 
+  const add = (text: string): readonly MarkdownBlock[] => {
+    read(pending + text);
+    const open = firstOpen(tokens);
+    const finished = [...finish(tokens.slice(0, open))];
+    const rest = tokens.slice(open).map(({ raw }) => raw);
+    if (open > 0) read(rest.join(""));
+    if (pending.length > MAX_OPEN) {
+      const { head, tail } = cut(pending, tokens[0]);
+      finished.push(...finish(tokensOf(head)));
+      joined = true;
+      read(tail);
+    }
+    return finished;
+  };
+
   return {
     write(text) {
-      if (text === "") return [];
-      read(pending + text);
-      const open = firstOpen(tokens);
-      const finished = [...finish(tokens.slice(0, open))];
-      const rest = tokens.slice(open).map(({ raw }) => raw);
-      if (open > 0) read(rest.join(""));
-      if (pending.length > MAX_OPEN) {
-        const { head, tail } = cut(pending, tokens[0]);
-        finished.push(...finish(tokensOf(head)));
-        joined = true;
-        read(tail);
-      }
+      const finished: MarkdownBlock[] = [];
+      // In pieces: what makes the reader slow gets slower with the square of its length.
+      for (let at = 0; at < text.length; at += MAX_OPEN) finished.push(...add(text.slice(at, at + MAX_OPEN)));
       return finished;
     },
     open: () =>
@@ -65,7 +71,7 @@ export function createMarkdownStream(): MarkdownStream {
 }
 
 /** The blocks of a whole text. A text that the reader chokes on, such as a thousand quotes in each other, stays text. */
-export function tokensOf(text: string): readonly Token[] {
+function tokensOf(text: string): readonly Token[] {
   try {
     return lexer(text);
   } catch {
@@ -83,11 +89,18 @@ function firstOpen(tokens: readonly Token[]): number {
   return isOver ? tokens.length : last;
 }
 
-/** Cuts an open block near its end. Code goes on as code. */
+/** Cuts an open block near its end. Code goes on as code, and a table with its headings once more. */
 function cut(text: string, token: Token | undefined): { readonly head: string; readonly tail: string } {
-  const fence = token?.type === "code" ? /^ {0,3}(`{3,}|~{3,})[^\n]*\n/.exec(text)?.[0] : undefined;
-  const least = (fence?.length ?? 0) + 1;
-  const at = [text.lastIndexOf("\n") + 1, text.lastIndexOf(" ") + 1, text.length].find((place) => place > least);
+  const opening = openings[token?.type ?? ""]?.exec(text)?.[0] ?? "";
+  const at = [text.lastIndexOf("\n") + 1, text.lastIndexOf(" ") + 1, text.length].find(
+    (place) => place > opening.length + 1,
+  );
   const head = text.slice(0, at);
-  return { head, tail: (fence ?? "") + text.slice(at) };
+  return { head, tail: opening + text.slice(at) };
 }
+
+/** What a block begins with that its rest needs too. */
+const openings: Readonly<Record<string, RegExp>> = {
+  code: /^ {0,3}(`{3,}|~{3,})[^\n]*\n/,
+  table: /^[^\n]*\n[^\n]*\n/,
+};
