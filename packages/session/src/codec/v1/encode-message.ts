@@ -9,7 +9,7 @@ import type { Sending } from "./encode.js";
  * Messages of which the peer got something, by role and id, with the id they go by on the wire. Version 1 cannot take
  * back what was sent, so a message that was rewritten goes on under a new id.
  */
-export type SentMessages = Map<string, string>;
+export type SentMessages = { readonly [R in Role]: Map<string, string> };
 
 type Role = "user" | "agent" | "thought";
 type ChunkType = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
@@ -28,10 +28,10 @@ const roleOf: { readonly [T in ChunkType]: Role } = {
 
 /** The id under which a chunk of a message is sent; the message counts as sent from then on. */
 export function wireMessageId(type: ChunkType, messageId: string, messages: SentMessages): string {
-  const key = `${roleOf[type]}:${messageId}`;
-  const known = messages.get(key);
+  const sent = messages[roleOf[type]];
+  const known = sent.get(messageId);
   if (known !== undefined) return known;
-  messages.set(key, messageId);
+  sent.set(messageId, messageId);
   return messageId;
 }
 
@@ -43,17 +43,16 @@ export function encodeMessage(
 ): readonly object[] {
   const { messageId, content, _meta } = event;
   const type = chunkOf[event.type];
-  const key = `${roleOf[type]}:${messageId}`;
+  const known = messages[roleOf[type]].get(messageId);
   if (_meta !== undefined) lost("message-metadata", messageId);
   if (content === undefined) {
-    if (_meta === undefined && !messages.has(key)) lost("message-metadata", messageId);
+    if (_meta === undefined && known === undefined) lost("message-metadata", messageId);
     return [];
   }
   const blocks = content ?? [];
-  const known = messages.get(key);
   if (known === undefined) {
     if (blocks.length === 0) lost("message-metadata", messageId);
-    return chunks(type, wireIdFor(blocks, key, messageId, messages), blocks);
+    return chunks(type, wireIdFor(blocks, messageId, messages[roleOf[type]]), blocks);
   }
   const sent = before?.type === "message" ? before.content.toArray() : [];
   if (blocks.length >= sent.length && sent.every((block, index) => same(block, blocks[index]))) {
@@ -61,12 +60,12 @@ export function encodeMessage(
   }
   lost("message-rewrite", messageId);
   const next = `${known}~`;
-  messages.set(key, next);
+  messages[roleOf[type]].set(messageId, next);
   return chunks(type, next, blocks, { "turnkit.supersedes": known });
 }
 
-function wireIdFor(blocks: readonly ContentBlock[], key: string, messageId: string, messages: SentMessages): string {
-  if (blocks.length > 0) messages.set(key, messageId);
+function wireIdFor(blocks: readonly ContentBlock[], messageId: string, sent: Map<string, string>): string {
+  if (blocks.length > 0) sent.set(messageId, messageId);
   return messageId;
 }
 

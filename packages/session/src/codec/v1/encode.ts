@@ -27,7 +27,7 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
   let event: WireEvent["type"] = "unknown";
   const sending: Sending = {
     peer,
-    messages: new Map(),
+    messages: { user: new Map(), agent: new Map(), thought: new Map() },
     toolCalls: new Set(),
     terminals: { users: new Map(), sent: new Map() },
     clientTerminals: true,
@@ -123,6 +123,8 @@ function isOwnPrompt({ type, messageId }: MessageChunk | MessageUpsert, after: S
 function chunk(event: MessageChunk, sending: Sending): object {
   const { type, messageId, content, _meta } = event;
   const wireId = messageId === undefined ? undefined : wireMessageId(type, messageId, sending.messages);
+  // Written out, since nearly all updates are these.
+  if (wireId !== undefined && _meta == null) return { sessionUpdate: type, messageId: wireId, content };
   return compact({ sessionUpdate: type, messageId: wireId, content, _meta: _meta ?? undefined });
 }
 
