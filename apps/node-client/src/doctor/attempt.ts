@@ -13,16 +13,19 @@ export class Late extends Error {
   }
 }
 
-/** Tries something and measures it. Never rejects. What goes on after its limit goes on, and nobody hears of it. */
-export function attempt<T>(work: () => Promise<T>, { limit, signal }: AttemptLimits): Promise<Outcome<T>> {
+/**
+ * Tries something and measures it; `undefined` where the signal fired first, which tells nothing of the agent. Never
+ * rejects. What goes on after its limit goes on, and nobody hears of it.
+ */
+export function attempt<T>(work: () => Promise<T>, { limit, signal }: AttemptLimits): Promise<Outcome<T> | undefined> {
   const began = performance.now();
   const passed = () => performance.now() - began;
-  if (signal.aborted) return Promise.resolve({ status: "late", ms: 0 });
+  if (signal.aborted) return Promise.resolve(undefined);
   let timer: NodeJS.Timeout | undefined;
   let stop = () => {};
-  const late = new Promise<Outcome<T>>((resolve) => {
-    stop = () => resolve({ status: "late", ms: passed() });
-    if (Number.isFinite(limit)) timer = setTimeout(stop, limit);
+  const late = new Promise<Outcome<T> | undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    if (Number.isFinite(limit)) timer = setTimeout(() => resolve({ status: "late", ms: passed() }), limit);
     signal.addEventListener("abort", stop, { once: true });
   });
   const done = work().then(

@@ -27,11 +27,11 @@ const initialize = `initialize: (id) => send({ id, result: { protocolVersion: 1,
 const newSession = `"session/new": (id) => send({ id, result: { sessionId: "s" } }),`;
 const prompt = `"session/prompt": (id) => { say("Hi."); send({ id, result: { stopReason: "end_turn" } }); },`;
 
-async function examined(script: string): Promise<Report> {
+async function examined(script: string, stop = new AbortController(), stopAt?: string): Promise<Report> {
   const command = [process.execPath, "-e", script] as const;
   const setup = { command, directory: tmpdir(), dialects: ["v1", "v2", "seed"] as const, mcpServers: [] };
   const evidence = await examine(setup, {
-    ...{ turn: true, signal: new AbortController().signal },
+    ...{ turn: true, signal: stop.signal, onStep: (step) => step === stopAt && stop.abort() },
     patience: { answer: 3000, turn: 10_000, signOfLife: 3000, cancel: 2000, late: 200 },
   });
   return createReport(command, evidence);
@@ -45,6 +45,17 @@ describe("the doctor", () => {
     const report = await examined(agent(`${initialize}${newSession}${prompt}`));
     expect(findings(report)).toEqual([]);
     expect(report).toMatchObject({ problems: 0, hints: 0, login: "not needed", protocol: "v1", agent: { name: "a" } });
+  });
+
+  it("complains of nothing that it did not get to, when it is interrupted", async () => {
+    const capabilities = "{ loadSession: true, sessionCapabilities: { close: {} } }";
+    const hello = `initialize: (id) => send({ id, result: {
+      protocolVersion: 1, agentInfo: { name: "a", version: "1" }, agentCapabilities: ${capabilities},
+    } }),`;
+    const report = await examined(agent(`${hello}${newSession}`), new AbortController(), "turn");
+    expect(findings(report)).toEqual([]);
+    const untested = report.checks.flatMap(({ id, result }) => (result === "untested" ? [id] : []));
+    expect(untested).toEqual(expect.arrayContaining(["prompt", "restore-unknown", "session-close", "exit"]));
   });
 
   it("finds what an agent does wrong in a conversation", async () => {

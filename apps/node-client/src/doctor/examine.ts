@@ -92,6 +92,7 @@ class Examination {
       return notes;
     }
     await this.#visit(client);
+    if (this.#options.signal.aborted) await client.close();
     notes.exit = await this.#try("end", this.#patience.exit, async () => {
       void (client as Client).close();
       return (client as Client).closed;
@@ -166,7 +167,7 @@ class Examination {
     });
     notes.turn = turn;
     await delay(this.#patience.late); // updates that come too late
-    if (turn.status !== "done" || session.state.closed) return;
+    if (turn?.status !== "done" || session.state.closed) return;
     let sentAt: number | undefined;
     const { signOfLife, cancel } = this.#patience;
     const cancelled = await this.#turn(session, "Count from 1 to 500, a number a line. Change nothing.", {
@@ -181,11 +182,11 @@ class Examination {
       },
     });
     const after = sentAt === undefined ? {} : { afterCancelMs: performance.now() - sentAt };
-    notes.cancel = { ...cancelled, ...after };
+    if (cancelled) notes.cancel = { ...cancelled, ...after };
     await delay(this.#patience.late);
   }
 
-  async #turn(session: Session, text: string, { name, limit, during }: Asking): Promise<TurnReport> {
+  async #turn(session: Session, text: string, { name, limit, during }: Asking): Promise<TurnReport | undefined> {
     let updates = 0;
     const forget = session.onEvent(({ type }) => {
       if (!local.has(type)) updates += 1;
@@ -207,10 +208,10 @@ class Examination {
         ? [entry.toolCallId]
         : [],
     );
-    return { ...outcome, updates, unfinished };
+    return outcome && { ...outcome, updates, unfinished };
   }
 
-  #try<T>(step: string, limit: number, work: () => Promise<T>): Promise<Outcome<T>> {
+  #try<T>(step: string, limit: number, work: () => Promise<T>): Promise<Outcome<T> | undefined> {
     const { signal, onStep } = this.#options;
     if (!signal.aborted) onStep?.(step);
     return attempt(work, { limit, signal });
