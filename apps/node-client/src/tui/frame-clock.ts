@@ -28,7 +28,7 @@ export function createFrameClock(draw: () => void): FrameClock {
       if (wanted >= due) return;
       clearTimeout(timer);
       due = wanted;
-      timer = setTimeout(run, wanted - performance.now());
+      timer = setTimeout(run, Math.max(0, wanted - performance.now()));
     },
     stop() {
       isStopped = true;
