@@ -48,7 +48,15 @@ function tryPrograms(tarballs: readonly string[]): void {
   for (const name of Object.values(programs)) {
     process.stdout.write(`${name} ${run(join(bin, name), ["--version"]).trim()}\n`);
   }
-  const said = run(join(bin, "turnkit"), ["--permissions", "deny", "review cart.ts", "--", join(bin, "turnkit-agent")]);
+  const said = run(join(bin, "turnkit"), [
+    "--permissions",
+    "deny",
+    "cart.ts",
+    "--",
+    join(bin, "turnkit-agent"),
+    "--model",
+    "reviewer",
+  ]);
   if (!/cart\.ts/.test(said)) throw new Error(`The packed client and agent did not get through a turn:\n${said}`);
   process.stdout.write("turnkit drove turnkit-agent through a turn\n");
   for (const name of readdirSync(join(project, "node_modules/@turnkit"))) {
