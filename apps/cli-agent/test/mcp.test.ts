@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { McpServer } from "@turnkit/agent";
+import { processDeath } from "@turnkit/testing/node";
 import { spawnChannel } from "@turnkit/transport/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectMcpServers, type McpFailure } from "../src/mcp/servers.js";
@@ -77,18 +78,6 @@ async function startHttpServer(transport: "streamableHttp" | "sse"): Promise<num
   channel.start({ message: () => {}, noise: () => {} });
   await listening;
   return port;
-}
-
-/** Polls, since nothing tells of the death of somebody else's child. */
-async function died(pid: number): Promise<void> {
-  try {
-    for (;;) {
-      process.kill(pid, 0);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  } catch {
-    // Gone.
-  }
 }
 
 describe("an MCP server over stdio", () => {
@@ -248,7 +237,7 @@ describe("MCP servers that fail", () => {
     controller.abort();
     await mcp.ready;
     expect(mcp.starting()).toEqual([]);
-    await died(Number(pid));
+    await processDeath(Number(pid));
   });
 });
 
@@ -271,7 +260,7 @@ describe("the process of an MCP server", () => {
     const { mcp } = await connect([stdio("bare", ["-e", server(child)])], folder);
     const pid = Number(await readFile(join(folder, "pid"), "utf8"));
     await mcp.close();
-    await died(pid);
+    await processDeath(pid);
   });
 });
 
@@ -290,7 +279,7 @@ describe("the process of an MCP server of a whole agent", () => {
     if (how === "closes the session") await client.request("session/close", { sessionId });
     else if (how === "goes away") await client.close();
     else await client.kill();
-    await died(pid);
+    await processDeath(pid);
   });
 });
 

@@ -28,6 +28,8 @@ it("the node entry exports these names", () => {
     [
       "WirePeer",
       "createWire",
+      "isAlive",
+      "processDeath",
     ]
   `);
 });

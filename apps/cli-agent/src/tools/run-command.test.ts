@@ -1,24 +1,13 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { processDeath } from "@turnkit/testing/node";
 import { describe, expect, it } from "vitest";
 import { createToolContext } from "../../test/tool-context.js";
 import { runCommandTool } from "./run-command.js";
 
 const node = (script: string) => `node -e '${script}'`;
 const denied = expect.objectContaining({ name: "ToolError", code: "denied" });
-
-/** Polls, since nothing tells of the death of somebody else's child. */
-async function died(pid: number): Promise<void> {
-  try {
-    for (;;) {
-      process.kill(pid, 0);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  } catch {
-    // Gone.
-  }
-}
 
 const STARTS_A_CHILD =
   'const c = require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]); console.log(c.pid); setInterval(() => {}, 1000)';
@@ -97,7 +86,7 @@ describe("run_command", () => {
     turn.controller.abort();
     await expect(running).rejects.toThrow();
     expect(turn.calls[0]).toMatchObject({ status: "cancelled" });
-    await died(child);
+    await processDeath(child);
   });
 
   it("can be stopped alone: the model learns of it and the turn goes on", async () => {
@@ -105,7 +94,7 @@ describe("run_command", () => {
     turn.cancels[0]?.();
     expect(await running).toMatchObject({ type: "text", value: expect.stringContaining("The user stopped it.") });
     expect(turn.calls[0]).toMatchObject({ status: "cancelled" });
-    await died(child);
+    await processDeath(child);
   });
 });
 

@@ -2,19 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { launch } from "@turnkit/client/node";
 import { createGate } from "@turnkit/testing";
-import { describe, expect, it, vi } from "vitest";
+import { isAlive, processDeath } from "@turnkit/testing/node";
+import { describe, expect, it } from "vitest";
 import { runSource } from "./source.js";
 
 const agentMain = runSource(new URL("stubborn-agent-main.ts", import.meta.url));
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function agentPidOf(client: ChildProcess): Promise<number> {
   const [text] = await once(client.stdout as NodeJS.ReadableStream, "data");
@@ -31,7 +23,7 @@ describe("death", () => {
       expect(isAlive(agent)).toBe(true);
       client.kill(signal);
       await once(client, "exit");
-      await vi.waitFor(() => expect(isAlive(agent)).toBe(false), { timeout: 10_000, interval: 20 });
+      await processDeath(agent);
     },
   );
 

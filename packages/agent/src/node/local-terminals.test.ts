@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { processDeath } from "@turnkit/testing/node";
 import { childEnvironment } from "@turnkit/transport/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AgentTerminalStart } from "../agent-terminal.js";
@@ -61,18 +62,6 @@ function setUp(options: LocalTerminalsOptions = {}) {
   return { shown, controller, terminals, node };
 }
 
-/** Polls, since nothing tells of the death of somebody else's child. */
-async function died(pid: number): Promise<void> {
-  try {
-    for (;;) {
-      process.kill(pid, 0);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  } catch {
-    // Gone.
-  }
-}
-
 const STARTS_A_CHILD = `
   const { spawn } = require("node:child_process");
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
@@ -126,7 +115,7 @@ describe("createLocalTerminals", { timeout: 30_000 }, () => {
     else if (who === "the session") controller.abort();
     else shown.starts[0]?.onCancel?.();
     await terminal.waitForExit();
-    await died(Number(/child (\d+)/.exec(shown.text)?.[1]));
+    await processDeath(Number(/child (\d+)/.exec(shown.text)?.[1]));
   });
 
   test("release ends what the command left behind", async () => {
@@ -134,7 +123,7 @@ describe("createLocalTerminals", { timeout: 30_000 }, () => {
     const terminal = await node(`${STARTS_A_CHILD} child.unref();`);
     await terminal.waitForExit();
     await terminal.release();
-    await died(Number(/child (\d+)/.exec(shown.text)?.[1]));
+    await processDeath(Number(/child (\d+)/.exec(shown.text)?.[1]));
   });
 
   test("starts nothing outside the roots, nothing that is not there, and nothing after the signal", async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { isAlive, processDeath } from "@turnkit/testing/node";
 import { readWireLog, recordChannel } from "@turnkit/transport/trace";
 import { describe, expect, test } from "vitest";
 import type { ClientOptions } from "../client.js";
@@ -22,20 +22,6 @@ const agent = (prompt: string, start = "") => `
 
 const start = (script: string, options: Partial<ClientOptions & LaunchOptions> = {}) =>
   launch([process.execPath, "-e", script], { info, ...options });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Polls, since nothing tells of the death of a process that this one did not start itself. */
-async function died(pid: number): Promise<void> {
-  while (isAlive(pid)) await delay(10);
-}
 
 describe("launch", () => {
   test("talks to a real process over its stdin and stdout, from prompt to end (V1-STDIO-01, V2-TRA-07)", async () => {
@@ -149,7 +135,7 @@ describe("launch", () => {
     const pids = text.split(" ").map(Number);
     expect(pids.every(isAlive)).toBe(true);
     await client.close();
-    for (const pid of pids) await died(pid);
+    for (const pid of pids) await processDeath(pid);
   });
 });
 
@@ -183,7 +169,7 @@ describe("a launch that fails", () => {
       message: expect.stringMatching(/-e .* did not answer within 0\.3 s\. .*speaks ACP.*startTimeoutMs\.\n\d+/s),
     });
     expect(pid).toBeGreaterThan(0);
-    await died(pid);
+    await processDeath(pid);
   });
 
   test("shows no secret of its command line", async () => {
@@ -203,7 +189,7 @@ describe("a launch that fails", () => {
       code,
     });
     expect(pid).toBeGreaterThan(0);
-    await died(pid);
+    await processDeath(pid);
   });
 });
 

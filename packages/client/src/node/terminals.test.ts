@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isAlive, processDeath } from "@turnkit/testing/node";
 import { isRpcError, rpcErrorCode } from "@turnkit/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HostSession } from "../host/files.js";
@@ -46,18 +47,6 @@ function printed(terminal: HostTerminal, text: string): Promise<void> {
     if (look()) return;
     const stop = terminal.onData(() => look() && stop());
   });
-}
-
-/** Polls, since nothing tells of the death of somebody else's child. */
-async function died(pid: number): Promise<void> {
-  try {
-    for (;;) {
-      process.kill(pid, 0);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  } catch {
-    // Gone.
-  }
 }
 
 describe("a command", () => {
@@ -224,7 +213,7 @@ describe("the end", () => {
     const { output, exitStatus } = terminal.output();
     expect(output).toMatch(/pid \d+\.\nno\n/);
     expect(exitStatus).toEqual({ exitCode: null, signal: "SIGKILL" });
-    await died(Number(/pid (\d+)/.exec(output)?.[1]));
+    await processDeath(Number(/pid (\d+)/.exec(output)?.[1]));
     await terminal.kill();
     await terminal.release();
     expect(terminal.output().output).toBe("");
@@ -235,7 +224,7 @@ describe("the end", () => {
     await printed(terminal, ".");
     await terminal.kill();
     expect(await terminal.exited).toEqual({ exitCode: null, signal: "SIGTERM" });
-    await died(Number(/pid (\d+)/.exec(terminal.output().output)?.[1]));
+    await processDeath(Number(/pid (\d+)/.exec(terminal.output().output)?.[1]));
   });
 
   test("release ends a running command and settles who waits (V1-TERM-13)", async () => {
@@ -249,8 +238,8 @@ describe("the end", () => {
     const terminal = await create({ command: "sleep 60 & echo pid $!." });
     expect(await terminal.exited).toEqual({ exitCode: 0, signal: null });
     const pid = Number(/pid (\d+)/.exec(terminal.output().output)?.[1]);
-    expect(() => process.kill(pid, 0)).not.toThrow();
+    expect(isAlive(pid)).toBe(true);
     await terminal.release();
-    await died(pid);
+    await processDeath(pid);
   });
 });

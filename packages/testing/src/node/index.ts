@@ -1,2 +1,3 @@
+export { isAlive, processDeath } from "./process-death.js";
 export type { Wire } from "./wire.js";
 export { createWire, WirePeer } from "./wire.js";
