@@ -3,7 +3,14 @@ import { library } from "../../packages/tooling/src/tsup.js";
 
 // The packages stay imports: what is measured is what a user installs.
 export default defineConfig({
-  ...library("src/main.ts", "src/cell.ts", "src/agent.ts"),
+  ...library(
+    "src/main.ts",
+    "src/cell.ts",
+    "src/agent.ts",
+    "src/profile.ts",
+    "src/limits.ts",
+    "src/limits/cpu-usage.ts",
+  ),
   target: "node20",
   skipNodeModulesBundle: true,
 });

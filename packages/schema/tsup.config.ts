@@ -7,6 +7,20 @@ const words =
 
 const comments = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
 
+const secondNames = /^export const (\w+):[^=]*=\s+\1_;$/gm;
+
+/** A definition has a second name in the source, where its type gets one too: built, it has that one alone. */
+function withOneName(code: string): string {
+  let out = code;
+  for (const [line, name = ""] of code.matchAll(secondNames)) {
+    out = out
+      .replace(line, "")
+      .replace(`\nconst ${name}_`, `\nexport const ${name}`)
+      .replaceAll(new RegExp(`\\b${name}_\\b`, "g"), name);
+  }
+  return out;
+}
+
 export default defineConfig({
   ...library(
     "src/index.ts",
@@ -21,11 +35,14 @@ export default defineConfig({
   esbuildPlugins: [
     {
       // Bundlers drop an unused definition only if every call in it is marked as pure. Marking them here keeps the
-      // definitions readable. Comments inside expressions would be half of the file, and be parsed at every start.
+      // definitions readable. Comments inside expressions would be half of the file, and be parsed at every start; second
+      // names are 0.5 kB of a client's bundle after gzip.
       name: "pure-definitions",
       setup(build) {
         build.onLoad({ filter: /[\\/]src[\\/]v\d[\\/].*\.ts$/ }, async ({ path }) => ({
-          contents: (await readFile(path, "utf8")).replace(comments, "").replace(words, "/* @__PURE__ */ $1("),
+          contents: withOneName(await readFile(path, "utf8"))
+            .replace(comments, "")
+            .replace(words, "/* @__PURE__ */ $1("),
           loader: "ts",
         }));
       },

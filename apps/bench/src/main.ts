@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
-import os from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { barRows, barTable } from "./bars.js";
 import { interleave } from "./interleave.js";
+import { machine } from "./machine.js";
 import { scenarios } from "./scenarios.js";
 import { toMarkdown } from "./table.js";
 
@@ -21,10 +21,8 @@ if (chosen.length === 0) {
   throw new Error(`No scenario "${values.only}"; there are: ${scenarios.map(({ name }) => name).join(", ")}`);
 }
 
-const processors = os.cpus();
-const machine = `${processors[0]?.model ?? "unknown processor"}, ${processors.length} cores, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${os.platform()}`;
 const parts = [
-  `# Benchmarks\n\nMedians of fresh processes that take turns. ${new Date().toISOString().slice(0, 10)}, ${machine}.\nMade by \`npx -y pnpm@10 bench${values.quick ? " --quick" : ""}\`.\n`,
+  `# Benchmarks\n\nMedians of fresh processes that take turns. ${machine()}.\nMade by \`npx -y pnpm@10 bench${values.quick ? " --quick" : ""}\`. What stands in the way of a bar that is not met: [limits](LIMITS.md).\n`,
 ];
 process.stdout.write(`${parts[0]}\n`);
 const bars: string[] = [];

@@ -228,7 +228,7 @@ export interface Agent {
  * Makes an agent out of handlers. It speaks the protocol correctly by itself: answers leave after the updates they
  * follow, a cancelled turn ends as `cancelled`, capabilities are those of the handlers that exist.
  *
- * @throws TypeError for login methods of type `agent` without a `login` handler
+ * @throws TypeError for login methods of type `agent` without a `login` handler, and for a log without its `keep`
  *
  * @example
  * const agent = createAgent({
@@ -256,6 +256,9 @@ export const everyDialect: readonly Dialogue[] = [v2Dialect, seedDialect, v1Dial
 export function createAgentIn<S = undefined>(dialects: readonly Dialogue[], handlers: AgentHandlers<S>): Agent {
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");
+  }
+  if (handlers.log !== undefined && handlers.log.keep === undefined) {
+    throw new TypeError("createAgent: the log has no `keep`. Set it to keepSessions of @turnkit/agent.");
   }
   return {
     serve(channel, options = {}) {

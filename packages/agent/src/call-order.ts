@@ -3,7 +3,7 @@ import type { InboundCall, Lane } from "@turnkit/transport";
 /** The calls of a client about one session, in the order of their receipt. */
 export class CallOrder {
   readonly #lane: Lane;
-  readonly #unanswered = new Set<() => void>();
+  #unanswered: Set<() => void> | undefined;
   #abandoned = false;
 
   constructor(lane: Lane) {
@@ -36,15 +36,17 @@ export class CallOrder {
   /** The connection is gone: nobody is answered any more, and nothing waits for that. */
   abandon(): void {
     this.#abandoned = true;
-    for (const release of this.#unanswered) release();
+    for (const release of this.#unanswered ?? []) release();
   }
 
   #answerTo(call: Pick<InboundCall, "afterResponse">): Promise<void> {
     if (this.#abandoned) return Promise.resolve();
+    this.#unanswered ??= new Set();
+    const unanswered = this.#unanswered;
     return new Promise((resolve) => {
-      this.#unanswered.add(resolve);
+      unanswered.add(resolve);
       call.afterResponse(() => {
-        this.#unanswered.delete(resolve);
+        unanswered.delete(resolve);
         resolve();
       });
     });

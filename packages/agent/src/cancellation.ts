@@ -1,40 +1,47 @@
 /**
- * Something that is called off, or over, once. The signal that says so is made when somebody asks for it: making and
- * firing one costs as much as everything else that happens in a short turn.
+ * Something that is called off, or over, once; with what it is part of, at the latest. The signal that says so is made
+ * when somebody asks for it: making and firing one costs as much as everything else that happens in a short turn.
  */
 export class Cancellation {
+  readonly #whole: Cancellation | undefined;
   #controller: AbortController | undefined;
   #reason: string | undefined;
-  #watchers: (() => void)[] | undefined;
+  /** Parts for which a signal was made. */
+  #watched: Cancellation[] | undefined;
 
-  get isCancelled(): boolean {
-    return this.#reason !== undefined;
+  constructor(whole?: Cancellation) {
+    this.#whole = whole;
   }
 
-  /** Fires with an `AbortError`. */
+  get isCancelled(): boolean {
+    return this.#told !== undefined;
+  }
+
+  /** Fires with an `AbortError`; that of a part before that of the whole. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#reason !== undefined) this.#controller.abort(abortError(this.#reason));
+      if (this.#told !== undefined) this.#controller.abort(abortError(this.#told));
+      else if (this.#whole !== undefined) this.#whole.#watch(this);
     }
     return this.#controller.signal;
   }
 
-  /** The first time counts; `reason` is a sentence. Watchers are told before those who listen to the signal. */
+  /** The first time counts; `reason` is a sentence. */
   cancel(reason: string): void {
-    if (this.#reason !== undefined) return;
+    if (this.#told !== undefined) return;
     this.#reason = reason;
-    const watchers = this.#watchers ?? [];
-    this.#watchers = undefined;
-    for (const watcher of watchers) watcher();
+    for (const part of this.#watched ?? []) part.#controller?.abort(abortError(reason));
     this.#controller?.abort(abortError(reason));
   }
 
-  /** Runs `watcher` once, when this is cancelled; at once if it was. */
-  onCancel(watcher: () => void): void {
-    if (this.#reason !== undefined) return watcher();
-    this.#watchers ??= [];
-    this.#watchers.push(watcher);
+  #watch(part: Cancellation): void {
+    this.#watched ??= [];
+    this.#watched.push(part);
+  }
+
+  get #told(): string | undefined {
+    return this.#reason ?? (this.#whole === undefined ? undefined : this.#whole.#reason);
   }
 }
 

@@ -49,6 +49,8 @@ export type { ClientInfo, Dialogue } from "./driver/driver.js";
 export { seedDialect } from "./driver/seed.js";
 export { v1Dialect } from "./driver/v1.js";
 export { v2Dialect } from "./driver/v2.js";
+export type { SessionKeeper } from "./kept-sessions.js";
+export { keepSessions } from "./kept-sessions.js";
 export type { MemoryLogOptions } from "./memory-log.js";
 export { createMemoryLog } from "./memory-log.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";

@@ -12,6 +12,16 @@ import { isSessionLogError, type SessionLog } from "./session-log.js";
 type Awaitable<T> = T | Promise<T>;
 type Lists = Calls["loadSession"]["result"];
 
+/** Makes what an agent's runtime does with a log. */
+export type SessionKeeper = <S>(
+  log: SessionLog,
+  handlers: AgentHandlers<S>,
+  limits: Partial<StateLimits>,
+) => KeptSessions<S>;
+
+/** The `keep` of every {@link SessionLog}: an agent without a log has nothing of it in its bundle. */
+export const keepSessions: SessionKeeper = (log, handlers, limits) => new KeptSessions(log, handlers, limits);
+
 /** The sessions that an agent's log keeps, as its runtime uses them. */
 export class KeptSessions<S> {
   readonly #log: SessionLog;

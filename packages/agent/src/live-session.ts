@@ -6,6 +6,7 @@ import type {
   SessionLists,
   SessionPlace,
 } from "@turnkit/session";
+import { RpcError } from "@turnkit/transport";
 import type { SessionSetup, SetupAnswer } from "./agent.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder } from "./call-order.js";
@@ -13,6 +14,7 @@ import { CancelOffers } from "./cancel-offers.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { ClientInfo, Driver, InsertedPrompt, Lifetime } from "./driver/driver.js";
+import { Outcome } from "./outcome.js";
 import { type PermissionAnswer, readAnswer } from "./permission.js";
 import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
 import { Questions } from "./questions.js";
@@ -35,17 +37,17 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   readonly mcpServers: readonly McpServer[];
   readonly turns: TurnQueue;
   readonly order: CallOrder;
-  readonly cancels = new CancelOffers();
-  readonly questions: Questions;
   background: readonly BackgroundWork[] | undefined;
   data = undefined as S;
   /** Whether the handler that opens it succeeded. */
-  readonly opening: Promise<boolean>;
-  settleOpening!: (opened: boolean) => void;
+  readonly opening = new Outcome<boolean>();
   isOpen = false;
   /** Set once its end has begun. */
   ended: Promise<void> | undefined;
   readonly #parts: SessionParts;
+  // Made when they are needed: there may be thousands of sessions, and most of them ask nothing.
+  #cancels: CancelOffers | undefined;
+  #questions: Questions | undefined;
 
   constructor(parts: SessionParts) {
     super(parts);
@@ -55,13 +57,19 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.mcpServers = place.mcpServers ?? [];
     this.turns = turns;
-    this.questions = new Questions(this, parts.driver);
     this.order = new CallOrder(connection.openLane());
-    this.opening = new Promise((resolve) => {
-      this.settleOpening = resolve;
-    });
     const { cwd, additionalDirectories = [] } = place;
     this.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
+  }
+
+  get cancels(): CancelOffers {
+    this.#cancels ??= new CancelOffers();
+    return this.#cancels;
+  }
+
+  get questions(): Questions {
+    this.#questions ??= new Questions(this, this.#parts.driver);
+    return this.#questions;
   }
 
   get client(): ClientInfo {
@@ -103,16 +111,19 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
 
   /** A turn that began has ended: stores it where there is a log, then tells it. Never fails: somebody waits for the end. */
   endTurn(messageId: string, end: TurnEnd): TurnEnd | Promise<TurnEnd> {
-    const tell = (told: TurnEnd): TurnEnd => {
-      try {
-        this.#parts.driver.end(this, messageId, told);
-      } catch (error) {
-        this.onFault("The end of a turn could not be told.", error);
-      }
-      return told;
-    };
     this.flush();
-    return this.journal?.endTurn(messageId, end).then(tell) ?? tell(end);
+    this.endMessage();
+    if (this.journal === undefined) return this.#tellEnd(messageId, end);
+    return this.journal.endTurn(messageId, end).then((stored) => this.#tellEnd(messageId, stored));
+  }
+
+  #tellEnd(messageId: string, end: TurnEnd): TurnEnd {
+    try {
+      this.#parts.driver.end(this, messageId, end);
+    } catch (error) {
+      this.onFault("The end of a turn could not be told.", error);
+    }
+    return end;
   }
 
   waiting(forUser: boolean): void {
@@ -130,6 +141,11 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
 
   clientTerminals(lifetime: Lifetime): ClientTerminals | undefined {
     return this.#parts.driver.terminals(this.id, lifetime);
+  }
+
+  /** @throws RpcError `-32002` for one that was closed, or failed to open, since it was found */
+  mustBeOpen(): void {
+    if (this.isClosed) throw RpcError.resourceNotFound({ sessionId: this.id });
   }
 
   /** Enters a prompt: a cancel reaches it from now on; it starts after what was received before it. */

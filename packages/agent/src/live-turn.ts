@@ -29,10 +29,10 @@ export class LiveTurn<S> implements Turn<S> {
   readonly command?: SlashCommand;
   readonly files?: ClientFiles;
   readonly terminals?: ClientTerminals;
-  /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
-  readonly #lifetime = new Cancellation();
   readonly #cancellation: Cancellation;
-  readonly #streams: SaidStream[] = [];
+  /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
+  readonly #lifetime: Cancellation;
+  #streams: SaidStream[] | undefined;
   #questions = 0;
   #over = false;
 
@@ -41,8 +41,8 @@ export class LiveTurn<S> implements Turn<S> {
     this.prompt = prompt;
     if (_meta != null) this._meta = _meta;
     this.#cancellation = cancellation;
-    cancellation.onCancel(() => this.#lifetime.cancel("The turn was cancelled."));
-    const command = readSlashCommand(prompt, session.state.availableCommands ?? []);
+    this.#lifetime = new Cancellation(cancellation);
+    const command = readSlashCommand(prompt, session);
     if (command !== undefined) this.command = command;
     const files = session.clientFiles(this.#lifetime);
     const terminals = session.clientTerminals(this.#lifetime);
@@ -93,8 +93,8 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   /** Waits for streams that the handler did not wait for; fails as the first of them fails. */
-  async drain(): Promise<void> {
-    if (this.#streams.length > 0) await Promise.all(this.#streams.map((stream) => stream.drain()));
+  drain(): Promise<unknown> | undefined {
+    return this.#streams && Promise.all(this.#streams.map((stream) => stream.drain()));
   }
 
   /** Mutes what an unfinished handler still says, and gives back what the turn borrowed from the client. */
@@ -120,6 +120,7 @@ export class LiveTurn<S> implements Turn<S> {
     if (!(Symbol.asyncIterator in text)) return this.#append(role, text);
     const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
     const stream = SaidStream.of(text, { write, signal: this.#lifetime.signal });
+    this.#streams ??= [];
     this.#streams.push(stream);
     return stream;
   }

@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { compactEvents } from "./compact-events.js";
+import { keepSessions } from "./kept-sessions.js";
 import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "./session-log.js";
 
 /** Bounds of {@link createMemoryLog}. */
@@ -29,6 +30,7 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
   };
 
   return {
+    keep: keepSessions,
     async open(sessionId, info) {
       if (info !== undefined) {
         if (sessions.has(sessionId)) throw new SessionLogError("exists", `Session ${sessionId} is there already.`);

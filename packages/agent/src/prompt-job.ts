@@ -1,53 +1,56 @@
 import type { StopReason, TokenUsage } from "@turnkit/session";
 import type { TurnResult } from "./agent.js";
 import { Cancellation } from "./cancellation.js";
+import type { PromptReceipt } from "./driver/driver.js";
+import { Outcome } from "./outcome.js";
 
 /** How a prompt ended: with a reason, or with the error that its caller gets. */
 export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
 
-/** What answers one prompt. */
-export type PromptWork = (job: PromptJob) => Promise<TurnResult | StopReason | undefined | void>;
+/** What answers one prompt, step by step. */
+export interface PromptWork {
+  /** Makes the prompt part of the conversation, and returns the id of its message. */
+  begin(job: PromptJob): string;
+  /** Called when the agent may begin, unless the prompt was cancelled before. */
+  answer(): TurnResult | StopReason | void | Promise<TurnResult | StopReason | undefined | void>;
+  /** What the answer left to be waited for. */
+  drain(): Promise<unknown> | undefined;
+  /** Called at the end, before anybody else learns of it. They learn what it returns; a promise does not reject. */
+  ended(end: TurnEnd): TurnEnd | Promise<TurnEnd>;
+}
+
+/** What a prompt needs of the queue that it stands in. */
+export type PromptQueue = { readonly cancelGraceMs: number; told(job: PromptJob): void };
 
 /** One prompt from its receipt until the client was told its end. It ends exactly once. */
-export class PromptJob {
-  readonly ended: Promise<TurnEnd>;
+export class PromptJob implements PromptReceipt {
   readonly cancellation = new Cancellation();
-  /** Settles with the id of the user's message when it became part of the conversation, `undefined` if it never will. */
-  readonly inserted: Promise<string | undefined>;
-  /**
-   * Called at the end of a prompt that was inserted, before anybody else learns of it. They learn what it returns; a
-   * promise does not reject.
-   */
-  onEnd: ((end: TurnEnd) => TurnEnd | Promise<TurnEnd>) | undefined;
-  /** The end was told to the client. */
-  readonly done: Promise<void>;
   readonly #work: PromptWork;
+  readonly #queue: PromptQueue;
+  readonly #ended = new Outcome<TurnEnd>();
+  readonly #inserted = new Outcome<string | undefined>();
+  readonly #proceeding = new Outcome<void>();
+  readonly #done = new Outcome<void>();
   #state: "waiting" | "let in" | "running" | "ended" = "waiting";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Number.POSITIVE_INFINITY;
-  readonly #graceMs: number;
-  #settle!: (end: TurnEnd) => void;
-  #settleInserted!: (messageId: string | undefined) => void;
-  #proceed!: () => void;
-  readonly #proceeding: Promise<void>;
-  #isInserted = false;
-  #finish!: () => void;
 
-  constructor(work: PromptWork, graceMs: number) {
+  constructor(work: PromptWork, queue: PromptQueue) {
     this.#work = work;
-    this.#graceMs = graceMs;
-    this.ended = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
-    this.inserted = new Promise((resolve) => {
-      this.#settleInserted = resolve;
-    });
-    this.#proceeding = new Promise((resolve) => {
-      this.#proceed = resolve;
-    });
-    this.done = new Promise((resolve) => {
-      this.#finish = resolve;
-    });
+    this.#queue = queue;
+  }
+
+  get ended(): Promise<TurnEnd> {
+    return this.#ended.promise;
+  }
+
+  get inserted(): Promise<string | undefined> {
+    return this.#inserted.promise;
+  }
+
+  /** Settles when the end was told to the client. */
+  get done(): Promise<void> {
+    return this.#done.promise;
   }
 
   /** Whether it has not ended yet. */
@@ -71,34 +74,26 @@ export class PromptJob {
   }
 
   told(): void {
-    this.#finish();
+    this.#done.settle();
+    this.#queue.told(this);
   }
 
-  /** The prompt is part of the conversation now. Settles when the agent may begin, or shall not any more. */
-  async insert(messageId: string): Promise<void> {
-    this.#isInserted = true;
-    this.#settleInserted(messageId);
-    await this.#proceeding;
-  }
-
-  /** Lets the agent begin as soon as the prompt is inserted. */
   proceed(): void {
-    this.#proceed();
+    this.#proceeding.settle();
   }
 
-  /** Cancels it unless it was inserted. */
   withdraw(): void {
-    if (!this.#isInserted) this.cancel();
+    if (!this.#inserted.isSettled) this.cancel();
   }
 
   /**
    * Counts when it comes before the work settled; then the end is `cancelled`, whatever the work does (V1-CANCEL-07):
    * at once if the work has not begun, else after the grace at the latest. A repeated cancel never makes it longer.
    */
-  cancel(graceMs = this.#graceMs): void {
+  cancel(graceMs = this.#queue.cancelGraceMs): void {
     if (this.#state === "ended") return;
     this.cancellation.cancel("The turn was cancelled.");
-    this.#proceed();
+    this.proceed();
     if (this.#state !== "running") return this.#end({ stopReason: "cancelled" });
     const deadline = performance.now() + graceMs;
     if (deadline >= this.#deadline) return;
@@ -107,11 +102,18 @@ export class PromptJob {
     this.#timer = setTimeout(() => this.#end({ stopReason: "cancelled" }), graceMs);
   }
 
+  /** One function for all steps: each that waits by itself costs a prompt as much as all that is done in it. */
   async #run(): Promise<void> {
     // A cancel that came in the same write as the prompt is seen before the work begins.
     await undefined;
     try {
-      this.#end(readResult(this.cancellation.isCancelled ? undefined : await this.#work(this)));
+      if (!this.cancellation.isCancelled) {
+        this.#inserted.settle(this.#work.begin(this));
+        if (!this.#proceeding.isSettled) await this.#proceeding.promise;
+      }
+      const result = this.cancellation.isCancelled ? undefined : await this.#work.answer();
+      await this.#work.drain();
+      this.#end(readResult(result));
     } catch (error) {
       this.#end({ error });
     }
@@ -121,14 +123,16 @@ export class PromptJob {
     if (this.#state === "ended") return;
     this.#state = "ended";
     clearTimeout(this.#timer);
-    // What a cancelled turn had spent is spent all the same.
-    const spent = "usage" in end && { usage: end.usage };
-    const told: TurnEnd = this.cancellation.isCancelled ? { ...spent, stopReason: "cancelled" } : end;
-    const final = this.onEnd?.(told) ?? told;
-    this.#settleInserted(undefined);
-    if (final instanceof Promise) void final.then(this.#settle);
-    else this.#settle(final);
+    const final = this.#work.ended(this.cancellation.isCancelled ? cancelled(end) : end);
+    this.#inserted.settle(undefined);
+    if (final instanceof Promise) void final.then((told) => this.#ended.settle(told));
+    else this.#ended.settle(final);
   }
+}
+
+/** What a cancelled turn had spent is spent all the same. */
+function cancelled(end: TurnEnd): TurnEnd {
+  return { stopReason: "cancelled", ...("usage" in end && { usage: end.usage }) };
 }
 
 function readResult(result: TurnResult | StopReason | undefined | void): TurnEnd {

@@ -15,10 +15,10 @@ import { capabilitiesOf, checkPlace, checkPrompt } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";
 import type { Dialogue, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
-import { KeptSessions } from "./kept-sessions.js";
+import type { KeptSessions } from "./kept-sessions.js";
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
-import { runTurn } from "./run-turn.js";
+import { PromptTurn } from "./prompt-turn.js";
 import { SessionTable } from "./session-table.js";
 
 /** What answers, and in which dialects. */
@@ -39,7 +39,7 @@ export class ServedConnection<S> implements Service {
   constructor({ dialects, handlers }: Spoken<S>, channel: Channel, options: ServeOptions) {
     const { limits, batches, onDiagnostic, validateOutgoing } = options;
     this.#handlers = handlers;
-    if (handlers.log !== undefined) this.#kept = new KeptSessions(handlers.log, handlers, limits ?? {});
+    this.#kept = handlers.log?.keep(handlers.log, handlers, limits ?? {});
     this.capabilities = capabilitiesOf(handlers);
     this.#connection = createConnection(channel, {
       noise: "answer",
@@ -110,21 +110,10 @@ export class ServedConnection<S> implements Service {
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
     const session = this.#sessions.get(params.sessionId);
     checkPrompt(this.#offers, params.prompt);
-    const job = session.enter(call.bytes, async (self) => {
-      this.#sessions.mustBeOpen(session);
-      session.journal?.mustWork();
-      return runTurn(this.#handlers, session, { request: params, job: self });
-    });
+    const job = session.enter(call.bytes, new PromptTurn(this.#handlers, session, params));
     // Turns are waited for at this moment; none begins any more.
     if (this.#isClosing) job.cancel();
-    return {
-      inserted: job.inserted,
-      ended: job.ended,
-      cancel: () => job.cancel(),
-      withdraw: () => job.withdraw(),
-      proceed: () => job.proceed(),
-      told: () => session.turns.told(job),
-    };
+    return job;
   }
 
   cancel(sessionId: string): void {
@@ -234,7 +223,7 @@ export class ServedConnection<S> implements Service {
   async #inOrder<T>(sessionId: string, call: InboundCall, work: (session: LiveSession<S>) => Promise<T>): Promise<T> {
     const session = this.#sessions.get(sessionId);
     return session.order.run(call, async () => {
-      this.#sessions.mustBeOpen(session);
+      session.mustBeOpen();
       return work(session);
     });
   }

@@ -1,6 +1,7 @@
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { AcpError, isAcpError, type Room } from "@turnkit/transport";
 import type { ListSessions, SessionPage } from "./agent.js";
+import type { SessionKeeper } from "./kept-sessions.js";
 
 /**
  * Where an agent keeps its sessions: passed to `createAgent` it gives list, load, resume, replay and delete.
@@ -9,6 +10,8 @@ import type { ListSessions, SessionPage } from "./agent.js";
  * string may come as a session's id, since clients name the sessions that they load.
  */
 export interface SessionLog {
+  /** Always {@link keepSessions}: the part of the runtime that restores sessions comes with the log that it needs. */
+  readonly keep: SessionKeeper;
   /**
    * Opens a session for writing; one writer at a time, whoever else shares the storage. With `info` a new one, which is
    * stored for good when this settles; without, one that is there, less what was being written when its last writer died.

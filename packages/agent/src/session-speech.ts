@@ -1,21 +1,20 @@
-import {
-  type AvailableCommand,
-  type ConfigOption,
-  type ContentBlock,
-  type Cost,
-  createSessionState,
-  type MessageRole,
-  reduce,
-  type SessionEvent,
-  type SessionState,
-  type StateLimits,
-  type WireEvent,
+import type {
+  AvailableCommand,
+  ConfigOption,
+  ContentBlock,
+  Cost,
+  MessageRole,
+  SessionEvent,
+  SessionState,
+  StateLimits,
+  WireEvent,
 } from "@turnkit/session";
-import type { Encoder } from "@turnkit/session/codec";
+import type { Encoder, StatesAround } from "@turnkit/session/codec";
 import type { Connection, Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
 import type { Journal } from "./journal.js";
+import { LateFold } from "./late-fold.js";
 import { Outbox } from "./outbox.js";
 import { MAX_TITLE_LENGTH } from "./session.js";
 import type { TerminalOutput } from "./terminal-output.js";
@@ -34,11 +33,10 @@ export type SpeechParts = {
 export class SessionSpeech {
   readonly id: string;
   readonly outbox: Outbox;
-  readonly outputs = new Set<TerminalOutput>();
-  state: SessionState;
   /** Set once the session is to be stored; what was said before is stored already. */
   journal: Journal | undefined;
   readonly #parts: SpeechParts;
+  readonly #late: LateFold;
   readonly #closing = new Cancellation();
   #serial = 0;
   /** Ids stay unique when a session is restored by another process. */
@@ -46,12 +44,22 @@ export class SessionSpeech {
   #message: { readonly role: MessageRole; readonly messageId: string } | undefined;
   /** What is said now was said, and stored, before. */
   #repeating = false;
+  #outputs: Set<TerminalOutput> | undefined;
 
   constructor(parts: SpeechParts) {
     this.#parts = parts;
     this.id = parts.id;
     this.outbox = new Outbox(parts.connection, parts.id);
-    this.state = createSessionState(parts.limits);
+    this.#late = new LateFold(parts.limits);
+  }
+
+  get state(): SessionState {
+    return this.#late.after;
+  }
+
+  get outputs(): Set<TerminalOutput> {
+    this.#outputs ??= new Set();
+    return this.#outputs;
   }
 
   get signal(): AbortSignal {
@@ -64,13 +72,17 @@ export class SessionSpeech {
   }
 
   emit(event: WireEvent): Room {
+    // A copy: it may be folded later, and who said it may use the object again.
+    return this.#say({ ...event });
+  }
+
+  #say(event: WireEvent): Room {
     if (this.#closing.isCancelled || (this.#repeating && !isList(event))) return undefined;
-    // Before the states are compared: what this event changes is this event's alone.
     this.#flushOutputs();
-    const before = this.state;
-    const written = this.record(event);
+    const written = this.journal?.note(event);
+    const around = this.#take(event);
     let room: Room;
-    for (const update of this.#parts.encode(event, before, this.state)) room = this.outbox.send(update) ?? room;
+    for (const update of this.#parts.encode(event, around)) room = this.outbox.send(update) ?? room;
     return bothRooms(room, written);
   }
 
@@ -105,17 +117,19 @@ export class SessionSpeech {
   /** Adds to the message that is being said, or begins one. */
   append(role: MessageRole, content: ContentBlock): Room {
     if (this.#message?.role !== role) this.#message = { role, messageId: this.newId(role) };
-    return this.emit({ type: chunkOf[role], messageId: this.#message.messageId, content });
+    return this.#say({ type: chunkOf[role], messageId: this.#message.messageId, content });
+  }
+
+  /** What is said next is another message. */
+  endMessage(): void {
+    this.#message = undefined;
   }
 
   /** Takes note of something that is not sent. Written down first: what cannot be written was not said. */
   record(event: SessionEvent): Room {
     this.#flushOutputs();
     const room = this.journal?.note(event);
-    const before = this.state;
-    this.state = reduce(before, event);
-    const ownChunk = "messageId" in event && event.messageId === this.#message?.messageId;
-    if (this.state.timeline.length !== before.timeline.length && !ownChunk) this.#message = undefined;
+    this.#take(event);
     return room;
   }
 
@@ -155,9 +169,18 @@ export class SessionSpeech {
     this.#closing.cancel("The session was closed.");
   }
 
+  /** Folds an event, at the latest when somebody looks; a message ends where something else is shown. */
+  #take(event: SessionEvent): StatesAround {
+    const around = this.#late.add(event);
+    const message = this.#message;
+    const isOther = message !== undefined && !("messageId" in event && event.messageId === message.messageId);
+    if (isOther && around.after.timeline.length !== around.before.timeline.length) this.#message = undefined;
+    return around;
+  }
+
   /** What was written before something else is said before it. */
   #flushOutputs(): void {
-    for (const output of this.outputs) output.flush();
+    if (this.#outputs !== undefined) for (const output of this.#outputs) output.flush();
   }
 }
 

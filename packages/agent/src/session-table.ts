@@ -56,11 +56,6 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** @throws RpcError `-32002` for one that was closed, or failed to open, since it was found */
-  mustBeOpen({ id: sessionId, isClosed }: LiveSession<S>): void {
-    if (isClosed) throw RpcError.resourceNotFound({ sessionId });
-  }
-
   /**
    * Those that the client could prompt now, a page at a time, the oldest first.
    *
@@ -113,14 +108,14 @@ export class SessionTable<S> {
       lists = session.setUp(await setUp());
     } catch (error) {
       session.closeNow();
-      session.settleOpening(false);
+      session.opening.settle(false);
       this.#forget(session);
       throw error;
     }
     session.isOpen = true;
-    session.settleOpening(true);
+    session.opening.settle(true);
     // If the connection is ending, what the handler made is cleaned up there.
-    this.mustBeOpen(session);
+    session.mustBeOpen();
     return lists;
   }
 
@@ -168,7 +163,7 @@ export class SessionTable<S> {
   async #end(session: LiveSession<S>): Promise<void> {
     await session.turns.idle();
     session.closeNow();
-    if (await session.opening) await this.#cleanUp(session);
+    if (await session.opening.promise) await this.#cleanUp(session);
     await session.journal?.close();
     this.#forget(session);
   }

@@ -1,5 +1,5 @@
 import { RpcError } from "@turnkit/transport";
-import { PromptJob, type PromptWork } from "./prompt-job.js";
+import { PromptJob, type PromptQueue, type PromptWork } from "./prompt-job.js";
 
 /** What the prompts of one session need. */
 export type TurnQueueOptions = {
@@ -14,18 +14,20 @@ export const MAX_WAITING_PROMPTS = 100;
  * Runs the prompts of one session one after the other, each to exactly one end. A prompt enters at receipt, so that a
  * cancel reaches it; it starts when it was let in and the end of the one before it was told to the client.
  */
-export class TurnQueue {
-  readonly #options: TurnQueueOptions;
+export class TurnQueue implements PromptQueue {
+  readonly cancelGraceMs: number;
+  readonly #whilePrompting: TurnQueueOptions["whilePrompting"];
   #jobs: PromptJob[] = [];
 
-  constructor(options: TurnQueueOptions) {
-    this.#options = options;
+  constructor({ whilePrompting, cancelGraceMs }: TurnQueueOptions) {
+    this.#whilePrompting = whilePrompting;
+    this.cancelGraceMs = cancelGraceMs;
   }
 
   /** @throws RpcError where the session's policy refuses a prompt at this moment */
   push(work: PromptWork): PromptJob {
     if (this.#jobs.some((job) => job.open)) this.#admit();
-    const job = new PromptJob(work, this.#options.cancelGraceMs);
+    const job = new PromptJob(work, this);
     this.#jobs.push(job);
     return job;
   }
@@ -36,22 +38,22 @@ export class TurnQueue {
     this.#next();
   }
 
-  /** The client was told how the prompt ended, or is gone. */
+  /** The client was told how a prompt ended, or is gone. */
   told(job: PromptJob): void {
-    this.#jobs = this.#jobs.filter((other) => other !== job);
-    job.told();
+    if (this.#jobs[0] === job) this.#jobs.shift();
+    else this.#jobs = this.#jobs.filter((other) => other !== job);
     this.#next();
   }
 
   /** Cancels every prompt that was received so far, started or not. */
-  cancelAll(graceMs = this.#options.cancelGraceMs): void {
+  cancelAll(graceMs = this.cancelGraceMs): void {
     for (const job of this.#jobs) job.cancel(graceMs);
   }
 
   /** {@link cancelAll} when nobody is left to be told. */
   abandon(graceMs: number): void {
     this.cancelAll(graceMs);
-    for (const job of this.#jobs) void job.ended.then(() => this.told(job));
+    for (const job of this.#jobs) void job.ended.then(() => job.told());
   }
 
   /** Settles when the client was told the end of every prompt that was cancelled or let in before this call. */
@@ -60,9 +62,8 @@ export class TurnQueue {
   }
 
   #admit(): void {
-    const { whilePrompting } = this.#options;
-    if (whilePrompting === "reject") throw RpcError.invalidRequest("a prompt is being answered in this session");
-    if (whilePrompting === "replace") this.cancelAll();
+    if (this.#whilePrompting === "reject") throw RpcError.invalidRequest("a prompt is being answered in this session");
+    if (this.#whilePrompting === "replace") this.cancelAll();
     if (this.#jobs.filter((job) => job.open).length > MAX_WAITING_PROMPTS) {
       throw RpcError.invalidRequest(`${MAX_WAITING_PROMPTS} prompts wait in this session already`);
     }

@@ -19,6 +19,7 @@ test("the root entry exports these names", () => {
       "isAcpError",
       "isRpcError",
       "isSessionLogError",
+      "keepSessions",
       "losses",
       "outgoingContracts",
       "replayEvents",

@@ -5,7 +5,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   type AgentHandlers,
   type ConfigOption,
+  createAgent,
   createMemoryLog,
+  keepSessions,
   RpcError,
   type SessionLog,
   type SessionLogWriter,
@@ -38,6 +40,7 @@ const plain = (log: SessionLog, more: Partial<AgentHandlers> = {}): Partial<Agen
 /** A log whose commits wait, fail, or are counted. */
 function watched(commit: (real: () => Promise<void>) => Promise<void>, log = createMemoryLog()): SessionLog {
   return {
+    keep: keepSessions,
     read: (id) => log.read(id),
     list: (query) => log.list(query),
     delete: (id) => log.delete(id),
@@ -196,6 +199,12 @@ describe.each([
     });
     await client.result(method, { sessionId, ...place, ...params, cwd: "/work/" });
   });
+});
+
+test("a log without the runtime's part of it is refused when the agent is made", () => {
+  const { keep: _, ...log } = createMemoryLog();
+  const handlers = { ...plain(log as SessionLog), info: clientInfo, newSession() {}, prompt() {} };
+  expect(() => createAgent(handlers)).toThrow(/keepSessions/);
 });
 
 test("a log that hangs makes the turn fail instead of hang", async () => {

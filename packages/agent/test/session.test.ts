@@ -492,3 +492,17 @@ test("an answer that cannot be written is an error, and the connection lives on"
   expect(await client.result("_test/nothing")).toEqual({});
   expect(await client.result("_test/ok")).toEqual({ ok: true });
 });
+
+test("an event is taken as it is when it is said: its object may be used again", async () => {
+  const keys: unknown[] = [];
+  const { client, sessionId } = await open({
+    prompt({ session }) {
+      const piece = { type: "agent_message_chunk", messageId: "one", content: { type: "text", text: "x" } } as const;
+      const reused: { -readonly [K in keyof typeof piece]: unknown } = { ...piece };
+      for (const messageId of ["one", "two"]) session.emit(Object.assign(reused, { messageId }) as typeof piece);
+      keys.push(...session.state.timeline.toArray().map(({ key }) => key));
+    },
+  });
+  await client.ask(sessionId);
+  expect(keys.slice(1)).toEqual(["agent:one", "agent:two"]);
+});

@@ -27,6 +27,7 @@ import type { Files } from "./host/file-routes.js";
 import type { Terminals } from "./host/terminal-routes.js";
 import { LiveSession } from "./live-session.js";
 import { negotiate, newestFirst } from "./negotiate.js";
+import { permissionKind } from "./permissions.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 import { placeOf } from "./session-place.js";
@@ -175,7 +176,8 @@ export class ChannelClient implements Client, Desk {
   }
 
   async ask(sessionId: string, question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
-    return this.session(sessionId).ask(question, call);
+    const kind = permissionKind(this.#options.permissions, this.agent);
+    return this.session(sessionId).ask(kind, question, call);
   }
 
   extension(method: string): Route | undefined {
@@ -201,19 +203,13 @@ export class ChannelClient implements Client, Desk {
     return this.#driver as Driver;
   }
 
-  #createSession(id: string, { cwd, additionalDirectories = [] }: SessionPlace, onEvent?: EventListener): LiveSession {
+  #createSession(id: string, place: SessionPlace, onEvent?: EventListener): LiveSession {
     const session = new LiveSession({
       id,
-      cwd,
-      roots: [cwd, ...additionalDirectories],
+      place,
       connection: this.#connection,
       driver: this.#agreed,
-      limits: this.#options.limits ?? {},
-      metaMode: this.#options.metaMode ?? "patch",
-      whilePrompting: this.#options.whilePrompting ?? "queue",
-      cancelGraceMs: this.#options.cancelGraceMs ?? 30_000,
-      policy: this.#options.permissions,
-      elicitations: this.elicitations,
+      options: this.#options,
       report: (diagnostic) => this.report(diagnostic),
       ended: (ended) => this.#sessions.remove(ended),
     });

@@ -19,7 +19,7 @@ import {
   type StandardSchemaV1,
 } from "@turnkit/transport";
 import type { Desk } from "./driver/driver.js";
-import type { QuestionKind } from "./question-desk.js";
+import type { Decision, QuestionKind } from "./question-desk.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -75,11 +75,6 @@ export interface Elicitations {
   /** The ways in which it asks. */
   readonly modes: { readonly form: boolean; readonly url: boolean };
   /**
-   * Questions in a session.
-   * @internal
-   */
-  kind(agent: Implementation): QuestionKind<SessionQuestion, ElicitationAnswer, ElicitationAnswer>;
-  /**
    * Methods of every dialect that has them.
    * @internal
    */
@@ -96,7 +91,6 @@ export interface Elicitations {
 export function createElicitations(handlers: ElicitationHandlers): Elicitations {
   return {
     modes: { form: handlers.form !== undefined, url: handlers.url !== undefined },
-    kind: (agent) => elicitationKind(handlers, agent),
     routes: (desk, codec) => routesOf(handlers, desk, codec),
   };
 }
@@ -107,7 +101,7 @@ const ACTIONS: readonly string[] = ["accept", "decline", "cancel"];
 function elicitationKind(
   handlers: ElicitationHandlers,
   agent: Implementation,
-): QuestionKind<SessionQuestion, ElicitationAnswer, ElicitationAnswer> {
+): QuestionKind<SessionQuestion, ElicitationAnswer> {
   return {
     name: "elicitation",
     dismissed: CANCEL,
@@ -176,7 +170,8 @@ async function receive(
   }
   if ("sessionId" in scope) {
     const { sessionId, toolCallId } = scope;
-    return desk.session(sessionId).elicit({ ...question, ...(toolCallId != null && { toolCallId }) }, call);
+    const asked = { ...question, ...(toolCallId != null && { toolCallId }) };
+    return desk.session(sessionId).ask(elicitationKind(handlers, desk.agent), asked, call);
   }
   const withdrawn = new Promise<undefined>((resolve) => {
     call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
@@ -199,8 +194,8 @@ const isMode = (mode: string): mode is "form" | "url" => mode === "form" || mode
  * @throws AcpError `state` for an unknown action
  * @throws InvalidMessageError for content that does not conform to the form (V1-ELIC-13, V2-ELI-06)
  */
-function checked(name: string, question: SessionQuestion, answer: ElicitationAnswer): ElicitationAnswer {
-  if (!ACTIONS.includes(answer.action)) {
+function checked(name: string, question: SessionQuestion, answer: Decision): ElicitationAnswer {
+  if (!("action" in answer && ACTIONS.includes(answer.action))) {
     throw new AcpError("state", `The question ${name} takes accept, decline or cancel.`);
   }
   if (answer.action === "accept" && question.mode === "form") {

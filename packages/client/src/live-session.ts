@@ -1,12 +1,9 @@
 import {
   type ContentBlock,
   createSessionState,
-  type ElicitationAnswer,
-  type PermissionOutcome,
-  type PermissionQuestion,
   type SessionEvent,
+  type SessionPlace,
   type SessionState,
-  type StateLimits,
 } from "@turnkit/session";
 import {
   AcpError,
@@ -16,37 +13,35 @@ import {
   isAcpError,
   type Lane,
 } from "@turnkit/transport";
-import { Audience, type MetaMode } from "./audience.js";
-import { CancelGrace } from "./cancel-grace.js";
+import { Audience, type Listener } from "./audience.js";
+import type { ClientOptions } from "./client.js";
 import { optionFor } from "./config-option.js";
-import type { Driver } from "./driver/driver.js";
-import type { Elicitations, SessionQuestion } from "./elicitations.js";
-import { LiveTurn } from "./live-turn.js";
-import type { PermissionDecision, PermissionPolicy } from "./permissions.js";
-import type { EventListener, PromptOptions, Session, WhilePrompting } from "./session.js";
-import { SessionQuestions } from "./session-questions.js";
+import type { Driver, Work } from "./driver/driver.js";
+import { LiveTurn, type TurnHost } from "./live-turn.js";
+import { type Decision, QuestionDesk, type QuestionHost, type QuestionKind } from "./question-desk.js";
+import type { EventListener, PromptOptions, Session } from "./session.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
 
 /** What a live session is made of. */
 export type SessionParts = {
   readonly id: string;
-  readonly cwd: string;
-  readonly roots: readonly string[];
+  readonly place: SessionPlace;
   readonly connection: Connection;
   readonly driver: Driver;
-  readonly limits: Partial<StateLimits>;
-  readonly metaMode: MetaMode;
-  readonly whilePrompting: WhilePrompting;
-  readonly cancelGraceMs: number;
-  readonly policy: PermissionPolicy | undefined;
-  readonly elicitations: Elicitations | undefined;
-  readonly report: (diagnostic: Diagnostic) => void;
-  readonly ended: (session: LiveSession) => void;
+  readonly options: ClientOptions;
+  report(diagnostic: Diagnostic): void;
+  ended(session: LiveSession): void;
 };
 
+/** How long an agent may take to end a turn that was cancelled, unless it is said otherwise. */
+const CANCEL_GRACE_MS = 30_000;
+
+/** Of errors that did not come from the agent (JSON-RPC's internal error). */
+const LOST = -32603;
+
 /** {@link Session} as the client makes it. */
-export class LiveSession implements Session {
+export class LiveSession implements Session, TurnHost, QuestionHost {
   readonly id: string;
   readonly cwd: string;
   readonly roots: readonly string[];
@@ -54,9 +49,8 @@ export class LiveSession implements Session {
   readonly #parts: SessionParts;
   readonly #audience: Audience;
   readonly #onEnd = new Set<() => void>();
-  readonly #questions: SessionQuestions;
   readonly #turns: TurnQueue;
-  readonly #grace: CancelGrace;
+  readonly #questions = new QuestionDesk(this);
   #prompts = 0;
   #closing: Promise<void> | undefined;
   #isOver = false;
@@ -65,38 +59,21 @@ export class LiveSession implements Session {
   #isTold = false;
 
   constructor(parts: SessionParts) {
+    const { id, place, connection, driver, options } = parts;
     this.#parts = parts;
-    this.id = parts.id;
-    this.cwd = parts.cwd;
-    this.roots = parts.roots;
-    this.lane = parts.connection.openLane();
-    this.#audience = new Audience(createSessionState(parts.limits), {
+    this.id = id;
+    this.cwd = place.cwd;
+    this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
+    this.lane = connection.openLane();
+    this.#audience = new Audience(createSessionState(options.limits), {
       lane: this.lane,
-      metaMode: parts.metaMode,
-      report: (diagnostic) => parts.report({ ...diagnostic, sessionId: parts.id }),
+      metaMode: options.metaMode,
+      report: (diagnostic) => this.report(diagnostic),
     });
-    this.#turns = new TurnQueue(parts.driver.holdsPrompts, (turn, message) => {
-      parts.driver.prompt(this, turn, message);
+    this.#turns = new TurnQueue(driver.holdsPrompts, (turn) => {
+      driver.prompt(this, turn);
       turn.sent();
     });
-    this.#grace = new CancelGrace(parts.cancelGraceMs, (turn) => {
-      parts.driver.lose(this, turn, { stopReason: "cancelled" });
-      turn.finish({ stopReason: "cancelled", confirmed: false });
-    });
-    const { policy, elicitations, driver } = parts;
-    this.#questions = new SessionQuestions(
-      { policy, elicitations, agent: driver.peer.info },
-      {
-        session: this,
-        tell: (event, bytes) => this.tell(event, bytes),
-        begin: (work) => this.lane.begin(0, work),
-        refuses: (work) => {
-          if (this.#isOver || this.#closing !== undefined) return true;
-          return this.state.cancelling && driver.endsWithCancel(work, this.state);
-        },
-        report: parts.report,
-      },
-    );
   }
 
   get state(): SessionState {
@@ -115,10 +92,10 @@ export class LiveSession implements Session {
     return this.#audience.listen((event) => listener(event, this));
   }
 
-  /** Folds now and tells listeners in their order. `bytes` is what the event took on the wire. */
+  /** Folds, and tells listeners in their order. `bytes` is what the event took on the wire. */
   tell(event: SessionEvent, bytes = 0): void {
     // The end of the session is the last that listeners hear of it.
-    if (this.#isTold) this.#audience.fold(event);
+    if (this.#isTold) this.#audience.fold(event, bytes);
     else this.#audience.tell(event, bytes);
   }
 
@@ -127,7 +104,8 @@ export class LiveSession implements Session {
     this.heard();
     let size = bytes;
     for (const event of events) {
-      const before = this.state;
+      // Whether work ended shows against the state before; nothing else is worth folding for at once.
+      const before = event.type === "state_update" ? this.state.activity : undefined;
       this.tell(event, size);
       this.#parts.driver.updated(this, event, before);
       size = 0;
@@ -142,8 +120,8 @@ export class LiveSession implements Session {
   }
 
   /** Folds only: for what listeners are not told, since nothing could slow its source down. */
-  fold(event: SessionEvent): void {
-    this.#audience.fold(event);
+  fold(event: SessionEvent, bytes: number): void {
+    this.#audience.fold(event, bytes);
   }
 
   prompt(content: string | readonly ContentBlock[], { _meta }: PromptOptions = {}): Turn {
@@ -153,29 +131,22 @@ export class LiveSession implements Session {
     const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
     if (failure === undefined) this.#admit();
     this.#prompts += 1;
-    const turn = new LiveTurn(`prompt-${this.#prompts}`, {
-      cancel: (one) => this.#cancelTurn(one),
-      listen: (listener) => this.#audience.listen(listener),
-      whenTold: (work) => this.lane.begin(0, work),
-      listenersDone: () => this.listenersDone(),
-      over: (one) => {
-        this.#grace.stop(one);
-        this.#turns.remove(one);
-      },
-    });
-    if (failure === undefined) this.#turns.add(turn, { prompt: blocks, ...(_meta && { _meta }) });
+    // The state holds these blocks from now on: they are no longer the caller's to change.
+    const message = { prompt: [...blocks], ...(_meta && { _meta }) };
+    const turn = new LiveTurn(`prompt-${this.#prompts}`, message, this);
+    if (failure === undefined) this.#turns.add(turn);
     else turn.finish({ failure });
     return turn;
   }
 
   async cancel(): Promise<void> {
     const { sent, waiting } = this.#turns;
-    for (const turn of waiting) this.#cancelTurn(turn);
+    for (const turn of waiting) this.cancelTurn(turn);
     if (sent.length > 0 || this.state.activity.state !== "idle") this.cancelWork();
     await Promise.allSettled([...waiting, ...sent].map((turn) => turn.ended));
   }
 
-  answer(requestId: string, decision: PermissionDecision | ElicitationAnswer): void {
+  answer(requestId: string, decision: Decision): void {
     this.#questions.answer(requestId, decision);
   }
 
@@ -197,16 +168,10 @@ export class LiveSession implements Session {
     await this.#closing;
   }
 
-  /** A question of the agent: shown at receipt, put to the policy in its place, open until the first decision. */
-  ask(question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
+  /** A question of the agent: shown at receipt, put to who decides its kind in its place, open until the first decision. */
+  ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
     this.heard();
-    return this.#questions.ask(question, call);
-  }
-
-  /** As `ask`, of a question for the person. */
-  elicit(question: SessionQuestion, call: InboundCall): Promise<ElicitationAnswer> {
-    this.heard();
-    return this.#questions.elicit(question, call);
+    return this.#questions.ask(kind, question, call);
   }
 
   /** Tells the agent to end what it works on. */
@@ -214,7 +179,6 @@ export class LiveSession implements Session {
     // The agent first: a listener of the events may send something more.
     this.#parts.driver.cancel(this.id);
     this.#stop();
-    this.#grace.start(this.#turns.sent);
   }
 
   /** `work` runs once, when the session is over. Returns the function that forgets it. */
@@ -229,7 +193,9 @@ export class LiveSession implements Session {
     this.#isOver = true;
     this.#failure = failure ?? noPrompts(this.id, reason);
     this.#questions.dismiss(() => true);
-    this.#turns.end(failure, (turn, how) => this.#parts.driver.lose(this, turn, how));
+    const { sent, waiting } = this.#turns;
+    for (const turn of waiting) turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: true });
+    for (const turn of sent) this.#lose(turn, failure);
     for (const work of this.#onEnd) work();
     this.#onEnd.clear();
     this.tell({ type: "session_closed", reason });
@@ -237,39 +203,73 @@ export class LiveSession implements Session {
     this.#parts.ended(this);
   }
 
-  /** Settles when listeners have finished with everything received so far. */
-  listenersDone(): Promise<void> {
-    return this.#audience.done();
+  listen(listener: Listener): () => void {
+    return this.#audience.listen(listener);
+  }
+
+  whenTold(work: () => void): void {
+    this.lane.begin(0, work);
+  }
+
+  whenDone(work: () => void): void {
+    this.#audience.whenDone(work);
+  }
+
+  turnOver(turn: LiveTurn): void {
+    this.#turns.remove(turn);
+  }
+
+  cancelTurn(turn: LiveTurn): void {
+    const { sent } = this.#turns;
+    if (!sent.includes(turn)) turn.finish({ stopReason: "cancelled", confirmed: true });
+    else if (sent.length === 1 || !this.#parts.driver.withdraw(turn)) this.cancelWork();
+    else this.#giveGrace([turn]);
+  }
+
+  refuses(work: Work): boolean {
+    if (this.#isOver || this.#closing !== undefined) return true;
+    return this.state.cancelling && this.#parts.driver.endsWithCancel(work, this.state);
+  }
+
+  report(diagnostic: Diagnostic): void {
+    this.#parts.report({ ...diagnostic, sessionId: this.id });
   }
 
   /** @throws AcpError `state` for a prompt that has to wait where prompts are not to */
   #admit(): void {
     const { sent, waiting } = this.#turns;
     if (sent.length + waiting.length === 0) return;
-    if (this.#parts.whilePrompting === "replace") void this.cancel();
-    if (this.#parts.whilePrompting !== "reject") return;
+    const { whilePrompting } = this.#parts.options;
+    if (whilePrompting === "replace") void this.cancel();
+    if (whilePrompting !== "reject") return;
     throw new AcpError("state", `Session ${this.id} is busy with a prompt: wait for its end, or cancel it.`);
   }
 
-  #cancelTurn(turn: LiveTurn): void {
-    const { sent } = this.#turns;
-    if (!sent.includes(turn)) turn.finish({ stopReason: "cancelled", confirmed: true });
-    else if (sent.length === 1 || !this.#parts.driver.withdraw(turn)) this.cancelWork();
-    else this.#grace.start([turn]);
-  }
-
+  /** The agent was told to end its work: what belongs to that ends here at once. */
   #stop(): void {
     const { driver } = this.#parts;
     this.tell({ type: "cancel_asked" });
     this.#questions.dismiss((work) => driver.endsWithCancel(work, this.state));
+    this.#giveGrace(this.#turns.sent);
+  }
+
+  #giveGrace(turns: readonly LiveTurn[]): void {
+    const { cancelGraceMs = CANCEL_GRACE_MS } = this.#parts.options;
+    for (const turn of turns) turn.giveGrace(cancelGraceMs, (late) => this.#lose(late));
+  }
+
+  /** A turn that was sent, and whose end nobody will tell; with a `failure`, because the connection is lost. */
+  #lose(turn: LiveTurn, failure?: AcpError): void {
+    const error = failure && { code: LOST, message: failure.message };
+    this.#parts.driver.lose(this, turn, error ? { stopReason: "error", error } : { stopReason: "cancelled" });
+    turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: false });
   }
 
   async #close(): Promise<void> {
     try {
       const closing = this.#parts.driver.closeSession(this);
-      for (const turn of this.#turns.waiting) this.#cancelTurn(turn);
+      for (const turn of this.#turns.waiting) this.cancelTurn(turn);
       if (this.#turns.sent.length > 0) this.#stop();
-      this.#grace.start(this.#turns.sent);
       this.#questions.dismiss(() => true);
       await closing;
       this.end("closed by this side");

@@ -1,42 +1,59 @@
 import type { SessionEvent } from "@turnkit/session";
 import type { Listener } from "./audience.js";
+import type { PromptMessage } from "./driver/driver.js";
 import { EventIterator } from "./event-iterator.js";
 import type { Turn, TurnEnd } from "./turn.js";
 
 /** What a turn needs of its session. */
-export type TurnHost = {
-  cancel(turn: LiveTurn): void;
+export interface TurnHost {
+  cancelTurn(turn: LiveTurn): void;
   listen(listener: Listener): () => void;
   /** Runs `work` when listeners were told everything received so far. */
   whenTold(work: () => void): void;
-  /** Settles when listeners have finished with everything received so far. */
-  listenersDone(): Promise<void>;
+  /** Runs `work` when listeners have finished with everything received so far; where they have, at once. */
+  whenDone(work: () => void): void;
   /** The end was received. */
-  over(turn: LiveTurn): void;
-};
+  turnOver(turn: LiveTurn): void;
+}
+
+/** What a turn came to, or why it is not known. */
+export type TurnOutcome = TurnEnd | { readonly failure: unknown };
+
+/** The longest that a timer can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** {@link Turn} as a session makes it; the driver of the dialect tells it what happens. */
 export class LiveTurn implements Turn {
   readonly promptId: string;
-  readonly accepted: Promise<void>;
+  /** What is sent for it. */
+  readonly message: PromptMessage;
   readonly ended: Promise<TurnEnd>;
   readonly #host: TurnHost;
-  readonly #iterators = new Map<EventIterator, () => void>();
-  #accept!: () => void;
-  #end!: (end: Promise<TurnEnd>) => void;
+  #accepted: Promise<void> | undefined;
+  #accept: (() => void) | undefined;
+  #end!: (end: TurnEnd | Promise<never>) => void;
+  /** Loops, each with how it is detached; most turns have none. */
+  #iterators: Map<EventIterator, () => void> | undefined;
   #phase: "waiting" | "sent" | "over" = "waiting";
   #isAccepted = false;
+  #grace: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(promptId: string, host: TurnHost) {
+  constructor(promptId: string, message: PromptMessage, host: TurnHost) {
     this.promptId = promptId;
+    this.message = message;
     this.#host = host;
-    this.accepted = new Promise((resolve) => {
-      this.#accept = resolve;
-    });
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.ended.catch(() => undefined);
+  }
+
+  get accepted(): Promise<void> {
+    this.#accepted ??= this.#isAccepted
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#accept = resolve;
+        });
+    return this.#accepted;
   }
 
   get isAccepted(): boolean {
@@ -51,52 +68,63 @@ export class LiveTurn implements Turn {
   sent(): void {
     if (this.#phase !== "waiting") return;
     this.#phase = "sent";
-    for (const iterator of this.#iterators.keys()) this.#attach(iterator);
+    for (const iterator of this.#iterators?.keys() ?? []) this.#attach(iterator);
   }
 
   /** The agent showed that it took the prompt. */
   accept(): void {
     this.#isAccepted = true;
-    this.#accept();
+    this.#accept?.();
   }
 
-  /** The end was received, or the turn was lost with `failure`; listeners first hear what came before. */
-  finish(outcome: TurnEnd | { readonly failure: unknown }): void {
+  /** The agent was told to end it: `giveUp` runs if it does not in time. Who is told again gets no more time. */
+  giveGrace(graceMs: number, giveUp: (turn: LiveTurn) => void): void {
+    if (graceMs > MAX_TIMER_MS || this.isOver) return;
+    this.#grace ??= setTimeout(() => giveUp(this), graceMs);
+  }
+
+  /** The end was received, or the turn was lost; listeners first hear what came before. */
+  finish(outcome: TurnOutcome): void {
     if (this.isOver) return;
     this.#phase = "over";
+    clearTimeout(this.#grace);
     this.accept();
-    const iterators = [...this.#iterators.keys()];
+    const iterators = [...(this.#iterators?.keys() ?? [])];
     if (iterators.length > 0) this.#host.whenTold(() => iterators.forEach((iterator) => void iterator.finish()));
-    const end = this.#host.listenersDone().then(() => {
-      if ("failure" in outcome) throw outcome.failure;
-      return outcome;
-    });
-    this.#end(end);
-    this.#host.over(this);
+    this.#host.whenDone(() => this.#settle(outcome));
+    this.#host.turnOver(this);
   }
 
   async cancel(): Promise<TurnEnd> {
-    if (!this.isOver) this.#host.cancel(this);
+    if (!this.isOver) this.#host.cancelTurn(this);
     return this.ended;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SessionEvent, undefined> {
     const iterator: EventIterator = new EventIterator(() => this.#detach(iterator));
+    this.#iterators ??= new Map();
     if (this.#phase === "over") iterator.finish();
     else if (this.#phase === "sent") this.#attach(iterator);
     else this.#iterators.set(iterator, () => undefined);
     return iterator;
   }
 
+  #settle(outcome: TurnOutcome): void {
+    if (!("failure" in outcome)) return this.#end(outcome);
+    // Nobody has to look.
+    this.ended.catch(() => undefined);
+    this.#end(Promise.reject(outcome.failure));
+  }
+
   #attach(iterator: EventIterator): void {
-    this.#iterators.set(
+    this.#iterators?.set(
       iterator,
       this.#host.listen((event, began) => iterator.offer(event, began)),
     );
   }
 
   #detach(iterator: EventIterator): void {
-    this.#iterators.get(iterator)?.();
-    this.#iterators.delete(iterator);
+    this.#iterators?.get(iterator)?.();
+    this.#iterators?.delete(iterator);
   }
 }

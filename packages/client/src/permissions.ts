@@ -36,7 +36,7 @@ export type PermissionPolicy = (
 export function permissionKind(
   policy: PermissionPolicy | undefined,
   agent: Implementation,
-): QuestionKind<PermissionQuestion, PermissionDecision, PermissionOutcome> {
+): QuestionKind<PermissionQuestion, PermissionOutcome> {
   return {
     name: "permission",
     dismissed: { outcome: "cancelled" },
@@ -49,6 +49,9 @@ export function permissionKind(
       return known?.type === "command" ? known : {};
     },
     answerOf(requestId, { options }, decision) {
+      if ("action" in decision) {
+        throw new AcpError("state", `The question ${requestId} takes one of its options, or a cancel.`);
+      }
       if ("cancel" in decision) return { outcome: "cancelled" };
       if (options.some(({ optionId }) => optionId === decision.select)) {
         return { outcome: "selected", optionId: decision.select };

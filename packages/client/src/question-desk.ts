@@ -1,21 +1,24 @@
-import type { SessionEvent } from "@turnkit/session";
+import type { ElicitationAnswer, SessionEvent } from "@turnkit/session";
 import type { Diagnostic, InboundCall } from "@turnkit/transport";
 import type { Work } from "./driver/driver.js";
+import type { PermissionDecision } from "./permissions.js";
 import type { Session } from "./session.js";
 
-/** What the questions of a session need of it. */
-export type QuestionHost = {
-  readonly session: Session;
-  tell(event: SessionEvent, bytes: number): void;
+/** A session as its questions see it. */
+export interface QuestionHost extends Session {
+  tell(event: SessionEvent, bytes?: number): void;
   /** Runs `work` in its place among what listeners are told. */
-  begin(work: () => void): void;
+  whenTold(work: () => void): void;
   /** Whether a question that comes now belongs to work that was cancelled already. */
   refuses(work: Work): boolean;
   report(diagnostic: Diagnostic): void;
-};
+}
+
+/** What somebody decided about a question, of whichever kind. */
+export type Decision = PermissionDecision | ElicitationAnswer;
 
 /** One kind of question: how it shows in events and in the state, and who may answer it without a person. */
-export interface QuestionKind<Q, D, A> {
+export interface QuestionKind<Q, A> {
   /** Names it for people; ids begin with it. */
   readonly name: string;
   /** How a question is settled that nobody answers. */
@@ -24,97 +27,95 @@ export interface QuestionKind<Q, D, A> {
   answered(requestId: string, answer: A): SessionEvent;
   isShown(session: Session, requestId: string): boolean;
   workOf(question: Q): Work;
-  /** @throws AcpError `state` for a decision that the question does not allow */
-  answerOf(requestId: string, question: Q, decision: D): A;
+  /** @throws AcpError `state` for a decision that the question does not allow, or one of another kind */
+  answerOf(requestId: string, question: Q, decision: Decision): A;
   /** `undefined` leaves the question to a person. */
   decide(
     requestId: string,
     question: Q,
     session: Session,
     signal: AbortSignal,
-  ): D | undefined | PromiseLike<D | undefined>;
+  ): Decision | undefined | PromiseLike<Decision | undefined>;
 }
 
-type Open<Q, A> = {
-  readonly question: Q;
-  readonly settled: AbortController;
-  readonly resolve: (answer: A) => void;
+/** A question of whichever kind, while it is open. */
+type OpenQuestion = {
+  readonly work: Work;
+  readonly answer: (decision: Decision) => void;
+  readonly dismiss: () => void;
+  readonly isShown: () => boolean;
+  readonly decide: () => Decision | undefined | PromiseLike<Decision | undefined>;
 };
 
-/** The open questions of one kind in one session. The first decision counts; what comes later is dropped. */
-export class QuestionDesk<Q, D, A> {
-  readonly #kind: QuestionKind<Q, D, A>;
+/** The open questions of one session. The first decision counts; what comes later is dropped. */
+export class QuestionDesk {
   readonly #host: QuestionHost;
-  readonly #open = new Map<string, Open<Q, A>>();
+  readonly #open = new Map<string, OpenQuestion>();
   #serial = 0;
 
-  constructor(kind: QuestionKind<Q, D, A>, host: QuestionHost) {
-    this.#kind = kind;
+  constructor(host: QuestionHost) {
     this.#host = host;
   }
 
   /** Shows a question at receipt and puts it to the handler in its place. Settles once and never rejects. */
-  ask(question: Q, call: InboundCall): Promise<A> {
+  ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
     this.#serial += 1;
-    const requestId = `${this.#kind.name}-${this.#serial}`;
+    const requestId = `${kind.name}-${this.#serial}`;
+    const work = kind.workOf(question);
     const settled = new AbortController();
-    const answer = new Promise<A>((resolve) => {
-      this.#open.set(requestId, { question, settled, resolve });
+    return new Promise((resolve) => {
+      // The state changes now; the answer leaves a little later.
+      const settle = (answer: A) => {
+        if (!this.#open.delete(requestId)) return;
+        this.#host.tell(kind.answered(requestId, answer));
+        // Who put the question to somebody learns what became of it.
+        settled.abort(answer);
+        resolve(answer);
+      };
+      const dismiss = () => settle(kind.dismissed);
+      this.#open.set(requestId, {
+        work,
+        answer: (decision) => settle(kind.answerOf(requestId, question, decision)),
+        dismiss,
+        isShown: () => kind.isShown(this.#host, requestId),
+        decide: () => kind.decide(requestId, question, this.#host, settled.signal),
+      });
+      this.#host.tell(kind.asked(requestId, question), call.bytes);
+      call.signal.addEventListener("abort", dismiss, { once: true });
+      if (this.#host.refuses(work)) dismiss();
+      else this.#host.whenTold(() => void this.#put(kind.name, requestId));
     });
-    this.#host.tell(this.#kind.asked(requestId, question), call.bytes);
-    call.signal.addEventListener("abort", () => this.#settle(requestId, this.#kind.dismissed), { once: true });
-    if (this.#host.refuses(this.#kind.workOf(question))) this.#settle(requestId, this.#kind.dismissed);
-    else this.#host.begin(() => void this.#decide(requestId, question, settled.signal));
-    return answer;
-  }
-
-  has(requestId: string): boolean {
-    return this.#open.has(requestId);
   }
 
   /** @throws AcpError `state` for a decision that is not allowed; a question that is settled already is ignored */
-  answer(requestId: string, decision: D): void {
-    const open = this.#open.get(requestId);
-    if (open !== undefined) this.#settle(requestId, this.#kind.answerOf(requestId, open.question, decision));
+  answer(requestId: string, decision: Decision): void {
+    this.#open.get(requestId)?.answer(decision);
   }
 
   /** Dismisses the questions about work that `concerned` picks. */
   dismiss(concerned: (work: Work) => boolean): void {
-    for (const [requestId, { question }] of [...this.#open]) {
-      if (concerned(this.#kind.workOf(question))) this.#settle(requestId, this.#kind.dismissed);
+    for (const { work, dismiss } of [...this.#open.values()]) {
+      if (concerned(work)) dismiss();
     }
   }
 
-  /** The state changes now; the answer leaves a little later. */
-  #settle(requestId: string, answer: A): void {
+  /** Puts a question to whoever decides its kind without a person. */
+  async #put(name: string, requestId: string): Promise<void> {
     const open = this.#open.get(requestId);
     if (open === undefined) return;
-    this.#open.delete(requestId);
-    this.#host.tell(this.#kind.answered(requestId, answer), 0);
-    // Who put the question to somebody learns what became of it.
-    open.settled.abort(answer);
-    open.resolve(answer);
-  }
-
-  async #decide(requestId: string, question: Q, settled: AbortSignal): Promise<void> {
-    const { session } = this.#host;
-    if (settled.aborted) return;
     try {
-      const decision = await this.#kind.decide(requestId, question, session, settled);
+      const decision = await open.decide();
       if (decision !== undefined) this.answer(requestId, decision);
-      else if (!this.#kind.isShown(session, requestId)) this.#giveUp(requestId);
+      else if (this.#open.has(requestId) && !open.isShown()) {
+        // Nobody can see it, so nobody could ever answer it.
+        open.dismiss();
+        const message = `A ${name} question was dismissed: the state cannot hold it beside the others.`;
+        this.#host.report({ code: "dropped", message });
+      }
     } catch (error) {
-      this.#settle(requestId, this.#kind.dismissed);
-      const message = `The ${this.#kind.name} policy failed; the question was cancelled.`;
-      this.#host.report({ code: "listener_failed", message, sessionId: session.id, error });
+      open.dismiss();
+      const message = `The ${name} policy failed; the question was cancelled.`;
+      this.#host.report({ code: "listener_failed", message, error });
     }
-  }
-
-  /** Nobody can see it, so nobody could ever answer it. */
-  #giveUp(requestId: string): void {
-    if (!this.#open.has(requestId)) return;
-    this.#settle(requestId, this.#kind.dismissed);
-    const message = `A ${this.#kind.name} question was dismissed: the state cannot hold it beside the others.`;
-    this.#host.report({ code: "dropped", message, sessionId: this.#host.session.id });
   }
 }

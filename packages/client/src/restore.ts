@@ -41,7 +41,7 @@ export async function restore(sessionId: string, place: SessionPlace, desk: Rest
   try {
     return await bringBack(sessionId, place, desk);
   } catch (error) {
-    if (isAcpError(error) || isRpcError(error)) return { status: "unavailable", why: reasonOf(error), error };
+    if (isAcpError(error) || isRpcError(error)) return unavailable(reasonOf(error), error);
     throw error;
   }
 }
@@ -50,7 +50,7 @@ async function bringBack(sessionId: string, place: SessionPlace, desk: RestoreDe
   const { driver, sessions } = desk;
   const { replays } = driver.planRestore(place);
   if (sessions.isReturning(sessionId)) {
-    throw new RestoreError("busy", `Session ${sessionId} is being restored already: wait for that.`);
+    return unavailable("busy", new AcpError("state", `Session ${sessionId} is being restored already: wait for that.`));
   }
   const session = desk.create();
   // Before the request: the replay comes before its answer (V1-SESS-21).
@@ -67,25 +67,21 @@ async function bringBack(sessionId: string, place: SessionPlace, desk: RestoreDe
     session.end("it could not be restored");
     throw error;
   }
-  if (session.isOver) throw new RestoreError("ended", `Session ${sessionId} was closed while it was being restored.`);
-  await session.listenersDone();
+  if (session.isOver) {
+    return unavailable("ended", new AcpError("state", `Session ${sessionId} was closed while it was being restored.`));
+  }
+  await new Promise<void>((resolve) => session.whenDone(resolve));
   return { status: replays ? "replayed" : "resumed", session };
 }
 
 /** By codes only: what an agent writes beside them is for people. */
 function reasonOf(error: AcpError | RpcError): RestoreFailure {
-  if (error instanceof RestoreError) return error.why;
   if (isRpcError(error, rpcErrorCode.resourceNotFound)) return "unknown";
   if (isRpcError(error, rpcErrorCode.authRequired)) return "login";
   if (isAcpError(error, "capability")) return "unsupported";
   return isAcpError(error, "connection_closed") ? "ended" : "refused";
 }
 
-class RestoreError extends AcpError {
-  readonly why: RestoreFailure;
-
-  constructor(why: RestoreFailure, message: string) {
-    super("state", message);
-    this.why = why;
-  }
+function unavailable(why: RestoreFailure, error: AcpError | RpcError): RestoreOutcome {
+  return { status: "unavailable", why, error };
 }

@@ -1,4 +1,4 @@
-import { INVALID, invalid, type Read } from "./note.js";
+import { invalid, type Read, refused } from "./note.js";
 import { isObject } from "./object.js";
 import { createSchema, type Infer, type Schema } from "./schema.js";
 
@@ -19,12 +19,7 @@ export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>
     const present = keys.filter((key) => value[key] !== undefined);
     const [key = ""] = present;
     if (present.length === 1) return table[key]?._zod.def.read(value, notes);
-    notes.push({
-      about: "issue",
-      reversed: [],
-      message: `expected ${expected}, got ${present.length === 0 ? "none" : present.length}`,
-    });
-    return INVALID;
+    return refused(notes, `expected ${expected}, got ${present.length === 0 ? "none" : present.length}`);
   };
   return createSchema({
     kind: "exactlyOne",

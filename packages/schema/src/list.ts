@@ -1,4 +1,4 @@
-import { INVALID, invalid, placeBelow, salvage } from "./note.js";
+import { INVALID, invalid, readBelow, salvaging } from "./note.js";
 import { createSchema, type Schema } from "./schema.js";
 
 /** An array of at least `min` elements, every one of which must be valid. */
@@ -17,8 +17,9 @@ const EMPTY = /* @__PURE__ */ Object.freeze([]);
 
 // @__NO_SIDE_EFFECTS__
 function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number): Schema<readonly T[]> {
-  const { read, json, quick } = element._zod.def;
+  const { read: readElement, json, quick } = element._zod.def;
   const drops = kind === "sifted";
+  const read = drops ? salvaging(readElement, INVALID) : readElement;
   const enough = min === 1 ? "an array that is not empty" : `an array of at least ${min} elements`;
   return createSchema({
     kind,
@@ -34,10 +35,7 @@ function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number)
           copy?.push(found);
           continue;
         }
-        const mark = notes.length;
-        const out = read(found, notes);
-        if (out === INVALID && drops) salvage(notes, mark);
-        if (notes.length !== mark) placeBelow(notes, mark, index);
+        const out = readBelow(read, found, index, notes);
         // The first bad element of a strict list ends the reading, so that a huge one cannot fill memory with issues.
         if (out === INVALID && !drops) return INVALID;
         if (out !== found) copy ??= value.slice(0, index);
@@ -46,6 +44,6 @@ function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number)
       const found = copy ?? value;
       return found.length < min ? invalid(notes, enough, found) : found;
     },
-    json: () => ({ type: "array", items: json(), ...(min > 0 ? { minItems: min } : {}) }),
+    json: () => ({ type: "array", items: json(), ...(min > 0 && { minItems: min }) }),
   });
 }

@@ -28,40 +28,54 @@ export type Read = (value: unknown, notes: OpenNote[]) => unknown;
 /** More than this many remarks about one message help nobody, and a hostile peer must not make us store them. */
 const MOST_REMARKS = 100;
 
-/** Adds an issue about the value that is being read, and says that it is invalid. */
-export function invalid(notes: OpenNote[], expected: string, found: unknown): typeof INVALID {
-  notes.push({ about: "issue", reversed: [], message: `expected ${expected}, got ${kindOf(found)}` });
+/** Adds an issue about the value that is being read, or what is below it, and says that it is invalid. */
+export function invalid(notes: OpenNote[], expected: string, found: unknown, reversed: string[] = []): typeof INVALID {
+  return refused(notes, `expected ${expected}, got ${kindOf(found)}`, reversed);
+}
+
+/** The same in words of one's own. */
+export function refused(notes: OpenNote[], message: string, reversed: string[] = []): typeof INVALID {
+  notes.push({ about: "issue", reversed, message });
   return INVALID;
 }
 
-/** Remarks on a value that is kept although nobody here knows it. */
-export function remarkUnrecognized(notes: OpenNote[], what: string, path: (string | number)[] = []): void {
-  if (notes.length < MOST_REMARKS) notes.push({ about: "unrecognized", reversed: path, message: what });
+/** Remarks on a value that was corrected, or is kept although nobody here knows it. */
+export function remark(
+  notes: OpenNote[],
+  about: "salvaged" | "unrecognized",
+  message: string,
+  reversed: string[] = [],
+): void {
+  if (notes.length < MOST_REMARKS) notes.push({ about, reversed, message });
 }
 
-/** Turns the issues found since `mark` into one remark: the value was replaced, and the first of them says why. */
-export function salvage(notes: OpenNote[], mark: number): void {
-  const cause = notes.slice(mark).find((note) => note.about === "issue");
-  notes.length = mark;
-  if (notes.length >= MOST_REMARKS) return;
-  const inner = cause === undefined || cause.reversed.length === 0 ? "" : `${cause.reversed.toReversed().join(".")}: `;
-  notes.push({ about: "salvaged", reversed: [], message: inner + (cause?.message ?? "expected another value") });
+/** Reads, but what is invalid is taken for something else; the issues become one remark, and the first of them says why. */
+export function salvaging(read: Read, otherwise: unknown): Read {
+  return (value, notes) => {
+    const mark = notes.length;
+    const out = read(value, notes);
+    if (out !== INVALID) return out;
+    const cause = notes.slice(mark).find(({ about }) => about === "issue");
+    notes.length = mark;
+    const inner = cause?.reversed.length ? `${cause.reversed.toReversed().join(".")}: ` : "";
+    remark(notes, "salvaged", inner + (cause?.message ?? "expected another value"));
+    return otherwise;
+  };
 }
 
-/** Says that the notes added since `mark` are about something below `key`. */
-export function placeBelow(notes: OpenNote[], mark: number, key: string | number): void {
+/** Reads what is below `key`, and makes its notes say so. */
+export function readBelow(read: Read, value: unknown, key: string | number, notes: OpenNote[]): unknown {
+  const mark = notes.length;
+  const out = read(value, notes);
   for (let index = mark; index < notes.length; index++) notes[index]?.reversed.push(key);
+  return out;
 }
 
 /** The finished notes of one sort, or nothing when there are none. */
 export function finished(notes: readonly OpenNote[], about: OpenNote["about"]): Note[] | undefined {
-  let found: Note[] | undefined;
-  for (const note of notes) {
-    if (note.about !== about) continue;
-    found ??= [];
-    found.push({ path: note.reversed.toReversed(), message: note.message });
-  }
-  return found;
+  const found = notes.filter((note) => note.about === about);
+  if (found.length === 0) return undefined;
+  return found.map(({ reversed, message }) => ({ path: reversed.toReversed(), message }));
 }
 
 /** Values are never quoted: a message may hold secrets, and its notes end up in logs. */
@@ -69,16 +83,6 @@ function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "an array";
-  switch (typeof value) {
-    case "object":
-      return "an object";
-    case "string":
-      return "a string";
-    case "number":
-      return Number.isFinite(value) ? "a number" : "a number that is not finite";
-    case "boolean":
-      return "a boolean";
-    default:
-      return `a ${typeof value}`;
-  }
+  if (typeof value === "object") return "an object";
+  return typeof value === "number" && !Number.isFinite(value) ? "a number that is not finite" : `a ${typeof value}`;
 }

@@ -32,7 +32,7 @@ describe("object", () => {
   it("reads a malformed `_meta` as absent and keeps null (V1-EXT-01)", () => {
     expect(parse(place, { path: "/a", _meta: 5 })).toMatchObject({
       value: { path: "/a" },
-      salvaged: [{ path: ["_meta"], message: "expected an object or null" }],
+      salvaged: [{ path: ["_meta"], message: "expected an object or null, got a number" }],
     });
     expect(parse(place, { path: "/a", _meta: [] })).toMatchObject({ value: { path: "/a" } });
     expect(parse(place, { path: "/a", _meta: null })).toEqual({ value: { path: "/a", _meta: null } });

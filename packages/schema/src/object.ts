@@ -1,4 +1,6 @@
-import { INVALID, invalid, type OpenNote, placeBelow, type Read } from "./note.js";
+import { lenient } from "./lenient.js";
+import { INVALID, invalid, type OpenNote, type Read, readBelow } from "./note.js";
+import { tested } from "./scalar.js";
 import { createSchema, type Infer, type JsonSchema, type OptionalSchema, type Schema } from "./schema.js";
 
 /** Free room for extensions on any protocol object; its keys belong to whoever put them there. */
@@ -37,7 +39,7 @@ type Member = {
  */
 // @__NO_SIDE_EFFECTS__
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
-  const parts: Fields = { ...fields, _meta: metaSchema() };
+  const parts: Fields = { ...fields, _meta: meta };
   // Made when they are first used: a program that starts reads little of what is defined.
   let members: readonly Member[] | undefined;
   const all = () => (members ??= membersOf(parts));
@@ -79,9 +81,7 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
       if (!isObject(value)) return invalid(notes, "an object", value);
       let copy: Record<string, unknown> | undefined;
       for (const key of Object.keys(value)) {
-        const mark = notes.length;
-        const out = read(value[key], notes);
-        if (notes.length !== mark) placeBelow(notes, mark, key);
+        const out = readBelow(read, value[key], key, notes);
         if (out === value[key]) continue;
         // One bad entry makes the map unreadable: stop, so that a huge one cannot fill memory with issues.
         if (out === INVALID) return INVALID;
@@ -111,9 +111,10 @@ function readMembers(members: readonly Member[], value: unknown, notes: OpenNote
     if (found === undefined && !member.required) continue;
     if (typeof found === member.quick) continue;
     if (member.known?.has(found)) continue;
-    const mark = notes.length;
-    const out = found === undefined ? invalid(notes, member.expected, found) : member.read(found, notes);
-    if (notes.length !== mark) placeBelow(notes, mark, member.key);
+    const out =
+      found === undefined
+        ? invalid(notes, member.expected, found, [member.key])
+        : readBelow(member.read, found, member.key, notes);
     if (out === found) continue;
     if (out === INVALID) {
       bad = true;
@@ -137,21 +138,10 @@ function objectJson(parts: Fields): JsonSchema {
   return required.length === 0 ? { type: "object", properties } : { type: "object", properties, required };
 }
 
-let meta: Schema | undefined;
+const objectOrNull = /* @__PURE__ */ tested(
+  { kind: "meta", expected: "an object or null", json: { type: ["object", "null"] } },
+  (value) => value === null || isObject(value),
+);
 
 /** `_meta` is an object or null; anything else reads as absent, and what is inside is nobody's business here. */
-function metaSchema(): Schema {
-  meta ??= createSchema({
-    kind: "lenient",
-    expected: "an object or null",
-    optional: true,
-    known: new Set([null]),
-    read(value, notes) {
-      if (isObject(value)) return value;
-      notes.push({ about: "salvaged", reversed: [], message: "expected an object or null" });
-      return undefined;
-    },
-    json: () => ({ type: ["object", "null"] }),
-  });
-  return meta;
-}
+const meta: Schema = /* @__PURE__ */ lenient(objectOrNull);

@@ -1,54 +1,49 @@
-import { INVALID, invalid, type OpenNote, type Read, remarkUnrecognized } from "./note.js";
-import { createSchema, type JsonSchema, type Schema, type Unrecognized } from "./schema.js";
+import { INVALID, invalid, type OpenNote, type Read, remark } from "./note.js";
+import { createSchema, type JsonSchema, type Schema, type SchemaDef, type Unrecognized } from "./schema.js";
+
+/** A schema of the values that pass a test; `extra` tells which of them need no call of it. */
+// @__NO_SIDE_EFFECTS__
+export function tested<T>(
+  { kind, expected, json }: { readonly kind: string; readonly expected: string; readonly json: JsonSchema },
+  fits: (value: unknown) => boolean,
+  extra?: Pick<SchemaDef, "quick" | "known">,
+): Schema<T> {
+  const read: Read = (value, notes) => (fits(value) ? value : invalid(notes, expected, value));
+  return createSchema({ kind, expected, read, json: () => ({ ...json }), ...extra });
+}
+
+/** A schema of the values of which `typeof` says this. */
+// @__NO_SIDE_EFFECTS__
+function ofType<T>(quick: "string" | "boolean"): Schema<T> {
+  const row = { kind: quick, expected: `a ${quick}`, json: { type: quick } };
+  return tested(row, (value) => typeof value === quick, { quick });
+}
 
 // The schemas without a parameter are made once: there are hundreds of uses.
-let anything: Schema | undefined;
-let anyString: Schema<string> | undefined;
-let anyBoolean: Schema<boolean> | undefined;
+const anything: Schema = /* @__PURE__ */ tested({ kind: "unknown", expected: "any value", json: {} }, () => true);
+const anyString: Schema<string> = /* @__PURE__ */ ofType("string");
+const anyBoolean: Schema<boolean> = /* @__PURE__ */ ofType("boolean");
 
 /** Any JSON value. */
 // @__NO_SIDE_EFFECTS__
 export function unknown(): Schema {
-  anything ??= createSchema({ kind: "unknown", expected: "any value", read: (value) => value, json: () => ({}) });
   return anything;
 }
 
 /** A string, if asked for with at least `min` UTF-16 units. */
 // @__NO_SIDE_EFFECTS__
 export function string(min = 0): Schema<string> {
-  if (min > 0) return longString(min);
-  anyString ??= createSchema({
-    kind: "string",
-    expected: "a string",
-    quick: "string",
-    read: (value, notes) => (typeof value === "string" ? value : invalid(notes, "a string", value)),
-    json: () => ({ type: "string" }),
-  });
-  return anyString;
+  if (min === 0) return anyString;
+  const expected = min === 1 ? "a string that is not empty" : `a string of at least ${min} characters`;
+  const json = { type: "string", minLength: min };
+  return tested({ kind: "string", expected, json }, (value) => isString(value) && value.length >= min);
 }
 
-// @__NO_SIDE_EFFECTS__
-function longString(min: number): Schema<string> {
-  const expected = min === 1 ? "a string that is not empty" : `a string of at least ${min} characters`;
-  return createSchema({
-    kind: "string",
-    expected,
-    read: (value, notes) =>
-      typeof value === "string" && value.length >= min ? value : invalid(notes, expected, value),
-    json: () => ({ type: "string", minLength: min }),
-  });
-}
+const isString = (value: unknown): value is string => typeof value === "string";
 
 /** `true` or `false`. */
 // @__NO_SIDE_EFFECTS__
 export function boolean(): Schema<boolean> {
-  anyBoolean ??= createSchema({
-    kind: "boolean",
-    expected: "a boolean",
-    quick: "boolean",
-    read: (value, notes) => (typeof value === "boolean" ? value : invalid(notes, "a boolean", value)),
-    json: () => ({ type: "boolean" }),
-  });
   return anyBoolean;
 }
 
@@ -70,57 +65,40 @@ export function integer(min = -Infinity, max = Infinity): Schema<number> {
 // @__NO_SIDE_EFFECTS__
 function numberSchema(
   kind: "number" | "integer",
-  fits: (value: unknown) => boolean,
+  isKind: (value: unknown) => boolean,
   min: number,
   max: number,
 ): Schema<number> {
-  const bounds = [min > -Infinity ? ` from ${min}` : "", max < Infinity ? ` to ${max}` : ""].join("");
-  const expected = `a ${kind === "integer" ? "whole " : ""}number${bounds}`;
-  return createSchema({
-    kind,
-    expected,
-    read: (value, notes) =>
-      fits(value) && (value as number) >= min && (value as number) <= max ? value : invalid(notes, expected, value),
-    json: () => {
-      const json: JsonSchema = { type: kind };
-      if (min > -Infinity) json.minimum = min;
-      if (max < Infinity) json.maximum = max;
-      return json;
-    },
-  });
+  const from = min > -Infinity;
+  const to = max < Infinity;
+  const expected = `a ${kind === "integer" ? "whole " : ""}number${from ? ` from ${min}` : ""}${to ? ` to ${max}` : ""}`;
+  const json = { type: kind, ...(from && { minimum: min }), ...(to && { maximum: max }) };
+  const fits = (value: unknown) => isKind(value) && (value as number) >= min && (value as number) <= max;
+  return tested({ kind, expected, json }, fits);
 }
 
 /** Exactly this value. */
 // @__NO_SIDE_EFFECTS__
 export function literal<const V extends string | number | boolean>(value: V): Schema<V> {
-  const expected = JSON.stringify(value);
-  return createSchema({
-    kind: "literal",
-    expected,
-    known: new Set([value]),
-    read: (found, notes) => (found === value ? found : invalid(notes, expected, found)),
-    json: () => ({ const: value }),
-  });
+  return closedEnum("literal", [value], { const: value });
 }
 
 /** One of these strings and no other. */
 // @__NO_SIDE_EFFECTS__
 export function oneOf<const V extends string>(...values: readonly V[]): Schema<V> {
-  const known = new Set<unknown>(values);
-  const expected = listed(values);
-  return createSchema({
-    kind: "oneOf",
-    expected,
-    known,
-    read: (value, notes) => (known.has(value) ? value : invalid(notes, expected, value)),
-    json: () => ({ enum: [...values] }),
-  });
+  return closedEnum("oneOf", values, { enum: values });
+}
+
+// @__NO_SIDE_EFFECTS__
+function closedEnum<T>(kind: "literal" | "oneOf", values: readonly unknown[], json: JsonSchema): Schema<T> {
+  const known = new Set(values);
+  return tested({ kind, expected: listed(values), json }, (value) => known.has(value), { known });
 }
 
 /** One of these strings, a custom one that begins with `_`, or one from a later protocol (which can only be received). */
 // @__NO_SIDE_EFFECTS__
 export function openEnum<const V extends string>(...values: readonly V[]): Schema<V | `_${string}` | Unrecognized> {
-  return tolerantEnum("openEnum", values, (value) => value.startsWith("_"));
+  return tolerantEnum("openEnum", values);
 }
 
 /**
@@ -129,15 +107,16 @@ export function openEnum<const V extends string>(...values: readonly V[]): Schem
  */
 // @__NO_SIDE_EFFECTS__
 export function keptEnum<const V extends string>(...values: readonly V[]): Schema<V | Unrecognized> {
-  return tolerantEnum("keptEnum", values, () => false);
+  return tolerantEnum("keptEnum", values);
 }
 
 // @__NO_SIDE_EFFECTS__
-function tolerantEnum<T>(kind: string, values: readonly string[], isCustom: (value: string) => boolean): Schema<T> {
+function tolerantEnum<T>(kind: "openEnum" | "keptEnum", values: readonly string[]): Schema<T> {
   const known = new Set<unknown>(values);
+  const isCustom = (value: string) => kind === "openEnum" && value.startsWith("_");
   const read: Read = (value, notes) => {
-    if (typeof value !== "string") return invalid(notes, "a string", value);
-    if (!known.has(value) && !isCustom(value)) remarkUnrecognized(notes, `expected ${listed(values)}`);
+    if (!isString(value)) return invalid(notes, "a string", value);
+    if (!known.has(value) && !isCustom(value)) remark(notes, "unrecognized", `expected ${listed(values)}`);
     return value;
   };
   return createSchema({
@@ -184,6 +163,7 @@ function isCloser(issues: readonly OpenNote[], others: readonly OpenNote[]): boo
   return issues.length < others.length || (issues.length === others.length && depth(issues) > depth(others));
 }
 
-function listed(values: readonly string[]): string {
+/** The values as messages name them. */
+export function listed(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(" or ");
 }

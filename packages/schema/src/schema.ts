@@ -1,5 +1,5 @@
 import type { $ZodTypeDef, $ZodTypeInternals, ParsePayload } from "zod/v4/core";
-import { finished, INVALID, type Note, type OpenNote, type Read } from "./note.js";
+import { finished, INVALID, type Note, type OpenNote, type Read, refused } from "./note.js";
 
 /** A JSON Schema fragment. */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -141,14 +141,11 @@ class ReadingSchema {
   }
 
   run(payload: ParsePayload): ParsePayload {
-    const notes: OpenNote[] = [];
-    const { value: input, issues } = payload;
-    const out = guardedRead(this.def.read, input, notes);
-    if (out !== INVALID) payload.value = out;
-    else {
-      for (const { path, message } of finished(notes, "issue") ?? []) {
-        issues.push({ code: "custom", path: [...path], message, input });
-      }
+    const { value: input } = payload;
+    const read = validate(this.def.read, input);
+    if (read.issues === undefined) payload.value = read.value;
+    for (const { path, message } of read.issues ?? []) {
+      payload.issues.push({ code: "custom", path: [...path], message, input });
     }
     return payload;
   }
@@ -160,21 +157,17 @@ class ReadingSchema {
 
 function validate(read: Read, value: unknown): Validated<unknown> {
   const notes: OpenNote[] = [];
-  const out = guardedRead(read, value, notes);
+  let out: unknown;
+  try {
+    out = read(value, notes);
+  } catch {
+    // Only a value that is no JSON can throw here: nested without end, or with getters of its own.
+    notes.length = 0;
+    out = refused(notes, "expected plain JSON of finite depth");
+  }
   if (out === INVALID) return { issues: finished(notes, "issue") ?? [] };
   if (notes.length === 0) return { value: out };
   return { value: out, salvaged: finished(notes, "salvaged"), unrecognized: finished(notes, "unrecognized") };
-}
-
-/** Only a value that is no JSON can throw here: nested without end, or with getters of its own. */
-function guardedRead(read: Read, value: unknown, notes: OpenNote[]): unknown {
-  try {
-    return read(value, notes);
-  } catch {
-    notes.length = 0;
-    notes.push({ about: "issue", reversed: [], message: "expected plain JSON of finite depth" });
-    return INVALID;
-  }
 }
 
 /**

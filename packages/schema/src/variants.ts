@@ -1,6 +1,6 @@
-import { invalid, type Read, remarkUnrecognized } from "./note.js";
+import { invalid, type Read, remark } from "./note.js";
 import { isObject } from "./object.js";
-import { unknown } from "./scalar.js";
+import { listed, unknown } from "./scalar.js";
 import { createSchema, type Infer, type JsonSchema, type Schema, type Unrecognized } from "./schema.js";
 
 /** The schemas of a union's variants, by the value of the tag. */
@@ -117,10 +117,7 @@ function variantsSchema<T>(
 ): Schema<T> {
   // Made when they are first used: a program that starts reads little of what is defined.
   let readers: ReadonlyMap<unknown, Read> | undefined;
-  const expected = () =>
-    Object.keys(table)
-      .map((name) => JSON.stringify(name))
-      .join(" or ");
+  const expected = () => listed(Object.keys(table));
   const readOther = other?._zod.def.read;
   const readUntagged = untagged?._zod.def.read;
 
@@ -131,16 +128,12 @@ function variantsSchema<T>(
     const known = readers.get(name);
     if (known !== undefined) return known(value, notes);
     if (name === undefined && assumed !== undefined) {
-      notes.push({ about: "salvaged", reversed: [tag], message: `expected ${expected()}, got nothing` });
+      remark(notes, "salvaged", `expected ${expected()}, got nothing`, [tag]);
       return readers.get(assumed)?.({ ...value, [tag]: assumed }, notes);
     }
     if (typeof name !== "string" && readUntagged !== undefined) return readUntagged(value, notes);
-    if (typeof name !== "string" || readOther === undefined) {
-      const answer = invalid(notes, expected(), name);
-      notes.at(-1)?.reversed.push(tag);
-      return answer;
-    }
-    if (kind === "variants" || !name.startsWith("_")) remarkUnrecognized(notes, `expected ${expected()}`, [tag]);
+    if (typeof name !== "string" || readOther === undefined) return invalid(notes, expected(), name, [tag]);
+    if (kind === "variants" || !name.startsWith("_")) remark(notes, "unrecognized", `expected ${expected()}`, [tag]);
     return readOther(value, notes);
   };
 
@@ -151,8 +144,8 @@ function variantsSchema<T>(
     tag,
     parts: {
       ...table,
-      ...(other === undefined ? {} : { "(unknown)": other }),
-      ...(untagged === undefined ? {} : { "(untagged)": untagged }),
+      ...(other && { "(unknown)": other }),
+      ...(untagged && { "(untagged)": untagged }),
     },
     json: () => variantsJson(tag, table, other, untagged),
   });

@@ -19,6 +19,13 @@ describe("unused definitions can be dropped", () => {
       .filter((name) => /(?<!\.test)\.ts$/.test(name))
       .map((name) => `${folder}/${name}`),
   );
+  it.each(files)("%s: the build finds the definition of each second name that it drops", (name) => {
+    const code = read(`src/${name}`);
+    for (const [, definition] of code.matchAll(/^export const (\w+):[^=]*=\s+\1_;$/gm)) {
+      expect(code).toMatch(new RegExp(`\\nconst ${definition}_\\b`));
+    }
+  });
+
   it.each(files)("%s spreads nothing and reads no member while it is loaded", (name) => {
     const code = read(`src/${name}`).replaceAll(/\/\*[\s\S]*?\*\//g, "");
     expect(code).not.toMatch(/\.\.\.|_\.\w/);

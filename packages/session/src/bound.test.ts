@@ -76,11 +76,13 @@ describe("a state that has no more room", () => {
     expect(state.timeline.get("tool_call:t")).toMatchObject({ title: "T", dropped: { items: 1 } });
   });
 
-  it("keeps a hundred notices rather than the conversation of before", () => {
+  it("drops notices rather than the conversation of before", () => {
     const notice = (index: number): SessionEvent => ({ type: "notice", severity: "info", title: `n${index}` });
     const state = reduceAll(createSessionState({ stateBytes: 100_000 }), [chunk(100, "m"), ...repeat(2000, notice)]);
     const notices = [...state.timeline].filter((entry) => entry.type === "notice");
     expect(notices.length).toBeGreaterThanOrEqual(100);
+    expect(notices.at(-1)).toMatchObject({ title: "n1999" });
+    expect(state.timeline.has("agent:m")).toBe(true);
     expect(state.bytes).toBeLessThanOrEqual(100_000);
   });
 

@@ -44,12 +44,15 @@ export function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** By how much an object is larger than another one. Looks only into members that differ. */
+/** By how much an object is larger than one that has no other members. Looks only into members that differ. */
 export function grownBy(before: object, after: object): number {
   const [old, now] = [before as Holder, after as Holder];
   let grown = 0;
-  for (const key in now) if (now[key] !== old[key]) grown += memberBytes(key, now[key]) - memberBytes(key, old[key]);
-  for (const key in old) if (!(key in now)) grown -= memberBytes(key, old[key]);
+  for (const key in now) {
+    const member = now[key];
+    const was = old[key];
+    if (member !== was) grown += memberBytes(key, member) - memberBytes(key, was);
+  }
   return grown;
 }
 

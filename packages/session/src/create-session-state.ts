@@ -1,7 +1,5 @@
-import { type Draft, draftOf } from "./draft.js";
-import { keyedOf } from "./keyed.js";
-import { planNaming, subagentNaming } from "./slice/listed.js";
-import { terminalNaming } from "./slice/terminals.js";
+import { copyOf } from "./change.js";
+import { keyedBy, keyedOf } from "./keyed.js";
 import type { SessionState, StateLimits } from "./state.js";
 import { entryNaming } from "./timeline.js";
 
@@ -9,18 +7,18 @@ const MIB = 1_048_576;
 
 /** The state of a session of which nothing is known yet. */
 export function createSessionState(limits: Partial<StateLimits> = {}): SessionState {
-  return draftOf({
+  return copyOf({
     additionalDirectories: [],
     timeline: keyedOf(entryNaming),
-    terminals: keyedOf(terminalNaming),
-    plans: keyedOf(planNaming),
+    terminals: keyedBy("terminalId"),
+    plans: keyedBy("planId"),
     activity: { state: "idle", origin: "request" },
     replaying: false,
     cancelling: false,
     closed: false,
     pendingPermissions: [],
     pendingElicitations: [],
-    subagents: keyedOf(subagentNaming),
+    subagents: keyedBy("sessionId"),
     anomalies: [],
     bytes: 0,
     limits: {
@@ -37,13 +35,4 @@ export function createSessionState(limits: Partial<StateLimits> = {}): SessionSt
       earlyMode: undefined,
     },
   });
-}
-
-/** Sets some members back to what they are while nothing is known. */
-export function forget(
-  draft: Draft,
-  ...members: readonly Exclude<keyof SessionState, "timeline" | "internal" | "bytes">[]
-): void {
-  const fresh = createSessionState();
-  for (const member of members) draft[member] = fresh[member] as never;
 }

@@ -1,9 +1,15 @@
 import type { ContentBlock } from "./content.js";
 import { kept, patchedMeta, same } from "./patch.js";
 import { append, emptySequence, type Sequence } from "./sequence.js";
+import type { ToolCallContent } from "./tool-call.js";
 
 /** Which items each list of an entity takes. */
-export type Lists = { readonly [member: string]: (item: never) => boolean };
+export type Lists = { readonly [member: string]: ((item: never) => boolean) | null } & { readonly __proto__: null };
+
+const NO_LISTS: Lists = { __proto__: null };
+
+/** What a patch goes by: what the entity begins with, and its lists. */
+export type Patching = { readonly fresh?: object; readonly lists?: Lists };
 
 /** What is no news of an entity: how its patch came, and what only the reducer says of it. */
 const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -25,14 +31,18 @@ const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([
  * The entity with what a patch says of it: a member that is left out stays, `null` sets it back to what it was in a
  * `fresh` one, a value replaces it; metadata is patched by its keys. The same entity if that is nothing new.
  */
-export function patchedBy<T extends object>(entity: T, patch: object, fresh: object = {}, lists: Lists = {}): T {
+export function patchedBy<T extends object>(
+  entity: T,
+  patch: object,
+  { fresh = {}, lists = NO_LISTS }: Patching = {},
+): T {
   const before = entity as { readonly [member: string]: unknown };
   let next: { [member: string]: unknown } | undefined;
   for (const member in patch) {
     const said = (patch as typeof before)[member];
     if (said === undefined || APART.has(member)) continue;
     const current = before[member];
-    const fits = Object.hasOwn(lists, member) ? lists[member] : undefined;
+    const fits = lists[member];
     const value =
       member === "_meta"
         ? patchedMeta(current as undefined, said as null)
@@ -73,4 +83,13 @@ export const hasPath = (value: { readonly path?: unknown } | null): boolean => t
 export function isContentBlock(value: unknown): value is ContentBlock {
   const block = value as { readonly type?: unknown; readonly text?: unknown } | null | undefined;
   return typeof block?.type === "string" && (block.type !== "text" || typeof block.text === "string");
+}
+
+/** Whether a value can stand in a tool call's content. */
+export function isToolCallContent(value: unknown): value is ToolCallContent {
+  const item = value as { readonly [member: string]: unknown } | null | undefined;
+  if (typeof item?.type !== "string") return false;
+  if (item.type === "content") return isContentBlock(item.content);
+  if (item.type === "diff") return Array.isArray(item.changes) && item.changes.every(hasPath);
+  return item.type !== "terminal" || typeof item.terminalId === "string";
 }

@@ -1,5 +1,5 @@
-import { differingPositions, emptySequence, type Sequence } from "./sequence.js";
-import { Vector } from "./vector.js";
+import { differingPositions, type Sequence } from "./sequence.js";
+import { lineFor, Vector } from "./vector.js";
 
 /**
  * A {@link Sequence} whose members are also found by a key, in constant time. Positions stay as long as nothing is
@@ -22,10 +22,12 @@ export type Naming<T> = {
 
 /** A keyed sequence of the given items, whose keys have to differ. */
 export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): Keyed<T> {
-  const { trie } = emptySequence<T>() as Vector<T>;
-  let keyed = new Vector<T>({ naming, positions: new Map() }, trie, 0);
-  for (const item of items) keyed = keyed.push(item);
-  return keyed;
+  return new Vector<T>(lineFor(naming)).of(items);
+}
+
+/** An empty keyed sequence of items that are called by one of their members. */
+export function keyedBy<K extends string, T extends { readonly [P in K]: string }>(member: K): Keyed<T> {
+  return keyedOf<T>({ names: (item) => [item[member]] });
 }
 
 /** The keyed sequence with one more item at its end, whose key has to be new; constant time. */
@@ -34,8 +36,8 @@ export function addTo<T>(keyed: Keyed<T>, item: T): Keyed<T> {
 }
 
 /**
- * The keyed sequence with the item at an existing position replaced by one of the same key; constant time. `grown`, by
- * how much its bytes changed, is worked out unless it is known.
+ * The keyed sequence with the item at an existing position replaced by one of the same key; at the end in constant time,
+ * elsewhere nearly so. `grown`, by how much its bytes changed, is worked out unless it is known.
  */
 export function replaceIn<T>(keyed: Keyed<T>, position: number, item: T, grown?: number): Keyed<T> {
   return (keyed as Vector<T>).set(position, item, grown);
@@ -43,7 +45,7 @@ export function replaceIn<T>(keyed: Keyed<T>, position: number, item: T, grown?:
 
 /** The keyed sequence of those items that `keep` wants; costs as much as the whole. */
 export function filtered<T>(keyed: Keyed<T>, keep: (item: T, position: number) => boolean): Keyed<T> {
-  return keyedOf((keyed as Vector<T>).naming as Naming<T>, [...keyed].filter(keep));
+  return (keyed as Vector<T>).of([...keyed].filter(keep));
 }
 
 /** What differs between two keyed sequences. */
@@ -63,7 +65,7 @@ export type KeyedChanges<T> = {
 
 /** Compares two keyed sequences of one naming; costs as much as there is between them (all, where something was removed). */
 export function keyedChanges<T>(before: Keyed<T>, after: Keyed<T>): KeyedChanges<T> {
-  const keyOf = (item: T): string => ((after as Vector<T>).naming as Naming<T>).names(item)[0] as string;
+  const keyOf = (item: T): string => ((after as Vector<T>).line.naming as Naming<T>).names(item)[0] as string;
   const changed: { position: number; item: T; before: T | undefined }[] = [];
   const removed: string[] = [];
   let moved = false;

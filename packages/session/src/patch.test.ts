@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { kept, patched, patchedMeta, same } from "./patch.js";
+import { patchedBy } from "./entity.js";
+import { kept, patchedMeta, same } from "./patch.js";
 
 describe("a patch", () => {
   it("keeps what is left out, clears by null, replaces by a value", () => {
-    expect([patched("a", undefined), patched("a", null), patched("a", "b")]).toEqual(["a", undefined, "b"]);
+    const entity: { readonly a: number; readonly b?: number; readonly c?: number } = { a: 1, b: 1, c: 1 };
+    expect(patchedBy(entity, { a: undefined, b: null, c: 2 })).toEqual({ a: 1, c: 2 });
   });
 
   it("keeps the identity of what says the same", () => {

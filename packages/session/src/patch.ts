@@ -22,12 +22,6 @@ export function kept<T>(current: T, next: T): T {
   return same(current, next) ? current : next;
 }
 
-/** One member of an upsert: left out it stays, `null` clears it, a value replaces it. */
-export function patched<T>(current: T | undefined, patch: T | null | undefined): T | undefined {
-  if (patch === undefined) return current;
-  return patch === null ? undefined : kept(current, patch);
-}
-
 /** Metadata is patched by its top-level keys (V2-UPD-04): `null` removes one, any other value replaces it whole. */
 export function patchedMeta(current: Meta | undefined, patch: Meta | null | undefined): Meta | undefined {
   if (patch === null) return undefined;

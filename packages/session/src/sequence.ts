@@ -1,4 +1,4 @@
-import { BITS, Vector } from "./vector.js";
+import { BITS, lineFor, Vector } from "./vector.js";
 
 /**
  * A list that never changes and grows cheaply: adding to it makes a new one that shares almost everything with the old.
@@ -13,7 +13,7 @@ export interface Sequence<T> extends Iterable<T> {
   toJSON(): readonly T[];
 }
 
-const EMPTY = /* @__PURE__ */ new Vector<never>(undefined, { root: [], shift: 0, length: -1 }, 0);
+const EMPTY = /* @__PURE__ */ new Vector<never>(/* @__PURE__ */ lineFor());
 
 /** A sequence with nothing in it. */
 export function emptySequence<T>(): Sequence<T> {
@@ -22,9 +22,7 @@ export function emptySequence<T>(): Sequence<T> {
 
 /** A sequence of the given items. */
 export function sequenceOf<T>(items: Iterable<T>): Sequence<T> {
-  let sequence = emptySequence<T>();
-  for (const item of items) sequence = append(sequence, item);
-  return sequence;
+  return (EMPTY as Vector<T>).of(items);
 }
 
 /** The sequence with one more item at its end; constant time. */
@@ -32,14 +30,14 @@ export function append<T>(sequence: Sequence<T>, item: T): Sequence<T> {
   return (sequence as Vector<T>).push(item);
 }
 
-/** The sequence with the object at an existing position replaced; constant time. */
+/** The sequence with the object at an existing position replaced; at the end in constant time, elsewhere nearly so. */
 export function replaceAt<T>(sequence: Sequence<T>, position: number, item: T): Sequence<T> {
   return (sequence as Vector<T>).set(position, item);
 }
 
 /** The sequence without its first items. Costs as much as what remains, so drop much at a time. */
 export function withoutFirst<T>(sequence: Sequence<T>, count: number): Sequence<T> {
-  return sequenceOf(sequence.toArray().slice(count));
+  return sequenceOf([...sequence].slice(count));
 }
 
 /**
@@ -47,38 +45,25 @@ export function withoutFirst<T>(sequence: Sequence<T>, count: number): Sequence<
  * worked out for a shorter one can be carried on for a longer one. Not for sequences whose last item was replaced.
  */
 export function lineOf(sequence: Sequence<unknown>): object {
-  return (sequence as Vector<unknown>).trie;
+  return (sequence as Vector<unknown>).line;
 }
 
 /**
- * The positions below the length of both at which two sequences hold different items, in order. What they share is not
- * looked at, so for two states of one line the cost is that of what changed in between.
+ * The positions below the length of both at which two sequences hold different items, in order. Pages that they share
+ * are not looked into, so for two states of one line the cost is nearly that of what changed in between.
  */
 export function differingPositions<T>(left: Sequence<T>, right: Sequence<T>): readonly number[] {
-  const [before, after] = [(left as Vector<T>).trie, (right as Vector<T>).trie];
+  const [before, after] = [(left as Vector<T>).line, (right as Vector<T>).line];
   // The last item of each is apart; what is before it in both is never written to again.
   const settled = Math.min(left.length, right.length) - 1;
   const positions: number[] = [];
-  const walk = (one: unknown, other: unknown, shift: number, start: number): void => {
-    if (one === other || start >= settled) return;
-    if (shift < 0) {
-      positions.push(start);
-      return;
+  for (let start = 0; before !== after && start < settled; start += 1 << BITS) {
+    const [these, those] = [before.pages[start >> BITS], after.pages[start >> BITS]];
+    if (these === those) continue;
+    for (let position = start; position < settled && position < start + (1 << BITS); position++) {
+      if (these?.[position - start] !== those?.[position - start]) positions.push(position);
     }
-    const [these, those] = [one as readonly unknown[], other as readonly unknown[]];
-    for (let slot = 0; slot < these.length && slot < those.length; slot++) {
-      walk(these[slot], those[slot], shift - BITS, start + (slot << shift));
-    }
-  };
-  const shift = Math.min(before.shift, after.shift);
-  if (before !== after) walk(beginning(before, shift), beginning(after, shift), shift, 0);
+  }
   if (settled >= 0 && left.at(settled) !== right.at(settled)) positions.push(settled);
   return positions;
-}
-
-/** The part of a taller trie that is as high as another one. */
-function beginning({ root, shift }: Vector<unknown>["trie"], height: number): unknown {
-  let node: unknown = root;
-  for (let at = shift; at > height; at -= BITS) node = (node as readonly unknown[])[0];
-  return node;
 }

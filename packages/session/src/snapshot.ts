@@ -1,14 +1,10 @@
+import { changed } from "./change.js";
 import { createSessionState } from "./create-session-state.js";
-import { draftOf, remember, setTimeline, settled } from "./draft.js";
 import type { Entry } from "./entry.js";
-import { type Keyed, keyedOf, type Naming } from "./keyed.js";
-import type { Plan } from "./plan.js";
+import type { Keyed } from "./keyed.js";
 import { sequenceOf } from "./sequence.js";
-import { planNaming, subagentNaming } from "./slice/listed.js";
-import { terminalNaming } from "./slice/terminals.js";
-import type { SessionState, TerminalState } from "./state.js";
-import type { SubagentState } from "./subagent.js";
-import { entryNaming } from "./timeline.js";
+import type { SessionState } from "./state.js";
+import type { Vector } from "./vector.js";
 
 /** What this version writes. Its number goes up by one whenever a reader of the one before could not take it. */
 const FORMAT = "turnkit-session/1";
@@ -57,22 +53,17 @@ const isObject = (value: unknown): value is Wire =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function restored(wire: Wire): SnapshotReading {
-  const { bytes: _, limits, anomalies, ...members } = completed(wire, createSessionState()) as SessionState;
-  const fresh = { ...createSessionState(), limits, anomalies };
-  const { timeline, internal } = fresh;
-  const draft = draftOf({
-    ...fresh,
-    ...members,
-    timeline,
-    internal,
-    terminals: keyed<TerminalState>(terminalNaming, list(wire.terminals)),
-    plans: keyed<Plan>(planNaming, list(wire.plans)),
-    subagents: keyed<SubagentState>(subagentNaming, list(wire.subagents)),
-  });
+  const { bytes: _, limits, ...members } = completed(wire, createSessionState()) as SessionState;
+  const fresh = { ...createSessionState(), limits };
   // Counted anew: nothing that the reducer relies on is taken on trust.
-  setTimeline(draft, keyed(entryNaming, list(wire.timeline).map(entry)));
-  remember(draft, members.internal);
-  return { state: settled(fresh, draft) };
+  const state = changed(fresh, {
+    ...members,
+    timeline: keyed(fresh.timeline, list(wire.timeline).map(entry)),
+    terminals: keyed(fresh.terminals, list(wire.terminals)),
+    plans: keyed(fresh.plans, list(wire.plans)),
+    subagents: keyed(fresh.subagents, list(wire.subagents)),
+  });
+  return { state };
 }
 
 /** The members that an object has to have, those that the wire left out as they are in a new one. */
@@ -104,11 +95,9 @@ function entry(wire: Wire): Entry {
   return { ...wire, content: sequenceOf(list(wire.content)) } as unknown as Entry;
 }
 
-function keyed<T>(naming: Naming<T>, items: readonly unknown[]): Keyed<T> {
-  const all = keyedOf(naming, sequenceOf(items as readonly T[]));
-  for (let position = 0; position < all.length; position++) {
-    if (all.indexOf(naming.names(all.at(position) as T)[0] as string) !== position)
-      throw new TypeError("two of one key");
-  }
+function keyed<T>(empty: Keyed<T>, items: readonly unknown[]): Keyed<T> {
+  const all = (empty as Vector<T>).of(items as readonly T[]);
+  const named = all.toArray().map((item) => all.line.naming?.names(item)[0] as string);
+  if (named.some((name, position) => all.indexOf(name) !== position)) throw new TypeError("two of one key");
   return all;
 }

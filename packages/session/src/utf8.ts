@@ -3,21 +3,13 @@ export type Decoded = { readonly text: string; readonly pending: readonly number
 
 /** Decodes UTF-8 that was cut anywhere: put `pending` in front of the next bytes. Invalid bytes become U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): Decoded {
-  const end = wholeEnd(bytes);
+  const tail = new TextDecoder();
+  tail.decode(bytes.subarray(-3), { stream: true });
+  let end = bytes.length;
+  // What it gives at the end stands for a character that is not whole: that begins at the last byte that can begin one.
+  if (tail.decode() !== "") while ((bytes[--end] as number) < 0xc0);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return { text: decoder.decode(bytes.subarray(0, end)), pending: [...bytes.subarray(end)] };
-}
-
-/** Where a sequence begins that the bytes do not hold to its end; their length if there is none. */
-function wholeEnd(bytes: Uint8Array): number {
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back] as number;
-    if (byte < 0x80 || byte > 0xf4) break;
-    if (byte < 0xc0) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return needed > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
 }
 
 /** How many bytes a text takes as UTF-8. */

@@ -1,71 +1,64 @@
-import { bytesOf, grownBy, held } from "./bytes.js";
+import { bytesOf, held } from "./bytes.js";
 import type { Keyed, Naming } from "./keyed.js";
 
-/** Bits of a position that choose one of the 32 of a node. */
-export const BITS = 5;
-const WIDTH = 32;
-
-type Node = unknown[];
+/** Bits of a position that choose an item of a page; the others choose the page. */
+export const BITS = 6;
+/** A position's bits that choose the item. */
+const SLOTS = 63;
 
 /**
- * A tree of lists of 32. All sequences of one straight line of appends share it: the longest of them writes behind its
- * end in place, which no shorter one sees. An append to a shorter one begins a tree of its own.
+ * Pages of 64 items, and what they are called. All sequences of one straight line of appends share them: the longest of
+ * them writes behind its end in place, which no shorter one sees. An append to a shorter one begins a line of its own.
  */
-type Trie = {
-  root: Node;
-  /** Bits of a position below those that choose a child of the root. */
-  shift: number;
-  /** How many items were written; -1 where parts are another trie's, so that nothing may be written in place. */
+type Line<T> = {
+  readonly pages: unknown[][];
+  /** How many items were written. */
   length: number;
+  readonly naming: Naming<T> | undefined;
+  /** By name, only ever added to: it may know some that an older state must not see. */
+  readonly positions: Map<string, number> | undefined;
 };
 
-/** The names of a line's items, shared and only ever added to: it may know some that an older state must not see. */
-type Names<T> = { readonly naming: Naming<T>; readonly positions: Map<string, number> };
+/** The arrays that were asked for. Not a member, since few lists are asked, and there is a new list for every event. */
+const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
 
 /**
- * A list that never changes, with all but its last item in a trie: what replaces the last item, as each piece of a
- * growing message does in a timeline, copies nothing. With names its items are found by them. The fields are `#private`
- * so that two lists made in different ways are deeply equal when their items are.
+ * A list that never changes, with all but its last item in pages: what replaces the last item, as each piece of a
+ * growing message does in a timeline, copies nothing; what replaces another copies two pages and the list of pages. With
+ * names its items are found by them. The fields are `#private` so that two lists made in different ways are deeply equal
+ * when their items are.
  */
 export class Vector<T> implements Keyed<T> {
   readonly length: number;
   // Not a field: bundlers keep an unused class that has fields with computed names.
   declare readonly [held]: number;
-  readonly #trie: Trie;
+  readonly #line: Line<T>;
   readonly #last: T | undefined;
-  readonly #names: Names<T> | undefined;
-  #array: readonly T[] | undefined = undefined;
 
-  constructor(names: Names<T> | undefined, trie: Trie, length: number, last?: T, bytes = 0) {
-    this.#names = names;
-    this.#trie = trie;
+  constructor(line: Line<T>, length = 0, last?: T, bytes = 0) {
+    this.#line = line;
     this.length = length;
     this.#last = last;
     this[held] = bytes;
   }
 
   /** The same object for all sequences of which each is a beginning of the next. */
-  get trie(): Trie {
-    return this.#trie;
-  }
-
-  get naming(): Naming<T> | undefined {
-    return this.#names?.naming;
+  get line(): Line<T> {
+    return this.#line;
   }
 
   at(index: number): T | undefined {
     const position = index < 0 ? index + this.length : index;
     if (position === this.length - 1) return this.#last;
     if (!(position >= 0 && position < this.length)) return undefined;
-    let node = this.#trie.root;
-    for (let { shift } = this.#trie; shift > 0; shift -= BITS) node = node[slotOf(position, shift)] as Node;
-    return node[slotOf(position, 0)] as T;
+    return this.#line.pages[position >> BITS]?.[position & SLOTS] as T;
   }
 
   indexOf(key: string): number {
-    const position = this.#names?.positions.get(key) ?? -1;
+    const { naming, positions } = this.#line;
+    const position = positions?.get(key) ?? -1;
     const item = position < 0 ? undefined : this.at(position);
-    return item !== undefined && this.naming?.names(item).includes(key) ? position : -1;
+    return item !== undefined && naming?.names(item).includes(key) ? position : -1;
   }
 
   get(key: string): T | undefined {
@@ -79,25 +72,32 @@ export class Vector<T> implements Keyed<T> {
 
   push(item: T): Vector<T> {
     const { length } = this;
-    const trie = length === 0 ? { root: [], shift: 0, length: 0 } : extended(this.#trie, length - 1, this.#last);
-    const weigh = this.naming?.weigh ?? bytesOf;
-    return new Vector(this.#names, trie, length + 1, item, this[held] + weigh(item)).#naming(length, item);
+    const line = length === 0 ? lineFor(this.#line.naming) : extended(this.#line, length - 1, this.#last);
+    const weigh = line.naming?.weigh ?? bytesOf;
+    return new Vector(line, length + 1, item, this[held] + weigh(item)).#named(length, item);
   }
 
   /** `grown`, by how much it is larger, where that is known of an item that is called like the one before. */
   set(position: number, item: T, grown?: number): Vector<T> {
     const { length } = this;
     const isLast = position === length - 1;
-    const trie = isLast ? this.#trie : replaced(this.#trie, position, item);
-    const last = isLast ? item : this.#last;
-    const more = grown ?? grownBy(this.at(position) as object, item as object);
-    const next = new Vector(this.#names, trie, length, last, this[held] + more);
-    return grown === undefined ? next.#naming(position, item) : next;
+    const line = isLast ? this.#line : replaced(this.#line, length - 1, position, item);
+    const more = grown ?? bytesOf(item) - bytesOf(this.at(position));
+    const next = new Vector(line, length, isLast ? item : this.#last, this[held] + more);
+    return grown === undefined ? next.#named(position, item) : next;
+  }
+
+  /** Other items under the same naming, from the first one on. */
+  of(items: Iterable<T>): Vector<T> {
+    let next = new Vector<T>(this.#line);
+    for (const item of items) next = next.push(item);
+    return next;
   }
 
   toArray(): readonly T[] {
-    this.#array ??= Object.freeze([...this]);
-    return this.#array;
+    const known = arrays.get(this) ?? Object.freeze([...this]);
+    arrays.set(this, known);
+    return known as readonly T[];
   }
 
   toJSON(): readonly T[] {
@@ -109,56 +109,53 @@ export class Vector<T> implements Keyed<T> {
   }
 
   /** The same with the names of one item; they are all made anew where a fork of the line took one for another position. */
-  #naming(position: number, item: T): Vector<T> {
-    if (this.#names === undefined || claim(this.#names, position, item)) return this;
-    const names: Names<T> = { ...this.#names, positions: new Map() };
+  #named(position: number, item: T): Vector<T> {
+    if (claim(this.#line, position, item)) return this;
+    const line = { ...forked(this.#line, this.length - 1), positions: new Map() };
     let at = 0;
-    for (const each of this) claim(names, at++, each);
-    return new Vector(names, this.#trie, this.length, this.#last, this[held]);
+    for (const each of this) claim(line, at++, each);
+    return new Vector(line, this.length, this.#last, this[held]);
   }
 }
 
+/** A line with nothing in it. */
+export function lineFor<T>(naming?: Naming<T>): Line<T> {
+  return { pages: [], length: 0, naming, positions: naming && new Map() };
+}
+
 /** Enters the names of an item for its position; false where another position has one of them. */
-function claim<T>({ naming, positions }: Names<T>, position: number, item: T): boolean {
-  for (const name of naming.names(item)) {
-    const known = positions.get(name);
-    if (known === undefined) positions.set(name, position);
+function claim<T>({ naming, positions }: Line<T>, position: number, item: T): boolean {
+  for (const name of naming?.names(item) ?? []) {
+    const known = positions?.get(name);
+    if (known === undefined) positions?.set(name, position);
     else if (known !== position) return false;
   }
   return true;
 }
 
-const slotOf = (position: number, shift: number): number => (position >>> shift) & (WIDTH - 1);
-
-/** The trie with one more item, which stands at `position`: in place at the tip of a line, else as the beginning of another. */
-function extended(trie: Trie, position: number, item: unknown): Trie {
-  const isTip = trie.length === position;
-  const next = isTip ? trie : { ...trie };
-  if (position >>> next.shift >= WIDTH) {
-    next.root = [next.root];
-    next.shift += BITS;
-  }
-  next.root = written(next.root, next.shift, position, item, isTip ? inPlace : copyUpTo);
-  next.length = position + 1;
+/** The line with one more item, which stands at `position`: in place at its tip, else as the beginning of another. */
+function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
+  const next = line.length === position ? line : forked(line, position);
+  const page = next.pages[position >> BITS];
+  if (page === undefined) next.pages.push([item]);
+  else page.push(item);
+  next.length++;
   return next;
 }
 
-/** The trie with another item at a position that it has. Its end is still the other one's: the next append begins a line. */
-function replaced({ root, shift }: Trie, position: number, item: unknown): Trie {
-  return { root: written(root, shift, position, item, copy), shift, length: -1 };
+/** A line of its own with so many items of another, of which it has one for itself. */
+function replaced<T>(line: Line<T>, length: number, position: number, item: unknown): Line<T> {
+  const next = forked(line, length);
+  const page = (next.pages[position >> BITS] as unknown[]).slice();
+  page[position & SLOTS] = item;
+  next.pages[position >> BITS] = page;
+  return next;
 }
 
-type Copy = (node: Node, slot: number) => Node;
-
-const inPlace: Copy = (node) => node;
-const copy: Copy = (node) => node.slice();
-/** Without what the other line has behind it. */
-const copyUpTo: Copy = (node, slot) => node.slice(0, slot + 1);
-
-/** The node with an item written below it; what is copied on the way to it says `target`. */
-function written(node: Node, shift: number, position: number, item: unknown, target: Copy): Node {
-  const slot = slotOf(position, shift);
-  const next = target(node, slot);
-  next[slot] = shift === 0 ? item : written((next[slot] ?? []) as Node, shift - BITS, position, item, target);
-  return next;
+/** A line of its own that begins with so many items of another. */
+function forked<T>(line: Line<T>, length: number): Line<T> {
+  const pages = line.pages.slice(0, length >> BITS);
+  const rest = length & SLOTS;
+  if (rest > 0) pages.push((line.pages[length >> BITS] as unknown[]).slice(0, rest));
+  return { ...line, pages, length };
 }

@@ -33,7 +33,7 @@ function send(codec: Codec, events: readonly WireEvent[], peer = everything): Se
   let state = createSessionState();
   for (const event of events) {
     const after = reduce(state, event);
-    updates.push(...encode(event, state, after));
+    updates.push(...encode(event, { before: state, after }));
     state = after;
   }
   return { updates: JSON.parse(JSON.stringify(updates)), lost, state };

@@ -45,7 +45,8 @@ function told(
   for (const event of before) state = reduce(state, event);
   for (const event of story) {
     const next = reduce(own, event);
-    for (const update of encode(event, own, next)) for (const read of codec.decode(update)) state = reduce(state, read);
+    for (const update of encode(event, { before: own, after: next }))
+      for (const read of codec.decode(update)) state = reduce(state, read);
     own = next;
   }
   for (const event of after) state = reduce(state, event);

@@ -6,7 +6,7 @@ import { ConnectionClosedError, InvalidMessageError, RpcError } from "./errors.j
 import { InboundCalls } from "./inbound-calls.js";
 import { type Lane, SessionLane } from "./lane.js";
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
-import { OpenCalls } from "./open-calls.js";
+import { type OpenCall, OpenCalls } from "./open-calls.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
 import { isResponse, requestError, respondError } from "./response.js";
 import type { Route } from "./routes.js";
@@ -25,6 +25,9 @@ const MAX_BATCH = 1_000;
 /** How long `closed` waits for listeners that do not come to an end. */
 const LANE_GRACE_MS = 5_000;
 
+/** Sends that wait for the same room to write. */
+type Waiting = { readonly room: Promise<void>; call: OpenCall; readonly over: Promise<void> };
+
 /** {@link Connection} over any channel. */
 export class ChannelConnection implements Connection {
   route: (method: string) => Route | undefined;
@@ -35,6 +38,8 @@ export class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #openCalls = new OpenCalls();
+  /** The last who waited for room to write. */
+  #waiting: Waiting | undefined;
   readonly #budget: Budget;
   readonly #busyLanes = new Set<SessionLane>();
   #closing = false;
@@ -89,10 +94,24 @@ export class ChannelConnection implements Connection {
     if (this.#reason !== undefined) return undefined;
     this.#checkOutgoing(method, "params", params);
     const room = this.#channel.send({ jsonrpc: "2.0", method, params });
-    if (room === undefined) return undefined;
-    const call = this.#openCalls.open();
+    return room && this.#waitFor(room);
+  }
+
+  /** Where many send at once, all of them wait for the same room: one promise and one open call stand for them. */
+  #waitFor(room: Promise<void>): Promise<void> {
+    if (this.#waiting?.room === room) {
+      this.#waiting.call = this.#openCalls.renew(this.#waiting.call);
+    } else {
+      const waiting: Waiting = { room, call: this.#openCalls.open(), over: room.then(() => this.#onRoom(waiting)) };
+      this.#waiting = waiting;
+    }
     this.#letListenersYield();
-    return room.then(() => this.#openCalls.close(call));
+    return this.#waiting.over;
+  }
+
+  #onRoom(waiting: Waiting): void {
+    this.#openCalls.close(waiting.call);
+    if (this.#waiting === waiting) this.#waiting = undefined;
   }
 
   hold(): () => void {

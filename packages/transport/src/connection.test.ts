@@ -264,6 +264,73 @@ describe("holding calls", () => {
   });
 });
 
+describe("room to write", () => {
+  const always = Promise.resolve();
+
+  /** A connection whose channel says of every notification when there is room for more. */
+  function openFull(room: () => Promise<void>) {
+    const { channel, peer } = rawPeer();
+    const send = (message: Parameters<Channel["send"]>[0]) =>
+      channel.send(message) ?? ("id" in message ? undefined : room());
+    const full = new Proxy(channel, {
+      get: (target, name) => {
+        if (name === "send") return send;
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+    return { connection: createConnection(full, { limits: { waitingMessages: 2 } }), peer };
+  }
+
+  it("comes to everybody who waits for it, in the order in which they sent", async () => {
+    let makeRoom = () => {};
+    const room = new Promise<void>((resolve) => {
+      makeRoom = resolve;
+    });
+    const { connection } = openFull(() => room);
+    const wentOn: string[] = [];
+    const sends = ["a", "b", "c"].map(async (method) => {
+      await connection.notify(method, {});
+      wentOn.push(method);
+    });
+    await Promise.resolve();
+    expect(wentOn).toEqual([]);
+    makeRoom();
+    await Promise.all(sends);
+    expect(wentOn).toEqual(["a", "b", "c"]);
+  });
+
+  it.each([
+    ["one promise for ever", () => always],
+    ["a promise for each send", () => Promise.resolve()],
+  ])("that came lets a listener hold its lane again, with %s", async (_, next) => {
+    const { connection, peer } = openFull(next);
+    const lane = connection.openLane();
+    const told: number[] = [];
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    connection.route = () => ({ receive: ({ n }: { n: number }) => lane.tell(1, () => tell(n)) });
+    const tell = (n: number) => {
+      told.push(n);
+      return n === 0 ? finished : undefined;
+    };
+    const arrive = async (...numbers: number[]) => {
+      for (const n of numbers) peer.send({ jsonrpc: "2.0", method: "note", params: { n } });
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    await connection.notify("a", {});
+    await arrive(0);
+    await connection.notify("b", {});
+    await arrive(1, 2);
+    expect(told).toEqual([0]);
+    finish();
+    await lane.settled();
+    expect(told).toEqual([0, 1, 2]);
+  });
+});
+
 describe("the end of a connection", () => {
   it("V1-RPC-20, V2-TRA-06: fails open calls, aborts running handlers, writes nothing more, and settles `closed` last", async () => {
     const order: string[] = [];

@@ -215,8 +215,21 @@ describe("open calls", () => {
     expect(calls.anyAfter(moment)).toBe(true);
     calls.close(second);
     expect(calls.anyAfter(moment)).toBe(false);
-    expect(calls.anyAfter(first - 1)).toBe(true);
+    expect(calls.anyAfter(moment - 1)).toBe(true);
     calls.close(first);
     expect(calls.anyAfter(0)).toBe(false);
+  });
+
+  it.each(["nothing", "another call"])("take a renewed call for a new one, with %s issued in between", (between) => {
+    const calls = new OpenCalls();
+    let sends = calls.open();
+    const other = between === "nothing" ? undefined : calls.open();
+    const moment = calls.issued;
+    sends = calls.renew(sends);
+    expect(calls.issued).toBe(moment + 1);
+    expect(calls.anyAfter(moment)).toBe(true);
+    calls.close(sends);
+    expect(calls.anyAfter(moment)).toBe(false);
+    expect(calls.anyAfter(0)).toBe(other !== undefined);
   });
 });

@@ -2,8 +2,18 @@ import type { Room } from "./channel.js";
 import type { Message } from "./message.js";
 import { MessageWriter } from "./message-writer.js";
 
-/** How many characters are collected before they are written without waiting for the end of the tick: 64 Ki. */
+/** The most bytes that are written at once, unless one message alone is larger: 64 Ki. */
 const batchSize = 64 * 1024;
+
+/**
+ * Lines become bytes in pieces of about so many characters, each next to the one before: a whole batch as one string is
+ * copied once more, in memory that no cache holds (11.7 µs instead of 9.5 µs for a line of 5 000 characters, some of
+ * them beyond Latin-1; 0.28 µs instead of 0.21 µs for one of 200).
+ */
+const pieceSize = 4 * 1024;
+
+/** No character takes more bytes in UTF-8. */
+const bytesPerCharacter = 3;
 
 /** What may wait to be written, in bytes. */
 export type WriteLimits = {
@@ -18,13 +28,20 @@ export const writeLimits: WriteLimits = { highWater: 256 * 1024, unsent: 64 * 10
 
 /** Where a {@link LineWriter} writes to. */
 export interface LineSink {
-  /** Writes text, answers with its size in bytes, and calls `written` once it has left the process's memory. */
-  write(text: string, written: () => void): number;
+  /** A text in UTF-8. */
+  encode(text: string): Uint8Array;
+  /** Memory that is written before it is read. */
+  allocate(size: number): Uint8Array;
+  /** Writes bytes, and calls `written` once they have left the process's memory. */
+  write(bytes: Uint8Array, written: () => void): void;
   /** Calls back at the end of the tick. */
   defer(flush: () => void): void;
   /** More waits than the limit allows. */
   overflow(): void;
 }
+
+const encoder = new TextEncoder();
+const empty = new Uint8Array(0);
 
 /**
  * The writing half of every channel of lines: collects what one tick sends, counts what has not left yet. A call or an
@@ -33,8 +50,11 @@ export interface LineSink {
 export class LineWriter {
   readonly #sink: LineSink;
   readonly #limits: WriteLimits;
-  readonly #writer = new MessageWriter();
-  #batch = "";
+  readonly #writer = new MessageWriter("\n");
+  /** The lines of this tick: those that are bytes already, and then those that are not. */
+  #bytes: Uint8Array = empty;
+  #size = 0;
+  #text = "";
   #deferred = false;
   #inFlight = 0;
   #sealed = false;
@@ -56,17 +76,16 @@ export class LineWriter {
   send(message: Message): Room {
     if (this.#sealed) return undefined;
     const line = this.#writer.write(message);
-    if (this.#batch.length + line.length >= batchSize) this.flush();
-    this.#batch += line;
-    this.#batch += "\n";
-    if (this.#batch.length >= batchSize) this.flush();
-    else if (!this.#deferred) {
+    if (this.#text.length + line.length >= pieceSize && this.#text !== "") this.#encode();
+    this.#text += line;
+    if (this.#text.length >= pieceSize) this.#encode();
+    if (!this.#deferred) {
       this.#deferred = true;
       this.#sink.defer(this.#flush);
       // Somebody waits for it, and this side goes on with what it has to do meanwhile.
       if ("id" in message) this.flush();
     }
-    const unsent = this.#inFlight + this.#batch.length;
+    const unsent = this.#inFlight + this.#size + this.#text.length;
     if (unsent < this.#limits.highWater) return undefined;
     if (unsent > this.#limits.unsent) {
       this.#sink.overflow();
@@ -79,11 +98,10 @@ export class LineWriter {
   }
 
   flush(): void {
-    if (this.#batch === "" || this.#stopped) return;
-    const text = this.#batch;
-    this.#batch = "";
-    const size = this.#sink.write(text, () => this.#written(size));
-    this.#inFlight += size;
+    if (this.#stopped) return;
+    if (this.#size > 0 && this.#text !== "") this.#encode();
+    if (this.#size > 0) this.#writeBatch();
+    if (this.#text !== "") this.#writeText();
   }
 
   /** Takes no more, writes what waits, and settles once that has left (`true`) or `stop` was called (`false`). */
@@ -99,14 +117,47 @@ export class LineWriter {
   stop(): void {
     this.#sealed = true;
     this.#stopped = true;
-    this.#batch = "";
+    this.#bytes = empty;
+    this.#size = 0;
+    this.#text = "";
     this.#openRoom();
     this.#settleIdle();
   }
 
+  /** Puts the text behind the bytes of the batch, which leaves when it is full. */
+  #encode(): void {
+    const most = this.#text.length * bytesPerCharacter;
+    if (this.#bytes.length - this.#size < most) {
+      if (this.#size > 0) this.#writeBatch();
+      if (most > batchSize) return this.#writeText();
+      this.#bytes = this.#sink.allocate(batchSize);
+    }
+    this.#size += encoder.encodeInto(this.#text, this.#bytes.subarray(this.#size)).written;
+    this.#text = "";
+    if (this.#bytes.length - this.#size < pieceSize * bytesPerCharacter) this.#writeBatch();
+  }
+
+  #writeBatch(): void {
+    const bytes = this.#bytes.subarray(0, this.#size);
+    this.#bytes = empty;
+    this.#size = 0;
+    this.#write(bytes);
+  }
+
+  #writeText(): void {
+    const bytes = this.#sink.encode(this.#text);
+    this.#text = "";
+    this.#write(bytes);
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#inFlight += bytes.length;
+    this.#sink.write(bytes, () => this.#written(bytes.length));
+  }
+
   #written(size: number): void {
     this.#inFlight -= size;
-    if (this.#inFlight + this.#batch.length < this.#limits.highWater) this.#openRoom();
+    if (this.#inFlight + this.#size + this.#text.length < this.#limits.highWater) this.#openRoom();
     if (this.#inFlight <= 0) this.#settleIdle();
   }
 

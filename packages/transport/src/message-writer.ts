@@ -26,6 +26,12 @@ export class MessageWriter {
   #patience = 1;
   /** How many messages are written before the next attempt to find a shape. */
   #wait = 1;
+  readonly #end: string;
+
+  /** `end` is what stands behind every message: a line end where messages are lines. */
+  constructor(end = "") {
+    this.#end = end;
+  }
 
   /** @throws TypeError if the message cannot be written as JSON */
   write(message: Message): string {
@@ -37,7 +43,7 @@ export class MessageWriter {
     }
     const line = serialise(message);
     this.#compare(message);
-    return line;
+    return line + this.#end;
   }
 
   #compare(message: Message): void {
@@ -47,7 +53,7 @@ export class MessageWriter {
     this.#before = "method" in message && !("id" in message) ? message : undefined;
     if (this.#wait > 0 || before === undefined || this.#before === undefined) return;
     const levels = levelsOf(before, message);
-    this.#shape = levels && shapeOf(message, levels);
+    this.#shape = levels && shapeOf(message, levels, this.#end);
     this.#wait = this.#patience;
     this.#patience = Math.min(this.#patience * 2, MOST_PATIENCE);
   }
@@ -90,7 +96,7 @@ function levelsOf(one: unknown, other: unknown): readonly Level[] | undefined {
   return typeof left === "string" && typeof right === "string" ? levels : undefined;
 }
 
-function shapeOf(message: Message, levels: readonly Level[]): Shape | undefined {
+function shapeOf(message: Message, levels: readonly Level[], end: string): Shape | undefined {
   const marked = (node: unknown, depth: number): unknown => {
     const level = levels[depth];
     if (level === undefined) return MARK;
@@ -98,7 +104,7 @@ function shapeOf(message: Message, levels: readonly Level[]): Shape | undefined 
     return { ...(node as Members), [key]: marked((node as Members)[key], depth + 1) };
   };
   const [head, tail, ...others] = JSON.stringify(marked(message, 0)).split(JSON.stringify(MARK));
-  return head === undefined || tail === undefined || others.length > 0 ? undefined : { levels, head, tail };
+  return head === undefined || tail === undefined || others.length > 0 ? undefined : { levels, head, tail: tail + end };
 }
 
 /** Of anything else, and of what writes itself, `JSON.stringify` knows how it is written. */

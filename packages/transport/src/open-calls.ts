@@ -1,43 +1,45 @@
+/** One request or send that has not come to its end. */
+export type OpenCall = { number: number; isOpen: boolean };
+
 /**
  * Numbers requests and sends in the order of their issue and tells whether one issued after a moment is still open.
- * Amortised constant time: finished numbers are dropped from the top when somebody asks.
+ * Amortised constant time: finished ones are dropped from the top.
  */
 export class OpenCalls {
   #issued = 0;
-  readonly #order: number[] = [];
-  readonly #open = new Set<number>();
+  /** By number; of those below the newest open one some may have finished. */
+  readonly #calls: OpenCall[] = [];
 
   /** Number of the newest call. */
   get issued(): number {
     return this.#issued;
   }
 
-  open(): number {
+  open(): OpenCall {
     this.#issued += 1;
-    this.#order.push(this.#issued);
-    this.#open.add(this.#issued);
-    return this.#issued;
+    const call = { number: this.#issued, isOpen: true };
+    this.#calls.push(call);
+    return call;
   }
 
-  close(number: number): void {
-    this.#open.delete(number);
-    if (this.#open.size === 0) this.#order.length = 0;
-    else this.#dropClosed();
+  /** The call goes on as one that was issued now: for sends that end together, of which the newest stands for all. */
+  renew(call: OpenCall): OpenCall {
+    if (this.#calls.at(-1) === call) {
+      this.#issued += 1;
+      call.number = this.#issued;
+      return call;
+    }
+    this.close(call);
+    return this.open();
+  }
+
+  close(call: OpenCall): void {
+    call.isOpen = false;
+    while (this.#calls.at(-1)?.isOpen === false) this.#calls.pop();
   }
 
   anyAfter(moment: number): boolean {
-    this.#dropClosed();
-    const newest = this.#order.at(-1);
-    return newest !== undefined && newest > moment;
-  }
-
-  #dropClosed(): void {
-    for (
-      let newest = this.#order.at(-1);
-      newest !== undefined && !this.#open.has(newest);
-      newest = this.#order.at(-1)
-    ) {
-      this.#order.pop();
-    }
+    const newest = this.#calls.at(-1);
+    return newest !== undefined && newest.number > moment;
   }
 }

@@ -73,10 +73,10 @@ class ByteStreamChannel implements Channel {
   #sink(limit: number): LineSink {
     const encoder = new TextEncoder();
     return {
-      write: (text, written) => {
-        const bytes = encoder.encode(text);
+      encode: (text) => encoder.encode(text),
+      allocate: (size) => new Uint8Array(size),
+      write: (bytes, written) => {
         this.#writer.write(bytes).then(written, (cause: unknown) => void this.#finish(failed("Writing to", cause)));
-        return bytes.length;
       },
       defer: queueMicrotask,
       overflow: () => {

@@ -12,13 +12,17 @@ const agentProgram = fileURLToPath(new URL("./agent.js", import.meta.url));
 async function connect(name: PartyName, way: Way, stateBytes?: number): Promise<Connected> {
   const party = await parties[name]();
   const bound = stateBytes === undefined ? [] : [String(stateBytes)];
-  if (way === "stdio") return party.launch([process.execPath, agentProgram, name, ...bound], stateBytes);
+  if (way === "stdio")
+    return party.launch([process.execPath, ...process.execArgv, agentProgram, name, ...bound], stateBytes);
   if (party.connectInMemory === undefined) throw new Error(`${name} has no way in memory`);
   return party.connectInMemory();
 }
 
-/** What ran before the clock starts, as a share of what is measured: the process of an editor is not new either. */
-const WARM_UP = 0.1;
+/**
+ * What ran before the clock starts: as much as is measured, 20 000 at most. The process of an editor is not new either,
+ * and a tenth of 5 000 left V8 compiling until the end.
+ */
+const warmUp = (count: number) => Math.min(count, 20_000);
 
 /** Updates per second from the prompt to its end, everything told to a listener. */
 export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Measure {
@@ -28,7 +32,7 @@ export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Meas
     const talk = await connected.newSession(() => {
       told++;
     });
-    await talk.prompt({ kind, count: Math.floor(count * WARM_UP) });
+    await talk.prompt({ kind, count: warmUp(count) });
     told = 0;
     const started = performance.now();
     await talk.prompt({ kind, count });
@@ -55,7 +59,7 @@ export function measureWholeWay(name: PartyName): Measure {
       (await connected.newSession(() => {
         told++;
       }));
-    await talk.prompt({ kind: "chunk", count: Math.floor(count * WARM_UP) });
+    await talk.prompt({ kind: "chunk", count: warmUp(count) });
     told = 0;
     chunks = 0;
     const started = performance.now();
@@ -72,7 +76,7 @@ export function measureRoundTrips(name: PartyName, way: Way): Measure {
   return async (count) => {
     const connected = await connect(name, way);
     const talk = await connected.newSession(() => {});
-    for (let index = 0; index < count * WARM_UP; index++) await talk.prompt({ kind: "chunk", count: 0 });
+    for (let index = 0; index < warmUp(count); index++) await talk.prompt({ kind: "chunk", count: 0 });
     const times: number[] = [];
     for (let index = 0; index < count; index++) {
       const started = performance.now();
@@ -93,7 +97,7 @@ export function measureSessions(name: PartyName, way: Way): Measure {
     const connected = await connect(name, way);
     let told = 0;
     const first = await connected.newSession(() => {});
-    await first.prompt({ kind: "chunk", count: Math.floor(count * UPDATES_PER_SESSION * WARM_UP) });
+    await first.prompt({ kind: "chunk", count: warmUp(count * UPDATES_PER_SESSION) });
     const before = process.memoryUsage().rss;
     const talks = [];
     for (let index = 0; index < count; index++) {

@@ -26,7 +26,7 @@ const bar = (figure: string, goal: Pick<Bar, "atLeast" | "atMost">): Bar => ({
 export const wireScenarios: readonly Scenario[] = [
   {
     name: "stdio chunks",
-    what: "Chunks of 60 B from an agent process to a listener of the client, after a tenth of them to warm up.",
+    what: "Chunks of 60 B from an agent process to a listener of the client, after as many to warm up, 20 000 at most.",
     figures: { rate },
     sizes: [200_000],
     quickSizes: [50_000],
@@ -42,7 +42,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "stdio tool updates",
-    what: "Tool updates of 4 KiB with quotes, line ends and letters beyond ASCII, after a tenth of them to warm up.",
+    what: "Tool updates of 4 KiB with quotes, line ends and letters beyond ASCII, after as many to warm up, 20 000 at most.",
     figures: { rate },
     sizes: [5_000],
     quickSizes: [1_000],
@@ -61,7 +61,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "memory chunks",
-    what: "Chunks of 60 B between two ends in one process, after a tenth of them to warm up.",
+    what: "Chunks of 60 B between two ends in one process, after as many to warm up, 20 000 at most.",
     figures: { rate },
     sizes: [200_000],
     quickSizes: [50_000],
@@ -83,7 +83,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "stdio round trip",
-    what: "Prompts without an update, one after the other, after a tenth of them to warm up.",
+    what: "Prompts without an update, one after the other, after as many to warm up, 20 000 at most.",
     figures: { p50: microseconds, p99: microseconds },
     sizes: [5_000],
     quickSizes: [1_000],
@@ -105,7 +105,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "sessions",
-    what: "Sessions on one connection in memory, each with a turn of 100 updates, all turns at once, after a tenth of the updates in another session to warm up.",
+    what: "Sessions on one connection in memory, each with a turn of 100 updates, all turns at once, after 20 000 updates in another session to warm up.",
     figures: { rate, session: { ...kibibytes, unit: "KiB a session" } },
     sizes: [1_000],
     quickSizes: [200],

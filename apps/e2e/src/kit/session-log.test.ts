@@ -55,6 +55,7 @@ function withoutTitles(page: Awaited<ReturnType<SessionLog["list"]>>) {
 test.each(faults)("a log that breaks a promise fails its case: %s", async (title, fault) => {
   const sound = createMemoryLog({ pageSize: 2 });
   const log: SessionLog = {
+    keep: sound.keep,
     open: (id, info) => sound.open(id, info),
     read: (id) => sound.read(id),
     list: (query) => sound.list(query),

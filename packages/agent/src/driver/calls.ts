@@ -42,12 +42,12 @@ export function olderCalls(service: Service): CallHandlers {
     ...(load && { loadSession: (params, call) => service.restoreSession(params, true, call) }),
     ...(resume && { resumeSession: (params, call) => service.restoreSession(params, false, call) }),
     ...(list && { listSessions: (params, call) => service.listSessions(params, call) }),
-    async prompt(params, call) {
+    prompt(params, call) {
       const receipt = service.prompt(params, call);
       receipt.proceed();
-      call.onAbort(receipt.cancel);
-      call.afterResponse(receipt.told);
-      return answerOf(await receipt.ended);
+      call.onAbort(() => receipt.cancel());
+      call.afterResponse(() => receipt.told());
+      return receipt.ended.then(answerOf);
     },
   };
 }

@@ -114,9 +114,9 @@ function v2Calls(service: Service): CallHandlers {
 /** The answer says that the message is part of the conversation; what comes of it is told by updates. */
 async function prompt(service: Service, params: Parameters<Service["prompt"]>[0], call: InboundCall) {
   const receipt = service.prompt(params, call);
-  call.onAbort(receipt.withdraw);
-  call.afterResponse(receipt.proceed);
-  void receipt.ended.then(receipt.told);
+  call.onAbort(() => receipt.withdraw());
+  call.afterResponse(() => receipt.proceed());
+  void receipt.ended.then(() => receipt.told());
   const messageId = await receipt.inserted;
   if (messageId !== undefined) return { messageId };
   const end = await receipt.ended;

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SessionInfo } from "@turnkit/session";
 import type { ListSessions, SessionPage } from "../agent.js";
+import { keepSessions } from "../kept-sessions.js";
 import { type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
 import {
@@ -53,6 +54,7 @@ export function createFileLog(folder: string, options: FileLogOptions = {}): Ses
   const root = resolve(folder);
   const store: Store = { root, limits: { maxRecordBytes, compactBytes }, onRepair: options.onRepair };
   return {
+    keep: keepSessions,
     open: (sessionId, info) => (info === undefined ? reopen(store, sessionId) : create(store, sessionId, info)),
     async *read(sessionId) {
       try {

@@ -1,17 +1,10 @@
-import type { ConfigOption, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
+import type { Activity, ConfigOption, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
 import { type Calls, type ClientCodec, settingCall } from "@turnkit/session/codec";
 import { type Connection, type Contract, isRpcError, type RequestOptions, rpcErrorCode } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
-import type { Driver, LostTurn, Peer, PromptMessage, Work } from "./driver.js";
-import {
-  checkCancelsTerminal,
-  checkCancelsToolCall,
-  checkContent,
-  checkLogin,
-  checkOffered,
-  checkPlace,
-} from "./gates.js";
+import type { Driver, LostTurn, Peer, Work } from "./driver.js";
+import { checkContent, checkLogin, checkOffered, checkPlace } from "./gates.js";
 
 /** What a driver is made of. */
 export type DriverParts = {
@@ -42,12 +35,14 @@ export abstract class AgentDriver implements Driver {
 
   abstract planRestore(place: SessionPlace): { readonly replays: boolean };
   abstract restoreSession(...parameters: Parameters<Driver["restoreSession"]>): Promise<void>;
-  abstract prompt(session: LiveSession, turn: LiveTurn, message: PromptMessage): void;
+  abstract prompt(session: LiveSession, turn: LiveTurn): void;
   abstract signOfLife(session: LiveSession, turn: LiveTurn): void;
-  abstract updated(session: LiveSession, event: SessionEvent, before: SessionState): void;
+  abstract updated(session: LiveSession, event: SessionEvent, before: Activity | undefined): void;
   abstract withdraw(turn: LiveTurn): boolean;
   abstract lose(session: LiveSession, turn: LiveTurn, how: LostTurn): void;
   abstract endsWithCancel(work: Work, state: SessionState): boolean;
+  abstract cancelToolCall(session: LiveSession, toolCallId: string): Promise<void>;
+  abstract cancelTerminal(session: LiveSession, terminalId: string): Promise<void>;
 
   async newSession(place: SessionPlace, opened: Parameters<Driver["newSession"]>[1]): Promise<void> {
     checkPlace(this.peer, place);
@@ -56,14 +51,12 @@ export abstract class AgentDriver implements Driver {
 
   async listSessions(params: Calls["listSessions"]["params"], signal?: AbortSignal) {
     checkOffered(this.peer, this.peer.capabilities.list, "cannot list sessions");
-    const page: { result?: Calls["listSessions"]["result"] } = {};
-    await this.call("listSessions", params, (result) => (page.result = result), signal);
-    return page.result as Calls["listSessions"]["result"];
+    return this.call("listSessions", params, undefined, signal);
   }
 
   async deleteSession(sessionId: string): Promise<void> {
     checkOffered(this.peer, this.peer.capabilities.delete, "cannot delete sessions");
-    await unlessGone(this.call("deleteSession", { sessionId }, () => undefined));
+    await unlessGone(this.call("deleteSession", { sessionId }));
   }
 
   checkPrompt(content: readonly ContentBlock[]): void {
@@ -74,33 +67,24 @@ export abstract class AgentDriver implements Driver {
     this.#connection.notify("session/cancel", { sessionId });
   }
 
-  async cancelToolCall({ id: sessionId, state }: LiveSession, toolCallId: string): Promise<void> {
-    checkCancelsToolCall(this.peer, state, toolCallId);
-    await this.call("cancelToolCall", { sessionId, toolCallId }, () => undefined);
-  }
-
-  async cancelTerminal({ id: sessionId, state }: LiveSession, terminalId: string): Promise<void> {
-    checkCancelsTerminal(this.peer, state, terminalId);
-    await this.call("cancelTerminal", { sessionId, terminalId }, () => undefined);
-  }
-
-  setConfigOption(session: LiveSession, option: ConfigOption, value: string | boolean): Promise<void> {
+  async setConfigOption(session: LiveSession, option: ConfigOption, value: string | boolean): Promise<void> {
     const { id: sessionId } = session;
     const { configId } = option;
     const name = settingCall(option);
     if (name === "setConfigOption") {
-      return this.call(name, { sessionId, configId, value }, ({ configOptions }) =>
+      await this.call(name, { sessionId, configId, value }, ({ configOptions }) =>
         session.tell({ type: "config_option_update", configOptions }),
       );
+    } else {
+      await this.call(name, { sessionId, value: String(value) }, () =>
+        session.tell({ type: "config_option_set", configId, value }),
+      );
     }
-    return this.call(name, { sessionId, value: String(value) }, () =>
-      session.tell({ type: "config_option_set", configId, value }),
-    );
   }
 
   async closeSession({ id: sessionId, state }: LiveSession): Promise<void> {
     if (this.peer.capabilities.close) {
-      await unlessGone(this.call("closeSession", { sessionId }, () => undefined));
+      await unlessGone(this.call("closeSession", { sessionId }));
     } else if (state.activity.state !== "idle") {
       this.cancel(sessionId);
     }
@@ -108,34 +92,38 @@ export abstract class AgentDriver implements Driver {
 
   async login(methodId: string, signal?: AbortSignal): Promise<void> {
     checkLogin(this.peer, methodId);
-    await this.call("login", { methodId }, () => undefined, signal);
+    await this.call("login", { methodId }, undefined, signal);
   }
 
   async logout(): Promise<void> {
     checkOffered(this.peer, this.peer.capabilities.logout, "offers no logout");
-    await this.call("logout", {}, () => undefined);
+    await this.call("logout", {});
   }
 
   /** Asks; `received` runs at receipt of the answer. */
   protected async call<K extends keyof Calls>(
     name: K,
     params: Calls[K]["params"],
-    received: (result: Calls[K]["result"]) => void,
+    received?: (result: Calls[K]["result"]) => void,
     signal?: AbortSignal,
-  ): Promise<void> {
-    const shape = this.#codec.ask(name);
-    if (shape === undefined) return checkOffered(this.peer, false, `speaks a version that has no ${name}`);
+  ): Promise<Calls[K]["result"]> {
+    const shape = this.#codec.ask(name) ?? checkOffered(this.peer, false, `speaks a version that has no ${name}`);
     const { result } = this.contract[shape.method] as { result: NonNullable<RequestOptions<object>["result"]> };
+    let decoded: Calls[K]["result"] | undefined;
     await this.#connection.request<object>(shape.method, shape.encodeParams(params), {
       result,
       ...(signal && { signal }),
-      received: (wire) => received(shape.decodeResult(wire)),
+      received(wire) {
+        decoded = shape.decodeResult(wire);
+        received?.(decoded);
+      },
     });
+    return decoded as Calls[K]["result"];
   }
 }
 
 /** A session that the agent does not know any more is closed and deleted (V1-SESS-37, V2-SES-18). */
-async function unlessGone(request: Promise<void>): Promise<void> {
+async function unlessGone(request: Promise<unknown>): Promise<void> {
   try {
     await request;
   } catch (error) {

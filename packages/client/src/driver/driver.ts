@@ -1,4 +1,5 @@
 import type {
+  Activity,
   AgentCapabilities,
   AuthMethod,
   ClientCapabilities,
@@ -88,11 +89,11 @@ export interface Driver {
   /** @throws CapabilityError for content that the agent does not take */
   checkPrompt(content: readonly ContentBlock[]): void;
   /** Sends the prompt now, then tells the session so; finishes the turn at its end. */
-  prompt(session: LiveSession, turn: LiveTurn, message: PromptMessage): void;
+  prompt(session: LiveSession, turn: LiveTurn): void;
   /** Something of the session arrived while the turn was open and nobody knew whether the agent had taken it. */
   signOfLife(session: LiveSession, turn: LiveTurn): void;
-  /** An update of the agent was folded; `before` is the state before it. */
-  updated(session: LiveSession, event: SessionEvent, before: SessionState): void;
+  /** The session was told an update of the agent. `before`, of a state update alone, is the activity before it. */
+  updated(session: LiveSession, event: SessionEvent, before: Activity | undefined): void;
   /** Takes a prompt back that other turns must not suffer from; `false` where only a cancel of all work can. */
   withdraw(turn: LiveTurn): boolean;
   /** The session is over before a turn that was sent; tells the session so. */

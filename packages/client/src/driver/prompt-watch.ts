@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionState } from "@turnkit/session";
+import type { Activity, SessionEvent } from "@turnkit/session";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import type { TurnEnd } from "../turn.js";
@@ -57,14 +57,14 @@ export class PromptWatch {
     if (this.#inserted.size === 0) this.#rest();
   }
 
-  /** Told every update of the agent after it was folded. */
-  updated(event: SessionEvent, before: SessionState): void {
+  /** Told every update of the agent; `before`, of a state update, is the activity before it. */
+  updated(event: SessionEvent, before: Activity | undefined): void {
     this.#heard = true;
     if (event.type === "user_message" || event.type === "user_message_chunk") this.#remember(event.messageId);
-    if (event.type !== "state_update") return;
+    if (before === undefined) return;
     const { state, stopReason, error } = this.#session.state.activity;
     if (state !== "idle") return this.#rest();
-    if (!isEdge(before.activity, stopReason)) return;
+    if (!isEdge(before, stopReason)) return;
     const end = { ...(stopReason && { stopReason }), ...(error && { error }), confirmed: true };
     for (const echo of this.#echoes.values()) echo.end ??= end;
     this.#finishAll(end);
@@ -120,7 +120,7 @@ export class PromptWatch {
  * Whether an idle state tells an end: after other states, and with another reason than the idle state before it had. The
  * same again is the snapshot from before (V2-PRM-17).
  */
-function isEdge(before: SessionState["activity"], stopReason: TurnEnd["stopReason"]): boolean {
+function isEdge(before: Activity, stopReason: TurnEnd["stopReason"]): boolean {
   if (before.state !== "idle") return true;
   return stopReason !== undefined && stopReason !== before.stopReason;
 }

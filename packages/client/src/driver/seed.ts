@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionState } from "@turnkit/session";
+import type { Activity, SessionEvent } from "@turnkit/session";
 import { type Calls, seedClientCodec, v2ClientCodec } from "@turnkit/session/codec";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
@@ -32,8 +32,8 @@ class SeedDriver extends TurnDriver {
   /** For agents between the drafts, whose answer is not the end (V2-SEED-02). */
   readonly #watches = new WeakMap<LiveSession, PromptWatch>();
 
-  override updated(session?: LiveSession, event?: SessionEvent, before?: SessionState): void {
-    if (session && event && before) this.#watches.get(session)?.updated(event, before);
+  override updated(session?: LiveSession, event?: SessionEvent, before?: Activity): void {
+    if (session && event) this.#watches.get(session)?.updated(event, before);
   }
 
   override lose(session: LiveSession, turn: LiveTurn, how: LostTurn): void {

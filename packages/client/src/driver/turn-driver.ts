@@ -3,8 +3,8 @@ import type { Calls } from "@turnkit/session/codec";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
-import type { Driver, LostTurn, PromptMessage } from "./driver.js";
-import { checkOffered, checkPlace } from "./gates.js";
+import type { Driver, LostTurn } from "./driver.js";
+import { checkCancels, checkOffered, checkPlace } from "./gates.js";
 import { endOf } from "./turn-end.js";
 
 /** Dialects in which the answer to a prompt is the end of its turn, and markers say how a session is restored: version 1. */
@@ -20,14 +20,14 @@ export class TurnDriver extends AgentDriver {
     return { replays: load };
   }
 
-  restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
+  async restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
     const name = this.peer.capabilities.load ? "loadSession" : "resumeSession";
-    return this.call(name, { ...place, sessionId }, opened);
+    await this.call(name, { ...place, sessionId }, opened);
   }
 
   /** The answer is the end of the turn; until it comes the agent works. */
-  prompt(session: LiveSession, turn: LiveTurn, message: PromptMessage): void {
-    const { promptId } = turn;
+  prompt(session: LiveSession, turn: LiveTurn): void {
+    const { promptId, message } = turn;
     // Before anybody is told: a listener may cancel, and that has to come after the prompt.
     const answered = this.call("prompt", { ...message, sessionId: session.id }, (result) => {
       if (!turn.isOver) this.answered(session, turn, result);
@@ -64,6 +64,16 @@ export class TurnDriver extends AgentDriver {
   /** All of them (V1-CANCEL-03, V2-SEED-11): there is no work beside the turn. */
   endsWithCancel(): boolean {
     return true;
+  }
+
+  /** Only version 2 has it. */
+  async cancelToolCall(_session: LiveSession, toolCallId: string): Promise<void> {
+    checkCancels(this.peer, false, `tool call ${toolCallId}`);
+  }
+
+  /** Only version 2 has it. */
+  async cancelTerminal(_session: LiveSession, terminalId: string): Promise<void> {
+    checkCancels(this.peer, false, `terminal ${terminalId}`);
   }
 
   protected answered(session: LiveSession, turn: LiveTurn, result: Calls["prompt"]["result"]): void {

@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
+import type { Activity, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
 import { type Calls, v2ClientCodec } from "@turnkit/session/codec";
 import { InvalidMessageError } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
@@ -6,8 +6,8 @@ import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
 import { agentRoutes } from "./agent-routes.js";
 import { draftContract, initialize } from "./draft.js";
-import type { Dialogue, Driver, LostTurn, PromptMessage, Work } from "./driver.js";
-import { checkPlace } from "./gates.js";
+import type { Dialogue, Driver, LostTurn, Work } from "./driver.js";
+import { checkCancels, checkPlace } from "./gates.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { endOf } from "./turn-end.js";
 
@@ -41,8 +41,8 @@ class V2Driver extends AgentDriver {
     return { replays: true };
   }
 
-  restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
-    return this.call("resumeSession", { ...place, sessionId, replayFrom: { type: "start" } }, opened);
+  async restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
+    await this.call("resumeSession", { ...place, sessionId, replayFrom: { type: "start" } }, opened);
   }
 
   /** It has to say something (V2-PRM-08). */
@@ -53,8 +53,8 @@ class V2Driver extends AgentDriver {
   }
 
   /** The answer says that the message has its place; an idle state ends the turn. */
-  prompt(session: LiveSession, turn: LiveTurn, message: PromptMessage): void {
-    const { promptId } = turn;
+  prompt(session: LiveSession, turn: LiveTurn): void {
+    const { promptId, message } = turn;
     const withdrawal = new AbortController();
     this.#withdrawals.set(turn, withdrawal);
     this.#watch(session).sent(turn);
@@ -77,11 +77,24 @@ class V2Driver extends AgentDriver {
     });
   }
 
+  async cancelToolCall({ id: sessionId, state }: LiveSession, toolCallId: string): Promise<void> {
+    const entry = state.timeline.get(`tool_call:${toolCallId}`);
+    const isOffered = entry?.type === "tool_call" && entry.capabilities?.cancel != null;
+    checkCancels(this.peer, isOffered, `tool call ${toolCallId}`);
+    await this.call("cancelToolCall", { sessionId, toolCallId });
+  }
+
+  async cancelTerminal({ id: sessionId, state }: LiveSession, terminalId: string): Promise<void> {
+    const isOffered = state.terminals.get(terminalId)?.capabilities?.cancel != null;
+    checkCancels(this.peer, isOffered, `terminal ${terminalId}`);
+    await this.call("cancelTerminal", { sessionId, terminalId });
+  }
+
   signOfLife(): void {
     // The answer says that the prompt was taken.
   }
 
-  updated(session: LiveSession, event: SessionEvent, before: SessionState): void {
+  updated(session: LiveSession, event: SessionEvent, before: Activity | undefined): void {
     this.#watches.get(session)?.updated(event, before);
   }
 

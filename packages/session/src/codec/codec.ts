@@ -8,11 +8,20 @@ import type { TurnUpdates } from "./turn-updates.js";
 export type Dialect = "v1" | "v2" | "seed";
 
 /**
- * Turns one neutral event into `update` objects for `session/update`, none if the dialect cannot say it (then `onLoss`
- * was told). `before` and `after` are the sender's own state around the event: version 1 needs them to tell a first
- * sight from a change, and both older dialects to send a tool's whole content.
+ * The sender's own state around one event. An encoder reads only what it needs, since who folds late makes no other, and
+ * before it tells of a loss, since who hears of that may say something else.
  */
-export type Encoder = (event: WireEvent, before: SessionState, after: SessionState) => readonly object[];
+export interface StatesAround {
+  readonly before: SessionState;
+  readonly after: SessionState;
+}
+
+/**
+ * Turns one neutral event into `update` objects for `session/update`, none if the dialect cannot say it (then `onLoss`
+ * was told). Version 1 needs the states to tell a first sight from a change, and both older dialects to send a tool's
+ * whole content; the pieces of a message that has an id need none.
+ */
+export type Encoder = (event: WireEvent, around: StatesAround) => readonly object[];
 
 /** The calls of a dialect that one side makes and answers. */
 interface CodecOfCalls {

@@ -1,45 +1,30 @@
 import type { ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../settings.js";
-import { identified, isObject, list, meta, text } from "./read.js";
+import { isObject, list } from "./read.js";
 import { type Reader, record, tagged } from "./shape.js";
 
-/** What a dialect calls the ids of an option and of a group of values; the first that is there counts. */
-export type OptionNames = {
-  readonly id: readonly string[];
-  readonly group: readonly string[];
-  /** So many values or groups there have to be. */
-  readonly least: number;
-};
+const named = /* @__PURE__ */ record("configId/id name description? category? _meta?");
+const choice = /* @__PURE__ */ record<ConfigChoice>("value name");
+const group = /* @__PURE__ */ record<ConfigChoiceGroup>("groupId/group name options", {
+  options: (value) => list(value, choice),
+});
 
-const named = /* @__PURE__ */ record({ name: text }, { description: text, category: text, _meta: meta });
-const choice = /* @__PURE__ */ record<ConfigChoice>({ value: text, name: text });
-const isOn: Reader = (value) => (typeof value === "boolean" ? value : undefined);
+const isGroup = (value: unknown): boolean => isObject(value) && ("groupId" in value || "group" in value);
 
-/** A config option; of an unknown `type` as it came, under the newer names. */
+/**
+ * A config option, with ids under their newer names; of an unknown `type` as it came. A select has at least so many values
+ * or groups, never a mixture of both (V1-CFG-02, V2-CFG-01).
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export function optionBy(names: OptionNames): Reader<ConfigOption> {
-  const option = tagged<ConfigOption>("type", {
-    boolean: record({ currentValue: isOn }),
-    select: record({ currentValue: text, options: (value) => choices(value, names) }),
+export function optionWith(least: number): Reader<ConfigOption> {
+  const option = tagged<ConfigOption>({
+    boolean: record("currentValue", { currentValue: (value) => (typeof value === "boolean" ? value : undefined) }),
+    select: record("currentValue options", {
+      options: (value) => {
+        if (!Array.isArray(value) || value.length < least) return undefined;
+        if (!value.some(isGroup)) return list(value, choice);
+        return value.every(isGroup) ? list(value, group) : undefined;
+      },
+    }),
   });
-  return (value) => {
-    const read = named(value);
-    return read && option(identified(read, names.id, "configId"));
-  };
-}
-
-/** Flat or grouped values; `undefined` for a mixture of both (V1-CFG-02, V2-CFG-01). */
-function choices(
-  value: unknown,
-  names: OptionNames,
-): readonly ConfigChoice[] | readonly ConfigChoiceGroup[] | undefined {
-  if (!Array.isArray(value) || value.length < names.least) return undefined;
-  const grouped = value.filter((item) => isObject(item) && names.group.some((name) => name in item)).length;
-  if (grouped === 0) return list(value, choice);
-  return grouped === value.length ? list(value, (item) => group(item, names)) : undefined;
-}
-
-function group(value: unknown, names: OptionNames): ConfigChoiceGroup | undefined {
-  const read = record({ name: text })(value);
-  const sound = read && identified(read, names.group, "groupId");
-  return sound && ({ ...sound, options: list(sound.options, choice) } as unknown as ConfigChoiceGroup);
+  return (value) => option(named(value));
 }

@@ -1,26 +1,31 @@
 import type { ContentBlock } from "../content.js";
 import { isObject, meta, text } from "./read.js";
-import { type Fields, integer, listOf, record, tagged } from "./shape.js";
+import { integer, listOf, type Reader, record, tagged } from "./shape.js";
 
-/** What blocks may have, by mark (L). */
-const OPTIONAL: Fields = {
-  uri: text,
-  title: text,
-  description: text,
-  mimeType: text,
-  size: /* @__PURE__ */ integer(0),
-  _meta: meta,
-  annotations: meta,
-  icons: /* @__PURE__ */ listOf(/* @__PURE__ */ record({ src: text })),
+const link = /* @__PURE__ */ record("uri");
+const resource: Reader = (value) => {
+  const read = link(value);
+  return read && (text(read.text) ?? text(read.blob)) !== undefined ? read : undefined;
 };
 
-const media = /* @__PURE__ */ record({ data: text, mimeType: text }, OPTIONAL);
-const block = /* @__PURE__ */ tagged<ContentBlock>("type", {
-  text: /* @__PURE__ */ record({ text }, OPTIONAL),
+/** A block that has what its type needs, with what blocks may have, by mark (L). */
+/* @__NO_SIDE_EFFECTS__ */
+function sort(needs: string): Reader {
+  return record(`${needs} uri? title? description? mimeType? size? annotations? icons? _meta?`, {
+    resource,
+    size: integer(0),
+    annotations: meta,
+    icons: listOf(record("src")),
+  });
+}
+
+const media = /* @__PURE__ */ sort("data mimeType");
+const block = /* @__PURE__ */ tagged<ContentBlock>({
+  text: /* @__PURE__ */ sort("text"),
   image: media,
   audio: media,
-  resource_link: /* @__PURE__ */ record({ uri: text, name: text }, OPTIONAL),
-  resource: /* @__PURE__ */ record({ resource }, OPTIONAL),
+  resource_link: /* @__PURE__ */ sort("uri name"),
+  resource: /* @__PURE__ */ sort("resource"),
 });
 
 /** A content block; `undefined` if it lacks what its type needs. Nothing is copied unless something has to go. */
@@ -28,10 +33,4 @@ export function contentBlock(value: unknown): ContentBlock | undefined {
   // Nearly all blocks are these.
   const isPlain = isObject(value) && value.type === "text" && !("annotations" in value || "_meta" in value);
   return isPlain && typeof value.text === "string" ? (value as ContentBlock) : block(value);
-}
-
-function resource(value: unknown): object | undefined {
-  const isSound =
-    isObject(value) && text(value.uri) !== undefined && (text(value.text) ?? text(value.blob)) !== undefined;
-  return isSound ? value : undefined;
 }

@@ -1,5 +1,5 @@
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities, OnLoss } from "../call.js";
-export type { AgentCodec, ClientCodec, Codec, Encoder } from "./codec.js";
+export type { AgentCodec, ClientCodec, Codec, Encoder, StatesAround } from "./codec.js";
 export type { Loss, LossRow } from "./losses.js";
 export { losses } from "./losses.js";
 export { seedAgentCodec, seedClientCodec, seedCodec } from "./seed/index.js";

@@ -1,15 +1,12 @@
 import type { ClientCapabilities, Implementation } from "../call.js";
-import { compact, isMarked, isObject, mark, meta, part, textOrNull, type Wire } from "./read.js";
+import { compact, isMarked, mark, part, type Wire } from "./read.js";
+import { record } from "./shape.js";
 
 /** Who did not say who they are. */
 export const UNKNOWN: Implementation = { name: "unknown", version: "unknown" };
 
 /** Name and version; `undefined` if one of them is missing. */
-export function implementation(value: unknown): Implementation | undefined {
-  if (!isObject(value) || typeof value.name !== "string" || typeof value.version !== "string") return undefined;
-  const { name, version, title, _meta } = value;
-  return compact({ ...value, name, version, title: textOrNull(title), _meta: meta(_meta) });
-}
+export const implementation = /* @__PURE__ */ record<Implementation>("name version title~ _meta?");
 
 /** A version, or 0 where none was said. */
 export const version = (value: unknown): number => (typeof value === "number" ? value : 0);

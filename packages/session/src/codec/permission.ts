@@ -1,6 +1,7 @@
 import type { Calls } from "../call.js";
 import type { PermissionOption } from "../permission.js";
-import { compact, isObject, meta, part, type Wire } from "./read.js";
+import { compact, meta, part, type Wire } from "./read.js";
+import { record } from "./shape.js";
 
 type Answer = Calls["askPermission"]["result"];
 
@@ -8,12 +9,7 @@ type Answer = Calls["askPermission"]["result"];
 export const UNTITLED = "The agent asks for permission";
 
 /** An option that has what it needs. */
-export function readOption(value: unknown): PermissionOption | undefined {
-  if (!isObject(value)) return undefined;
-  const { optionId, name, kind } = value;
-  const sound = typeof optionId === "string" && typeof name === "string" && typeof kind === "string";
-  return sound ? (value as PermissionOption) : undefined;
-}
+export const readOption = /* @__PURE__ */ record<PermissionOption>("optionId name kind");
 
 /** The answer to a permission question. */
 export function writeOutcome({ outcome }: Answer): object {

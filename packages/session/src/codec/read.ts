@@ -43,14 +43,8 @@ export function withMeta<T extends object>(read: T, wire: Wire): T {
  */
 export function list<T>(value: unknown, item: (value: unknown) => T | undefined): readonly T[] {
   if (!Array.isArray(value)) return [];
-  const read: T[] = [];
-  let same = true;
-  for (const candidate of value) {
-    const one = item(candidate);
-    if (one !== undefined) read.push(one);
-    if (one !== candidate) same = false;
-  }
-  return same ? (value as readonly T[]) : read;
+  const read = value.map((one) => item(one)).filter((one) => one !== undefined);
+  return read.length === value.length && read.every((one, at) => one === value[at]) ? value : read;
 }
 
 /** The texts of a list; `undefined` if it is none. */
@@ -67,14 +61,6 @@ export const part = (wire: Wire, key: string): Wire => {
 export function without(wire: Wire, drop: readonly string[]): Wire {
   if (!drop.some((key) => key in wire)) return wire;
   return Object.fromEntries(Object.entries(wire).filter(([key]) => !drop.includes(key)));
-}
-
-/** The object with its id under a name, whichever of its names it comes under; `undefined` where the id is no text. */
-export function identified(wire: Wire, names: readonly string[], name: string): Wire | undefined {
-  const found = names.find((one) => one in wire);
-  const id = found && text(wire[found]);
-  if (id === undefined) return undefined;
-  return found === name ? wire : { ...without(wire, names), [name]: id };
 }
 
 /** Members that are `undefined` are left out, so that what is sent says only what is known. */

@@ -1,6 +1,7 @@
 import type { Answering, Asking, CallCodec, Calls, SessionInfo } from "../call.js";
 import type { Meta } from "../content.js";
-import { compact, isObject, list, meta, metaOrNull, required, text, textOrNull, texts, type Wire } from "./read.js";
+import { compact, list, meta, metaOrNull, required, textOrNull, texts, type Wire } from "./read.js";
+import { record } from "./shape.js";
 
 /** An answer that says no more than that it is one; older writers answer `null` (V1-RPC-08). */
 export const readNothing = (wire: object): object => wire ?? {};
@@ -88,17 +89,6 @@ export const askListSessions: Asking<Calls["listSessions"]> = {
   },
 };
 
-function info(value: unknown): SessionInfo | undefined {
-  if (!isObject(value)) return undefined;
-  const { sessionId, cwd, additionalDirectories, title, updatedAt, _meta, ...others } = value;
-  if (typeof sessionId !== "string" || typeof cwd !== "string") return undefined;
-  return compact({
-    ...others,
-    sessionId,
-    cwd: text(cwd) ?? "",
-    additionalDirectories: texts(additionalDirectories),
-    title: textOrNull(title),
-    updatedAt: textOrNull(updatedAt),
-    _meta: meta(_meta),
-  });
-}
+const info = /* @__PURE__ */ record<SessionInfo>("sessionId cwd additionalDirectories? title~ updatedAt~ _meta?", {
+  additionalDirectories: texts,
+});

@@ -1,17 +1,16 @@
 import { stated } from "../patch.js";
 import type { Diff, DiffChange, ToolCallContent, ToolCallLocation } from "../tool-call.js";
 import { contentBlock } from "./content.js";
-import { meta, text } from "./read.js";
 import { integer, type Reader, record, tagged } from "./shape.js";
 
 /** One item of a tool call's content; what a diff looks like is the dialect's matter. */
 /* @__NO_SIDE_EFFECTS__ */
 export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
-  return tagged("type", { content: record({ content: contentBlock }), terminal: record({ terminalId: text }), diff });
+  return tagged({ content: record("content", { content: contentBlock }), terminal: record("terminalId"), diff });
 }
 
-const texts = /* @__PURE__ */ record<Texts>({ path: text, newText: text }, { oldText: text, _meta: meta });
-type Texts = Pick<DiffChange, "path" | "oldText" | "newText" | "_meta">;
+const texts =
+  /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "newText" | "_meta">>("path newText oldText? _meta?");
 
 /** A diff with two whole texts becomes one change with both. */
 export function textDiff(value: unknown): ToolCallContent | undefined {
@@ -25,5 +24,5 @@ export function textDiff(value: unknown): ToolCallContent | undefined {
 /** A place in a file; lines are counted from `first` on. */
 /* @__NO_SIDE_EFFECTS__ */
 export function location(first: number): Reader<ToolCallLocation> {
-  return record({ path: text }, { line: integer(first) });
+  return record("path line?", { line: integer(first) });
 }

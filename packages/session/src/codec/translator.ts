@@ -92,7 +92,7 @@ class SessionTranslator implements Translator {
   tell(event: WireEvent): void {
     const before = this.state;
     this.note(event);
-    for (const update of this.#encode(event, before, this.state)) this.#options.send(update);
+    for (const update of this.#encode(event, { before, after: this.state })) this.#options.send(update);
     const end = this.#options.from.turns?.endIn(event, before);
     if (end !== undefined) this.#turns.ended(end);
   }

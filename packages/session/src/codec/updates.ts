@@ -1,85 +1,94 @@
-import type { MessageChunk, SessionEvent } from "../event.js";
+import type { SessionEvent } from "../event.js";
+import { MAIN_PLAN, type Plan } from "../plan.js";
 import type { Cost } from "../settings.js";
 import { contentBlock } from "./content.js";
-import { onlyPlan, planRemoved, planUpdate } from "./plan.js";
-import { isObject, meta, metaOrNull, number, text, textOrNull, type Wire } from "./read.js";
-import { listOf, orNull, own, readShape, record, type Shape } from "./shape.js";
+import { isObject, number, text, type Wire } from "./read.js";
+import { listOf, own, passedOver, type Readers, readShape, record, type Shape, shape, tagged } from "./shape.js";
+
+/** One kind of update: what its event has, and what it says from the start. */
+export type Kind = readonly [members: Shape, start?: object];
 
 /** The kinds of updates of a dialect, by their name. */
-export type Variants = { readonly [sessionUpdate: string]: Shape };
+export type Kinds = { readonly [sessionUpdate: string]: Kind };
 
-/** What an update may have that says no more. */
-const META = { _meta: meta };
+/** A kind of update; each may have metadata. Its event has the same name unless `start` says another. */
+/* @__NO_SIDE_EFFECTS__ */
+export function kind(words: string, readers?: Readers, start?: object): Kind {
+  return [shape(`${words} _meta?`, readers), start];
+}
 
-/** The blocks of a message or a summary, where they are a patch. */
-export const contentBlocksOrNull = /* @__PURE__ */ orNull(/* @__PURE__ */ listOf(contentBlock));
+/** The blocks of a message or a summary. */
+export const contentBlocks = /* @__PURE__ */ listOf(contentBlock);
+
+/** Money spent; `undefined` where it does not read. */
+export const cost = /* @__PURE__ */ record<Cost>("amount currency", { amount: number });
+
+const entries = /* @__PURE__ */ listOf(/* @__PURE__ */ record("content priority status"));
+const planById = /* @__PURE__ */ record("planId/id");
+const plan = /* @__PURE__ */ tagged({
+  items: /* @__PURE__ */ record("entries", { entries }),
+  file: /* @__PURE__ */ record("uri"),
+  markdown: /* @__PURE__ */ record("content"),
+});
+
+/** The only plan that version 1 has. */
+function onlyPlan(_: unknown, wire: Wire = {}): Plan | undefined {
+  if (wire.entries === undefined) return undefined;
+  return { planId: MAIN_PLAN, type: "items", entries: entries(wire.entries) ?? [] } as Plan;
+}
+
+const chunk = /* @__PURE__ */ kind("content messageId?", { content: contentBlock });
 
 /** The kinds that read the same everywhere. */
-const COMMON: Variants = {
-  plan: onlyPlan,
-  plan_update: planUpdate,
-  plan_removed: planRemoved,
-  current_mode_update: [{ currentModeId: text }],
-  session_info_update: [{}, { title: textOrNull, updatedAt: textOrNull, _meta: metaOrNull }],
-  notice: [
-    { severity: text, title: (value) => text(value) || undefined },
-    { description: text, _meta: meta },
-  ],
-  compaction_update: [
-    { compactionId: text, status: text },
-    { summary: contentBlocksOrNull, error: textOrNull, _meta: metaOrNull },
-  ],
-  compaction_summary_chunk: [{ compactionId: text, content: contentBlock }],
+const COMMON: Kinds = {
+  user_message_chunk: chunk,
+  agent_message_chunk: chunk,
+  agent_thought_chunk: chunk,
+  plan: /* @__PURE__ */ kind("plan entries?", { plan: onlyPlan, entries: passedOver }, { type: "plan_update" }),
+  plan_update: /* @__PURE__ */ kind("plan", { plan: (value) => planById(plan(value)) }),
+  plan_removed: /* @__PURE__ */ kind("planId/id"),
+  current_mode_update: /* @__PURE__ */ kind("currentModeId"),
+  session_info_update: /* @__PURE__ */ kind("title~ updatedAt~ _meta~"),
+  notice: /* @__PURE__ */ kind("severity title description?", { title: (value) => text(value) || undefined }),
+  compaction_update: /* @__PURE__ */ kind("compactionId status summary~ error~ _meta~", { summary: contentBlocks }),
+  compaction_summary_chunk: /* @__PURE__ */ kind("compactionId content", { content: contentBlock }),
 };
 
-const CHUNK: Shape = [{ content: contentBlock }, { messageId: text, _meta: meta }];
-
-/** The kinds whose event has another name. */
-const EVENTS: { readonly [sessionUpdate: string]: string } = { plan: "plan_update", tool_call: "tool_call_update" };
-
 /** Reads one update by a table of its kinds; what none of them reads is kept as it came. */
-export function decodeBy(variants: Variants, update: unknown): readonly SessionEvent[] {
+export function decodeBy(kinds: Kinds, update: unknown): readonly SessionEvent[] {
   if (!isObject(update)) return unread(update, "an update has to be an object");
-  const { sessionUpdate: name } = update;
-  switch (name) {
-    case "agent_message_chunk":
-    case "agent_thought_chunk":
-    case "user_message_chunk":
-      return chunk(name, update);
-  }
-  const shape = own(variants, name) ?? own(COMMON, name);
-  if (shape === undefined) return unread(update);
-  const { 0: needs, 1: may = META, 2: sound } = shape;
-  const whole: Shape = [needs, may, sound];
-  const event = readShape<SessionEvent>(whole, update, { type: own(EVENTS, name) ?? name });
-  return typeof event === "string" ? unread(update, event) : [withExtra(event, whole, update)];
+  const { sessionUpdate: type } = update;
+  const known = own(COMMON, type) ?? own(kinds, type);
+  if (known === undefined) return unread(update);
+  const { 0: members, 1: start } = known;
+  const event =
+    known === chunk
+      ? readChunk(type, update)
+      : readShape<SessionEvent>(members, update, start ? { type, ...start } : { type });
+  return typeof event === "string" ? unread(update, event) : [withExtra(event, members, update)];
+}
+
+/** Written out, since nearly all updates are these: by their shape they take three times as long. */
+function readChunk(type: unknown, { content, messageId, _meta }: Wire): SessionEvent | string {
+  const block = contentBlock(content);
+  if (block === undefined) return "content does not read";
+  const event = typeof messageId === "string" ? { type, messageId, content: block } : { type, content: block };
+  return (isObject(_meta) ? { ...event, _meta } : event) as SessionEvent;
 }
 
 const unread = (raw: unknown, reason?: string): readonly SessionEvent[] => [
   reason === undefined ? { type: "unknown", raw } : { type: "unknown", raw, reason },
 ];
 
-/** Written out, since nearly all updates are these. */
-function chunk(type: MessageChunk["type"], update: Wire): readonly SessionEvent[] {
-  const content = contentBlock(update.content);
-  if (content === undefined) return unread(update, "content does not read");
-  const { messageId, _meta } = update;
-  const event = typeof messageId === "string" ? { type, messageId, content } : { type, content };
-  return [withExtra(isObject(_meta) ? { ...event, _meta } : event, CHUNK, update)];
-}
-
 /** The event with the members of its update that nobody here knows and it does not hold, as they came (V1-LEN-08). */
-function withExtra(event: SessionEvent, shape: Shape, update: Wire): SessionEvent {
+function withExtra(event: SessionEvent, members: Shape, update: Wire): SessionEvent {
   let extra: { [key: string]: unknown } | undefined;
   for (const key in update) {
     if (key === "sessionUpdate" || Object.hasOwn(event, key)) continue;
-    if (shape.some((fields) => fields !== undefined && Object.hasOwn(fields, key))) continue;
+    if (members().some(({ name, older }) => key === name || key === older)) continue;
     // A null prototype: a member may be called `__proto__`.
     extra ??= Object.create(null) as { [key: string]: unknown };
     extra[key] = update[key];
   }
   return extra === undefined ? event : { ...event, extra };
 }
-
-/** Money spent; `undefined` where it does not read. */
-export const cost = /* @__PURE__ */ record<Cost>({ amount: number, currency: text });

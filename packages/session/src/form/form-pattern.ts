@@ -1,14 +1,11 @@
 /** What is left to spend on patterns; shared by all fields of a form. */
 export type PatternBudget = { steps: number };
 
-type Part =
-  | { readonly type: "char"; readonly fits: RegExp }
-  | { readonly type: "start" | "end" }
-  | { readonly type: "sequence" | "choice"; readonly parts: readonly Part[] }
-  | { readonly type: "repeat"; readonly part: Part; readonly least: number; readonly most: number };
-
 /** A state of the machine: `next` are the states after it; one that `fits` a character takes it first. */
 type State = { readonly fits?: RegExp; readonly only?: "start" | "end"; readonly next: number[] };
+
+/** Adds the states of a part of a pattern, which go on to `next`; answers with the first of them. */
+type Build = (next: number) => number;
 
 const MAX_PATTERN = 2000;
 const MAX_STATES = 5000;
@@ -28,9 +25,13 @@ export function matchesPattern(pattern: string, text: string, budget: PatternBud
   if (pattern.length > MAX_PATTERN) return undefined;
   const flags = ["u", ""].find((one) => isPattern(pattern, one));
   if (flags === undefined) return undefined;
+  const states: State[] = [{ next: [] }];
+  const add = (state: State): number => {
+    if (states.length >= MAX_STATES) throw new Unsupported();
+    return states.push(state) - 1;
+  };
   try {
-    const states: State[] = [{ next: [] }];
-    const first = build(states, new PatternReader(pattern, flags).read(), MATCHED);
+    const first = readPattern(pattern, flags, add)(MATCHED);
     return run(states, first, flags === "u" ? [...text] : text.split(""), budget);
   } catch (error) {
     if (error instanceof Unsupported) return undefined;
@@ -48,106 +49,63 @@ function isPattern(pattern: string, flags: string): boolean {
 }
 
 /** Reads a pattern whose syntax is known to be right. What fits one character is left to the language itself. */
-class PatternReader {
-  readonly #pattern: string;
-  readonly #flags: string;
-  #at = 0;
-
-  constructor(pattern: string, flags: string) {
-    this.#pattern = pattern;
-    this.#flags = flags;
-  }
-
-  read(): Part {
-    const whole = this.#choice();
-    if (this.#at < this.#pattern.length) throw new Unsupported();
-    return whole;
-  }
-
-  #choice(): Part {
-    const parts = [this.#sequence()];
-    while (this.#take(/\|/uy)) parts.push(this.#sequence());
-    return { type: "choice", parts };
-  }
-
-  #sequence(): Part {
-    const parts: Part[] = [];
-    while (this.#at < this.#pattern.length && !/[|)]/u.test(this.#pattern.charAt(this.#at))) parts.push(this.#piece());
-    return { type: "sequence", parts };
-  }
-
-  #piece(): Part {
-    const part = this.#atom();
-    const quantifier = this.#take(/(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/uy);
-    if (quantifier === undefined) return part;
-    const [, sign, from = "", comma, to] = quantifier;
-    if (sign === "*") return { type: "repeat", part, least: 0, most: Number.POSITIVE_INFINITY };
-    if (sign === "+") return { type: "repeat", part, least: 1, most: Number.POSITIVE_INFINITY };
-    if (sign === "?") return { type: "repeat", part, least: 0, most: 1 };
-    const most = comma === undefined ? Number(from) : to ? Number(to) : Number.POSITIVE_INFINITY;
-    return { type: "repeat", part, least: Number(from), most };
-  }
-
-  #atom(): Part {
-    if (this.#take(/\^/uy)) return { type: "start" };
-    if (this.#take(/\$/uy)) return { type: "end" };
-    if (this.#take(/\((?:\?:|\?<[^=!>][^>]*>|(?!\?))/uy)) {
-      const inner = this.#choice();
-      if (!this.#take(/\)/uy)) throw new Unsupported();
-      return inner;
-    }
-    const char = this.#take(this.#flags === "u" ? UNICODE_CHAR : CHAR);
-    if (char === undefined) throw new Unsupported();
-    return { type: "char", fits: new RegExp(`^(?:${char[0]})$`, this.#flags) };
-  }
-
-  #take(what: RegExp): RegExpExecArray | undefined {
-    what.lastIndex = this.#at;
-    const found = what.exec(this.#pattern);
-    if (found === null) return undefined;
-    this.#at = what.lastIndex;
+function readPattern(pattern: string, flags: string, add: (state: State) => number): Build {
+  let at = 0;
+  const take = (what: RegExp): RegExpExecArray | undefined => {
+    what.lastIndex = at;
+    const found = what.exec(pattern) ?? undefined;
+    if (found) at = what.lastIndex;
     return found;
-  }
+  };
+  const choice = (): Build => {
+    const ways = [sequence()];
+    while (take(/\|/uy)) ways.push(sequence());
+    return (next) => add({ next: ways.map((way) => way(next)) });
+  };
+  const sequence = (): Build => {
+    const parts: Build[] = [];
+    while (at < pattern.length && !/[|)]/u.test(pattern.charAt(at))) parts.push(quantified(atom()));
+    return (next) => parts.reduceRight((after, part) => part(after), next);
+  };
+  const quantified = (part: Build): Build => {
+    const found = take(/(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/uy);
+    if (found === undefined) return part;
+    const [, sign, from, comma, to] = found;
+    const least = Number(from ?? (sign === "+" ? 1 : 0));
+    const most = sign === "?" ? 1 : sign || (comma && !to) ? Number.POSITIVE_INFINITY : Number(to ?? from);
+    return (next) => repeated(part, least, most, next);
+  };
+  const repeated = (part: Build, least: number, most: number, next: number): number => {
+    let first = next;
+    if (most === Number.POSITIVE_INFINITY) {
+      const loop = [next];
+      first = add({ next: loop });
+      loop.push(part(first));
+    } else for (let more = least; more < most; more++) first = add({ next: [next, part(first)] });
+    for (let must = 0; must < least; must++) first = part(first);
+    return first;
+  };
+  const atom = (): Build => {
+    if (take(/\^/uy)) return (next) => add({ only: "start", next: [next] });
+    if (take(/\$/uy)) return (next) => add({ only: "end", next: [next] });
+    if (take(/\((?:\?:|\?<[^=!>][^>]*>|(?!\?))/uy)) {
+      const inner = choice();
+      if (take(/\)/uy)) return inner;
+    }
+    const char = take(flags === "u" ? UNICODE_CHAR : CHAR);
+    if (char === undefined) throw new Unsupported();
+    const fits = new RegExp(`^(?:${char[0]})$`, flags);
+    return (next) => add({ fits, next: [next] });
+  };
+  const whole = choice();
+  if (at < pattern.length) throw new Unsupported();
+  return whole;
 }
 
 /** An escape that stands for characters (none that refers to a group or a border), a class, or a plain character. */
 const UNICODE_CHAR =
   /\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|u\{\w+\}|u\w{4}|x\w\w|c\w|[pP]\{[^}]*\}|[^1-9kbBuxcpP])|\[(?:\\.|[^\]\\])*\]|[^\\^$()[\]{}*+?|]/suy;
 const CHAR = /\\(?:u[\da-f]{4}|x[\da-f]{2}|[^\da-z]|[dDsSwWtnrfv])|\[(?:\\.|[^\]\\])*\]|[^\\^$()[\]{}*+?|]/isy;
-
-/** Adds the states of `part`, which go on to `next`; answers with the first of them. */
-function build(states: State[], part: Part, next: number): number {
-  switch (part.type) {
-    case "char":
-      return add(states, { fits: part.fits, next: [next] });
-    case "start":
-    case "end":
-      return add(states, { only: part.type, next: [next] });
-    case "sequence":
-      return part.parts.reduceRight((after, one) => build(states, one, after), next);
-    case "choice":
-      return add(states, { next: part.parts.map((one) => build(states, one, next)) });
-    case "repeat": {
-      let first = next;
-      if (part.most === Number.POSITIVE_INFINITY) {
-        const loop: State = { next: [next] };
-        first = add(states, loop);
-        loop.next.push(build(states, part.part, first));
-      } else {
-        for (let more = part.least; more < part.most; more++) {
-          first = add(states, { next: [next, build(states, part.part, first)] });
-        }
-      }
-      for (let must = 0; must < part.least; must++) first = build(states, part.part, first);
-      return first;
-    }
-  }
-}
-
-function add(states: State[], state: State): number {
-  if (states.length >= MAX_STATES) throw new Unsupported();
-  return states.push(state) - 1;
-}
 
 /** Walks all ways at once; a match may begin anywhere. */
 function run(states: State[], first: number, chars: readonly string[], budget: PatternBudget): boolean | undefined {

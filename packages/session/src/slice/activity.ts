@@ -1,8 +1,8 @@
-import { forget } from "../create-session-state.js";
-import { type Draft, remember } from "../draft.js";
+import { changed, remember } from "../change.js";
 import type { SessionEvent, StateUpdate } from "../event.js";
 import { stated } from "../patch.js";
-import type { Activity } from "../state.js";
+import type { Activity, SessionState } from "../state.js";
+import { COMPLETE } from "../timeline.js";
 import { settlePrompt } from "./prompts.js";
 import { cancelToolCalls, uncancelToolCalls } from "./tool-calls.js";
 
@@ -16,26 +16,23 @@ const KNOWN: readonly Activity["state"][] = ["idle", "running", "requires_action
  * A real report replaces the whole snapshot (V2-UPD-15) and ends all conclusions from open prompts (V2-SEED-07). Work
  * ends at the edge to idle: a repeat is no second end (V2-PRM-17), and a snapshot of a restore is none (V2-SES-11).
  */
-export function foldStateUpdate(draft: Draft, event: StateUpdate): void {
-  const before = draft.activity;
+export function foldStateUpdate(state: SessionState, event: StateUpdate): SessionState {
+  const { activity: before, replaying, lastTurn } = state;
   const activity = activityOf(event, before);
   const { stopReason, error, usage } = activity;
-  draft.activity = activity;
-  remember(draft, { stateReported: true });
-  if (activity.state !== "idle") return;
-  const unseen = before.origin === "request" && stopReason !== undefined && hasPrompt(draft);
-  const ends = !draft.replaying && (before.state !== "idle" || unseen);
-  if (ends) draft.lastTurn = { stopReason, error, usage };
-  uncancelToolCalls(draft);
-  draft.cancelling = false;
+  const next = remember(changed(state, { activity }), { stateReported: true });
+  if (activity.state !== "idle") return next;
+  const unseen = before.origin === "request" && stopReason !== undefined && hasPrompt(state);
+  const ends = !replaying && (before.state !== "idle" || unseen);
+  return changed(uncancelToolCalls(next), {
+    lastTurn: ends ? { stopReason, error, usage } : lastTurn,
+    cancelling: false,
+  });
 }
 
 /** Whether this side asked for anything: where it did not, the first report tells of something older. */
-function hasPrompt({ timeline }: Draft): boolean {
-  for (const entry of timeline) {
-    if (entry.type === "message" && entry.prompt !== undefined && entry.prompt.status !== "failed") return true;
-  }
-  return false;
+function hasPrompt({ timeline }: SessionState): boolean {
+  return [...timeline].some((entry) => entry.type === "message" && entry.prompt && entry.prompt.status !== "failed");
 }
 
 function activityOf({ state, stopReason, error, usage, ...event }: StateUpdate, before: Activity): Activity {
@@ -49,40 +46,45 @@ function activityOf({ state, stopReason, error, usage, ...event }: StateUpdate, 
 }
 
 /** A prompt is open: without reports of the state that means that the agent works. */
-export function foldTurnStarted(draft: Draft, { promptId }: Event<"turn_started">): void {
-  const { openTurns, stateReported } = draft.internal;
-  if (openTurns.includes(promptId)) return;
-  remember(draft, { openTurns: [...openTurns.slice(1 - OPEN_TURNS), promptId], openMessage: undefined });
-  if (!stateReported) draft.activity = { state: "running", origin: "request" };
+export function foldTurnStarted(state: SessionState, { promptId }: Event<"turn_started">): SessionState {
+  const { openTurns, stateReported } = state.internal;
+  if (openTurns.includes(promptId)) return state;
+  const next = remember(state, { openTurns: [...openTurns.slice(1 - OPEN_TURNS), promptId], ...COMPLETE });
+  return stateReported ? next : changed(next, { activity: { state: "running", origin: "request" } });
 }
 
 /** The answer to a prompt is its turn's end; the message that was growing is complete (V1-UPD-08). */
-export function foldTurnEnded(draft: Draft, { promptId, error, ...event }: Event<"turn_ended">): void {
-  const openTurns = draft.internal.openTurns.filter((open) => promptId !== undefined && open !== promptId);
-  const failed = error && (draft.cancelling && error.code === CANCELLED ? "cancelled" : "error");
+export function foldTurnEnded(state: SessionState, { promptId, error, ...event }: Event<"turn_ended">): SessionState {
+  const openTurns = state.internal.openTurns.filter((open) => promptId !== undefined && open !== promptId);
+  const failed = error && (state.cancelling && error.code === CANCELLED ? "cancelled" : "error");
   const end = stated({ stopReason: event.stopReason ?? failed, error, usage: event.usage });
-  remember(draft, { openTurns, openMessage: undefined });
-  if (promptId !== undefined) settlePrompt(draft, promptId);
+  let next = remember(state, { openTurns, ...COMPLETE });
+  if (promptId !== undefined) next = settlePrompt(next, promptId);
   // Where the state is reported it told the end already, or will: one end is not two (V2-SEED-08).
-  if (draft.internal.stateReported) return;
-  draft.lastTurn = { promptId, ...end };
-  if (openTurns.length > 0) return;
+  if (state.internal.stateReported) return next;
+  next = changed(next, { lastTurn: { promptId, ...end } });
+  if (openTurns.length > 0) return next;
   // Where the request is the turn, nothing goes on behind its end, whatever the agent left unsaid (codex-acp does).
-  if (end.stopReason === "cancelled") cancelToolCalls(draft);
-  draft.activity = { state: "idle", origin: "request", ...end };
-  draft.cancelling = false;
+  if (end.stopReason === "cancelled") next = cancelToolCalls(next);
+  return changed(next, { activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }
 
 /** The cancel is on its way; the end of the work confirms it. */
-export function foldCancelAsked(draft: Draft): void {
-  cancelToolCalls(draft);
-  draft.cancelling ||= draft.activity.state !== "idle" || draft.internal.openTurns.length > 0;
+export function foldCancelAsked(state: SessionState): SessionState {
+  const isWorking = state.activity.state !== "idle" || state.internal.openTurns.length > 0;
+  return changed(cancelToolCalls(state), { cancelling: state.cancelling || isWorking });
 }
 
 /** Nothing more will come; whatever was open is not any more. */
-export function foldSessionClosed(draft: Draft): void {
-  draft.closed = true;
-  forget(draft, "cancelling", "replaying", "pendingPermissions", "pendingElicitations");
-  if (draft.activity.state !== "idle") draft.activity = { state: "idle", origin: draft.activity.origin };
-  remember(draft, { openTurns: [], openMessage: undefined, unechoed: [] });
+export function foldSessionClosed(state: SessionState): SessionState {
+  const { activity } = state;
+  const next = changed(state, {
+    closed: true,
+    cancelling: false,
+    replaying: false,
+    pendingPermissions: [],
+    pendingElicitations: [],
+    activity: activity.state === "idle" ? activity : { state: "idle", origin: activity.origin },
+  });
+  return remember(next, { openTurns: [], unechoed: [], ...COMPLETE });
 }

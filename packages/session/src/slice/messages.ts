@@ -1,60 +1,61 @@
 import { bytesOf } from "../bytes.js";
 import type { ContentBlock } from "../content.js";
-import type { Draft } from "../draft.js";
 import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
 import type { MessageChunk, MessageRole, MessageUpsert } from "../event.js";
 import type { Whole } from "../patch.js";
-import { append, emptySequence, type Sequence, sequenceOf } from "../sequence.js";
-import { addEntry, messageKey, setEntry } from "../timeline.js";
-import { isLocal, mergeEcho, unechoedPosition } from "./prompts.js";
+import { append, emptySequence, type Sequence } from "../sequence.js";
+import type { SessionState } from "../state.js";
+import { messageKey, withEntry, withNew } from "../timeline.js";
+import { isLocal, type Prompt, unechoedPrompt, withEcho } from "./prompts.js";
+
+const EMPTY = /* @__PURE__ */ emptySequence<ContentBlock>();
+const MESSAGE = { fresh: { content: EMPTY }, lists: { __proto__: null, content: isContentBlock } };
 
 type Timed = { readonly at?: number };
 
-const FRESH = { content: /* @__PURE__ */ emptySequence() };
-const LISTS = { content: isContentBlock };
-
-/**
- * Appends a block to the message that it belongs to (V1-UPD-05..08), or begins one. True where all that changed is that
- * a message grew.
- */
-export function foldChunk(draft: Draft, event: MessageChunk & Timed, role: MessageRole): boolean {
-  const { content: block, _meta: chunkMeta, at } = event;
-  const messageId = typeof event.messageId === "string" ? event.messageId : undefined;
-  const position = positionOf(draft, role, messageId);
-  const entry = position < 0 ? undefined : (draft.timeline.at(position) as MessageEntry);
-  if (entry !== undefined && !isLocal(draft, entry.key)) {
-    setEntry(draft, position, message(entry, append(entry.content, block)), bytesOf(block));
-    return true;
-  }
-  const content = sequenceOf([block]);
-  const echoed = entry === undefined && role === "user" ? unechoedPosition(draft) : position;
-  if (echoed >= 0) mergeEcho(draft, echoed, messageId, content);
-  else begin(draft, { role, messageId, chunkMeta: chunkMeta ?? undefined, at }, content);
-  return false;
+/** Appends a block to the message that it belongs to (V1-UPD-05..08), or begins one. */
+export function foldChunk(state: SessionState, event: MessageChunk & Timed, role: MessageRole): SessionState {
+  const block = event.content;
+  const known = messageOf(state, event, role);
+  const isGrowing = known !== undefined && !isLocal(state, known);
+  const next = isGrowing ? state : withMessage(state, event, role, EMPTY);
+  const entry = isGrowing ? known : (messageOf(next, event, role) as MessageEntry);
+  return withEntry(next, message(entry, append(entry.content, block)), bytesOf(block));
 }
 
 /** Makes a message or patches it (V2-UPD-10). */
-export function foldMessage(draft: Draft, event: MessageUpsert & Timed, role: MessageRole): void {
-  const { messageId, content, _meta, at } = event;
-  let position = positionOf(draft, role, messageId);
-  if (position < 0 && role === "user") position = unechoedPosition(draft);
-  if (position < 0) begin(draft, { role, messageId, at }, emptySequence());
-  else if (isLocal(draft, draft.timeline.at(position)?.key)) mergeEcho(draft, position, messageId);
-  position = positionOf(draft, role, messageId);
-  const before = draft.timeline.at(position) as MessageEntry;
-  const after = patchedBy(before, { content, _meta }, FRESH, LISTS);
-  if (after !== before) setEntry(draft, position, after);
+export function foldMessage(state: SessionState, event: MessageUpsert & Timed, role: MessageRole): SessionState {
+  const { content, _meta } = event;
+  const next = withMessage(state, event, role);
+  const entry = messageOf(next, event, role) as MessageEntry;
+  return withEntry(next, patchedBy(entry, { content, _meta }, MESSAGE));
 }
 
-type Beginning = Pick<MessageEntry, "role" | "messageId" | "at" | "chunkMeta">;
+type Update = (MessageChunk | MessageUpsert) & Timed;
 
-function begin(draft: Draft, beginning: Beginning, content: Sequence<ContentBlock>): void {
-  const { role, messageId } = beginning;
-  const serial = draft.internal.serial + 1;
+const idOf = ({ messageId }: Update): string | undefined => (typeof messageId === "string" ? messageId : undefined);
+
+/**
+ * The state with the message that an update is about: known, or the prompt that it is the echo of, or begun. A chunk
+ * replaces the content of a prompt by `fresh`, and its metadata is that of the beginning.
+ */
+function withMessage(
+  state: SessionState,
+  update: Update,
+  role: MessageRole,
+  fresh?: Sequence<ContentBlock>,
+): SessionState {
+  const known = messageOf(state, update, role);
+  if (known !== undefined && !isLocal(state, known)) return state;
+  const messageId = idOf(update);
+  const echoed = known === undefined && role === "user" ? unechoedPrompt(state) : known;
+  if (echoed) return withEcho(state, echoed as Prompt, messageId, fresh);
+  const serial = state.internal.serial + 1;
   const key = messageId === undefined ? `message:#${serial}` : messageKey(role, messageId);
   const memory = messageId === undefined ? { openMessage: key, serial } : undefined;
-  addEntry(draft, message({ key, ...beginning }, content), memory);
+  const chunkMeta = (fresh && update._meta) ?? undefined;
+  return withNew(state, message({ key, role, messageId, chunkMeta, at: update.at }, EMPTY), memory);
 }
 
 /** A message with all its members, written out, since that costs a tenth of a spread. */
@@ -77,15 +78,17 @@ function message(
   return next;
 }
 
-/** Where the message stands that a chunk of a role belongs to, by its id or else as the open one; or -1. */
-function positionOf({ timeline, internal }: Draft, role: MessageRole, messageId: string | undefined): number {
+/** The message that an update of a role belongs to, by its id or else as the open one. */
+function messageOf(state: SessionState, update: Update, role: MessageRole): MessageEntry | undefined {
+  const { timeline, internal } = state;
+  const messageId = idOf(update);
   const last = timeline.at(-1);
   if (last?.type === "message" && last.role === role) {
     // A growing message is nearly always the last entry: that saves making and hashing its key.
     const isMeant = messageId === undefined ? last.key === internal.openMessage : last.messageId === messageId;
-    if (isMeant) return timeline.length - 1;
+    if (isMeant) return last;
   }
   const key = messageId === undefined ? internal.openMessage : messageKey(role, messageId);
   const entry = key === undefined ? undefined : timeline.get(key);
-  return entry?.type === "message" && entry.role === role ? timeline.indexOf(entry.key) : -1;
+  return entry?.type === "message" && entry.role === role ? entry : undefined;
 }

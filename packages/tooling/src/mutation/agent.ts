@@ -40,8 +40,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-CANCEL-07",
     file: "prompt-job.ts",
-    find: "const told: TurnEnd = this.cancellation.isCancelled ?",
-    replace: "const told: TurnEnd = this.cancellation === undefined ?",
+    find: "this.cancellation.isCancelled ? cancelled(end)",
+    replace: "this.cancellation === undefined ? cancelled(end)",
     what: "what a cancel makes a handler throw is an error",
   },
   {

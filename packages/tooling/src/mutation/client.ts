@@ -47,8 +47,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-PROMPT-03",
     file: "driver/gates.ts",
-    find: "content.find(({ type }) => gates.get(type) !== true)",
-    replace: "content.find(({ type }) => gates.get(type) === undefined)",
+    find: "taken[type] !== true",
+    replace: "taken[type] === undefined",
     what: "blocks are sent that the agent does not take",
   },
   {

@@ -4,8 +4,8 @@ import type { Mutation } from "./mutation.js";
 export const schemaMutations: readonly Mutation[] = [
   {
     id: "V1-LEN-01",
-    file: "lenient.ts",
-    find: "return undefined;",
+    file: "note.ts",
+    find: "return otherwise;",
     replace: "return out;",
     what: "a malformed optional member makes the whole message invalid",
   },
@@ -19,15 +19,15 @@ export const schemaMutations: readonly Mutation[] = [
   {
     id: "V1-LEN-03",
     file: "lenient.ts",
-    find: "value === null ? def.empty?.() : undefined",
+    find: "value === null ? emptyOf?.() : undefined",
     replace: "undefined",
     what: "null is no empty list any more",
   },
   {
     id: "V1-LEN-04",
     file: "lenient.ts",
-    find: "if (value === undefined) return invalid(notes, def.expected, value);",
-    replace: "if (value === undefined) return replacement;",
+    find: "value === undefined ? invalid(notes, expected, value) : readOr(value, notes)",
+    replace: "readOr(value, notes)",
     what: "a required list may be left out",
   },
   {
@@ -40,7 +40,7 @@ export const schemaMutations: readonly Mutation[] = [
   {
     id: "V1-LEN-07",
     file: "scalar.ts",
-    find: "if (!known.has(value) && !isCustom(value)) remarkUnrecognized(",
+    find: "if (!known.has(value) && !isCustom(value)) remark(",
     replace: "if (!known.has(value) && !isCustom(value)) return invalid(",
     what: "open enums are closed",
   },
@@ -54,8 +54,8 @@ export const schemaMutations: readonly Mutation[] = [
   {
     id: "V1-EXT-01",
     file: "object.ts",
-    find: "return undefined;",
-    replace: "return INVALID;",
+    find: "lenient(objectOrNull)",
+    replace: "createSchema({ ...objectOrNull._zod.def, optional: true })",
     what: "a malformed _meta makes the message invalid",
   },
   {

@@ -19,22 +19,22 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-12",
     file: "codec/v1/decode.ts",
-    find: "read(value) ?? otherwise",
-    replace: 'member === "kind" ? read(value) : (read(value) ?? otherwise)',
+    find: "  kind: null,\n",
+    replace: "",
     what: "a second tool_call keeps the kind of the first",
   },
   {
     id: "V1-UPD-14",
     file: "codec/v1/decode.ts",
-    find: "  title: text,\n  name: text,",
-    replace: "  title: (value) => value,\n  name: text,",
+    find: 'toolCall("title?")',
+    replace: 'toolCall("title~")',
     what: "null clears a title in version 1",
   },
   {
     id: "V1-UPD-33",
     file: "codec/v1/encode.ts",
-    find: "if (peer.notices) return",
-    replace: "if (peer) return",
+    find: "if (!sending.peer.notices) return",
+    replace: "if (!sending.peer) return",
     what: "notices go to clients that did not ask for them",
   },
   {
@@ -54,8 +54,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-DEC-04",
     file: "codec/draft/tool-call.ts",
-    find: "{ changes: /* @__PURE__ */ listOf(change) }",
-    replace: "{ changes: (value) => value }",
+    find: "changes: /* @__PURE__ */ listOf(change)",
+    replace: "changes: asItIs",
     what: "a diff without a list of changes stays",
   },
   {
@@ -75,15 +75,15 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-CFG-01",
     file: "codec/draft/settings.ts",
-    find: "least: 1",
-    replace: "least: 0",
+    find: "optionWith(1)",
+    replace: "optionWith(0)",
     what: "an option may have no values to choose from",
   },
   {
     id: "V2-CMD-04",
     file: "codec/command.ts",
-    find: 'command(typed(named(value), "command"))',
-    replace: "command(named(value))",
+    find: "isObject(value) && value.type === undefined ? { ...value, type } : value",
+    replace: "isObject(value) && type ? value : value",
     what: "commands of older drafts vanish",
   },
   {
@@ -103,8 +103,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-TERM-07",
     file: "codec/draft/terminal.ts",
-    find: "record({}, { exitCode: code, signal: text })",
-    replace: "record({ exitCode: code }, { signal: text })",
+    find: 'record("exitCode? signal?"',
+    replace: 'record("exitCode signal?"',
     what: "an empty exit status is no exit",
   },
   {
@@ -158,9 +158,9 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-SEED-06",
-    file: "codec/plan.ts",
-    find: 'const NAMES = ["planId", "id"];',
-    replace: 'const NAMES = ["planId"];',
+    file: "codec/updates.ts",
+    find: 'record("planId/id")',
+    replace: 'record("planId")',
     what: "a plan by its older id is unknown",
   },
   {

@@ -5,13 +5,13 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-07",
     file: "slice/messages.ts",
-    find: 'entry?.type === "message" && entry.role === role ? timeline',
-    replace: 'entry?.type === "message" ? timeline',
+    find: 'entry?.type === "message" && entry.role === role ? entry',
+    replace: 'entry?.type === "message" ? entry',
     what: "text of another role joins the open message",
   },
   {
     id: "V1-UPD-21",
-    file: "slice/listed.ts",
+    file: "slice/plans.ts",
     find: "kept(before, plan)",
     replace: "before",
     what: "a plan stays as it was first told",
@@ -19,8 +19,8 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-31",
     file: "slice/settings.ts",
-    find: "cost: patched(draft.usage?.cost, cost)",
-    replace: "cost: cost ?? undefined",
+    find: "patchedBy(state.usage ?? { used, size }, { used, size, cost })",
+    replace: "{ used, size, cost: cost ?? undefined }",
     what: "the cost is forgotten by an update without one",
   },
   {
@@ -33,29 +33,29 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-PROMPT-16",
     file: "slice/messages.ts",
-    find: 'const echoed = entry === undefined && role === "user" ? unechoedPosition(draft) : position;',
-    replace: "const echoed = position;",
+    find: 'const echoed = known === undefined && role === "user" ? unechoedPrompt(state) : known;',
+    replace: "const echoed = known;",
     what: "the echo of a prompt doubles it",
   },
   {
     id: "V2-PERM-04",
     file: "slice/questions.ts",
-    find: "foldToolCall(draft, { ...toolCall, at });",
-    replace: "return;",
+    find: "foldToolCall(state, { ...toolCall, at })",
+    replace: "state",
     what: "the tool call of a question is not folded",
   },
   {
     id: "V2-PRM-17",
     file: "slice/activity.ts",
-    find: 'const ends = !draft.replaying && (before.state !== "idle" || unseen);',
-    replace: "const ends = !draft.replaying;",
+    find: 'const ends = !replaying && (before.state !== "idle" || unseen);',
+    replace: "const ends = !replaying;",
     what: "the same idle again is a second end",
   },
   {
     id: "V2-PRM-20",
     file: "slice/activity.ts",
-    find: 'if (activity.state !== "idle") return;',
-    replace: 'if (activity.state !== "idle" && KNOWN.includes(activity.state)) return;',
+    find: 'if (activity.state !== "idle") return next;',
+    replace: 'if (activity.state !== "idle" && KNOWN.includes(activity.state)) return next;',
     what: "a state that nobody knows ends the work",
   },
   {
@@ -74,9 +74,9 @@ export const sessionSliceMutations: readonly Mutation[] = [
   },
   {
     id: "V2-TOOL-06",
-    file: "timeline.ts",
-    find: "[list]: append(items, event.content)",
-    replace: "[list]: items",
+    file: "kind.ts",
+    find: "[list]: append(known[list] as Sequence<unknown>, event.content)",
+    replace: "[list]: known[list]",
     what: "a chunk adds nothing to the content of a tool call",
   },
   {
@@ -96,15 +96,15 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-07",
     file: "slice/activity.ts",
-    find: "if (!stateReported) draft.activity",
-    replace: "if (draft.closed) draft.activity",
+    find: "return stateReported ? next",
+    replace: "return !state.closed ? next",
     what: "a prompt of a seed session does not start work",
   },
   {
     id: "V2-SEED-08",
     file: "slice/activity.ts",
-    find: "if (draft.internal.stateReported) return;",
-    replace: "if (draft.closed) return;",
+    find: "if (state.internal.stateReported) return next;",
+    replace: "if (state.closed) return next;",
     what: "an end that was reported is an end again",
   },
 ];

@@ -131,12 +131,10 @@ class PipeChannel implements StdioChannel {
   #sink(limit: number): LineSink {
     const output = this.#output;
     return {
-      write: (text, written) => {
-        const bytes = Buffer.from(text, "utf8");
-        // A stream that is destroyed tells only the callback, and emits nothing.
-        output.write(bytes, (error) => (error ? this.#outputFailed(error) : written()));
-        return bytes.length;
-      },
+      encode: (text) => Buffer.from(text, "utf8"),
+      allocate: (size) => Buffer.allocUnsafeSlow(size),
+      // A stream that is destroyed tells only the callback, and emits nothing.
+      write: (bytes, written) => output.write(bytes, (error) => (error ? this.#outputFailed(error) : written())),
       // After the microtasks of this tick, so that a chain of awaited sends becomes one write.
       defer: (flush) => queueMicrotask(() => process.nextTick(flush)),
       overflow: () => {

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "../../event.js";
 import { contentBlock } from "../content.js";
-import { isObject, meta, metaOrNull, text, textOrNull } from "../read.js";
-import { integer, orNull, type Shape } from "../shape.js";
-import { contentBlocksOrNull, cost, decodeBy, type Variants } from "../updates.js";
+import { isObject } from "../read.js";
+import { integer } from "../shape.js";
+import { contentBlocks, cost, decodeBy, type Kinds, kind } from "../updates.js";
 import { commandsUpdate, optionsUpdate } from "./settings.js";
 import { isUnknownState, stateUpdate, subagentUpdate } from "./state.js";
 import { terminalChunk, terminalUpdate } from "./terminal.js";
@@ -19,40 +19,29 @@ export function decodeV2(update: unknown): readonly SessionEvent[] {
     const { sessionUpdate: type, ...state } = update;
     return [{ ...state, type } as SessionEvent];
   }
-  return decodeBy(VARIANTS, update);
+  return decodeBy(KINDS, update);
 }
 
-const MESSAGE: Shape = [{ messageId: text }, { content: contentBlocksOrNull, _meta: metaOrNull }];
+const MESSAGE = /* @__PURE__ */ kind("messageId content~ _meta~", { content: contentBlocks });
 const count = /* @__PURE__ */ integer(0);
 
-const VARIANTS: Variants = {
+const KINDS: Kinds = {
   user_message: MESSAGE,
   agent_message: MESSAGE,
   agent_thought: MESSAGE,
   state_update: stateUpdate,
+  tool_call: toolCallUpdate,
   tool_call_update: toolCallUpdate,
   tool_call_content_chunk: toolCallChunk,
   terminal_update: terminalUpdate,
   terminal_output_chunk: terminalChunk,
   available_commands_update: commandsUpdate,
   config_option_update: optionsUpdate,
-  usage_update: [
-    { used: count, size: count },
-    { cost: /* @__PURE__ */ orNull(cost), _meta: meta },
-  ],
+  usage_update: /* @__PURE__ */ kind("used size cost~", { used: count, size: count, cost }),
   subagent_update: subagentUpdate,
-  session_message: [
-    { messageId: text },
-    {
-      senderSessionId: textOrNull,
-      recipientSessionId: textOrNull,
-      senderMessageId: textOrNull,
-      recipientMessageId: textOrNull,
-      content: contentBlocksOrNull,
-      _meta: metaOrNull,
-    },
-  ],
-  session_message_chunk: [{ messageId: text, content: contentBlock }],
-  // What version 1 called it: agents of older drafts still send it (V2-SEED-06).
-  tool_call: toolCallUpdate,
+  session_message: /* @__PURE__ */ kind(
+    "messageId senderSessionId~ recipientSessionId~ senderMessageId~ recipientMessageId~ content~ _meta~",
+    { content: contentBlocks },
+  ),
+  session_message_chunk: /* @__PURE__ */ kind("messageId content", { content: contentBlock }),
 };

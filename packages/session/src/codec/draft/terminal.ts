@@ -1,24 +1,18 @@
-import { meta, metaOrNull, text, textOrNull } from "../read.js";
-import { integer, orNull, record, type Shape } from "../shape.js";
+import { integer, record } from "../shape.js";
+import { type Kind, kind } from "../updates.js";
 import { controls } from "./tool-call.js";
 
-const side = /* @__PURE__ */ integer(1, 0xffff);
-const code = /* @__PURE__ */ integer();
-
 /** A new terminal, or what changes of one. */
-export const terminalUpdate: Shape = [
-  { terminalId: text },
+export const terminalUpdate: Kind = /* @__PURE__ */ kind(
+  "terminalId command~ cwd~ output~ exitStatus~ size~ capabilities~ _meta~",
   {
-    command: textOrNull,
-    cwd: textOrNull,
-    output: /* @__PURE__ */ orNull(/* @__PURE__ */ record({ data: text })),
+    output: /* @__PURE__ */ record("data"),
     // Even an empty object says that the process ended (V2-TERM-07).
-    exitStatus: /* @__PURE__ */ orNull(/* @__PURE__ */ record({}, { exitCode: code, signal: text })),
-    size: /* @__PURE__ */ orNull(/* @__PURE__ */ record({ cols: side, rows: side })),
+    exitStatus: /* @__PURE__ */ record("exitCode? signal?", { exitCode: /* @__PURE__ */ integer() }),
+    size: /* @__PURE__ */ record("cols rows", {}, /* @__PURE__ */ integer(1, 0xffff)),
     capabilities: controls,
-    _meta: metaOrNull,
   },
-];
+);
 
 /** Bytes that a terminal put out. */
-export const terminalChunk: Shape = [{ terminalId: text, data: text }, { _meta: meta }];
+export const terminalChunk: Kind = /* @__PURE__ */ kind("terminalId data");

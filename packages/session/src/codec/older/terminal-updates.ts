@@ -1,18 +1,14 @@
 import type { SessionState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
+import type { StatesAround } from "../codec.js";
 import { encodeContent } from "./content.js";
 import type { Sending } from "./sending.js";
 import { dueToolCalls, isBehind } from "./terminals.js";
 
 /** What follows from a change of a terminal: the content of the tool calls that show it, when enough is new. */
-export function encodeTerminal(
-  terminalId: string,
-  before: SessionState,
-  after: SessionState,
-  sending: Sending,
-): readonly object[] {
+export function encodeTerminal(terminalId: string, around: StatesAround, sending: Sending): readonly object[] {
   sending.lost("terminal", terminalId);
-  return dueToolCalls(terminalId, before, after, sending).flatMap((id) => contentOf(id, after, sending));
+  return dueToolCalls(terminalId, around, sending).flatMap((id) => contentOf(id, around.after, sending));
 }
 
 /** What terminals put out and nobody has sent yet; for the end of the work. */

@@ -1,5 +1,6 @@
 import type { SessionState, TerminalState } from "../../state.js";
 import type { ToolCallContent } from "../../tool-call.js";
+import type { StatesAround } from "../codec.js";
 import type { Sending, ShownTerminals } from "./sending.js";
 import { TAIL, terminalText } from "./terminal-text.js";
 
@@ -30,8 +31,7 @@ export function showTerminal(
 /** The tool calls whose content is due again because a terminal that they show changed. */
 export function dueToolCalls(
   terminalId: string,
-  before: SessionState,
-  after: SessionState,
+  { before, after }: StatesAround,
   { terminals }: Sending,
 ): readonly string[] {
   const terminal = after.terminals.get(terminalId);

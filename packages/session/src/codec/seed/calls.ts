@@ -17,14 +17,8 @@ import { encodeContent } from "../older/content.js";
 import { answerAboutToolCall, askAboutToolCall } from "../older/permission.js";
 import { encodeList } from "../older/settings.js";
 import { compact, mark, required, type Wire } from "../read.js";
-import {
-  answerListSessions,
-  askListSessions,
-  closeSession,
-  deleteSession,
-  loginBy,
-  logoutBy,
-} from "../simple-calls.js";
+import { answersOfAgent, asksOfClient } from "../shared-calls.js";
+import { loginBy, logoutBy } from "../simple-calls.js";
 
 /** `initialize` as seed answers it: who it is and what it can do have older names there (V2-SEED-24). */
 const answerInitialize: Answering<Calls["initialize"]> = {
@@ -148,34 +142,28 @@ const login = /* @__PURE__ */ loginBy("authenticate");
 const logout = /* @__PURE__ */ logoutBy("logout");
 
 /** What clients ask in seed. */
-export const clientAsks = {
+export const clientAsks = /* @__PURE__ */ asksOfClient({
   initialize: askInitialize,
   login,
   logout,
   newSession: askNewSession,
   loadSession: /* @__PURE__ */ askBack("session/load", "loadSession"),
   resumeSession: /* @__PURE__ */ askBack("session/resume", "resumeSession"),
-  listSessions: askListSessions,
-  closeSession,
-  deleteSession,
   setConfigOption: askSetConfigOption,
   prompt: askPrompt,
-} satisfies Asks<ClientCall>;
+} satisfies Asks<ClientCall>);
 
 /** How agents answer it. */
-export const agentAnswers = {
+export const agentAnswers = /* @__PURE__ */ answersOfAgent({
   initialize: answerInitialize,
   login,
   logout,
   newSession: answerNewSession,
   loadSession: /* @__PURE__ */ answerBack("session/load", "loadSession"),
   resumeSession: /* @__PURE__ */ answerBack("session/resume", "resumeSession"),
-  listSessions: answerListSessions,
-  closeSession,
-  deleteSession,
   setConfigOption: answerSetConfigOption,
   prompt: answerPrompt,
-} satisfies Answers<ClientCall>;
+} satisfies Answers<ClientCall>);
 
 /** What agents ask in seed. */
 export const agentAsks = { askPermission } satisfies Asks;

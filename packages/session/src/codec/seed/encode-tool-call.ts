@@ -1,6 +1,7 @@
 import type { WireEvent } from "../../event.js";
 import type { SessionState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
+import type { StatesAround } from "../codec.js";
 import { encodeContent, encodeItem } from "../older/content.js";
 import type { Sending } from "../older/sending.js";
 import { isBehind } from "../older/terminals.js";
@@ -12,8 +13,7 @@ type Event<T extends string> = WireEvent & { readonly type: T };
 /** What changes of a tool call: the members are the same, content and metadata are not. */
 export function encodeToolCall(
   event: Event<"tool_call_update"> & { readonly at?: number },
-  before: SessionState,
-  after: SessionState,
+  around: StatesAround,
   sending: Sending,
 ): object {
   const { type, at: _, capabilities, content, ...others } = event;
@@ -21,8 +21,8 @@ export function encodeToolCall(
   return compact({
     sessionUpdate: type,
     ...others,
-    content: contentOf(event, after, sending),
-    _meta: wholeMeta(event, before, after),
+    content: contentOf(event, around.after, sending),
+    _meta: wholeMeta(event, around),
   });
 }
 

@@ -1,13 +1,14 @@
 import type { ClientCapabilities } from "../../call.js";
 import type { MessageChunk, WireEvent } from "../../event.js";
 import type { SessionState } from "../../state.js";
-import type { Encoder } from "../codec.js";
+import type { Encoder, StatesAround } from "../codec.js";
 import type { Loss } from "../losses.js";
 import { lostIn } from "../lost.js";
+import { encodeOther } from "../older/other-updates.js";
 import type { Sending } from "../older/sending.js";
-import { encodeCommands, encodeList } from "../older/settings.js";
-import { encodeLateOutput, encodeTerminal } from "../older/terminal-updates.js";
-import { compact, isObject } from "../read.js";
+import { encodeList } from "../older/settings.js";
+import { encodeTerminal } from "../older/terminal-updates.js";
+import { compact } from "../read.js";
 import { NO_BOOLEANS } from "./calls.js";
 import { encodePlan } from "./encode-plan.js";
 import { encodeItemChunk, encodeToolCall } from "./encode-tool-call.js";
@@ -23,101 +24,66 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
     planTexts: new Map(),
     lost: (id, entity) => lostIn("seed", type, onLoss)(id, entity),
   };
-  return (event, before, after) => {
+  return (event, around) => {
     type = event.type;
-    return encode(event, before, after, sending);
+    return encode(event, around, sending);
   };
 }
 
-function encode(event: WireEvent, before: SessionState, after: SessionState, sending: Sending): readonly object[] {
+function encode(event: WireEvent, around: StatesAround, sending: Sending): readonly object[] {
   switch (event.type) {
     case "user_message_chunk":
     case "agent_message_chunk":
     case "agent_thought_chunk":
-      return [chunk(event, after, sending)];
+      return [chunk(event, around, sending)];
     case "user_message":
     case "agent_message":
     case "agent_thought": {
       const { type, messageId, content } = event;
-      return [compact({ sessionUpdate: type, messageId, content, _meta: wholeMeta(event, before, after) })];
+      return [compact({ sessionUpdate: type, messageId, content, _meta: wholeMeta(event, around) })];
     }
     case "tool_call_update":
-      return [encodeToolCall(event, before, after, sending)];
+      return [encodeToolCall(event, around, sending)];
     case "tool_call_content_chunk":
-      return encodeItemChunk(event, after, sending);
+      return encodeItemChunk(event, around.after, sending);
     case "terminal_update":
     case "terminal_output_chunk":
-      return encodeTerminal(event.terminalId, before, after, sending);
+      return encodeTerminal(event.terminalId, around, sending);
     case "plan_update":
     case "plan_removed":
-      return encodePlan(event, before, sending);
+      return encodePlan(event, around.before, sending);
     case "config_option_update":
-      return [optionList(after, sending)];
+      return [optionList(around.after, sending)];
     case "current_mode_update":
-      if (after.configOptions !== undefined)
-        return after.configOptions === before.configOptions ? [] : [optionList(after, sending)];
-      sending.lost("mode", event.currentModeId);
-      return [];
-    default:
-      return encodeOther(event, before, after, sending);
-  }
-}
-
-function encodeOther(event: WireEvent, before: SessionState, after: SessionState, sending: Sending): readonly object[] {
-  const { lost } = sending;
-  switch (event.type) {
-    case "available_commands_update":
-      return [encodeCommands(event, lost)];
+      return encodeMode(event.currentModeId, around, sending);
     case "session_info_update": {
       const { type, title, updatedAt } = event;
-      return [compact({ sessionUpdate: type, title, updatedAt, _meta: wholeMeta(event, before, after) })];
+      return [compact({ sessionUpdate: type, title, updatedAt, _meta: wholeMeta(event, around) })];
     }
-    case "usage_update": {
-      const { type, used, size, cost, _meta } = event;
-      if (cost === null) lost("cost-clear");
-      return [compact({ sessionUpdate: type, used, size, cost: cost ?? undefined, _meta: _meta ?? undefined })];
-    }
-    case "state_update":
-      if (event.state !== "running" && event.state !== "idle") lost("state");
-      else if ((event.background?.length ?? 0) > 0) lost("state");
-      return encodeLateOutput(after, sending);
-    case "unknown":
-      if (isObject(event.raw) && typeof event.raw.sessionUpdate === "string") return [event.raw];
-      lost("unknown");
-      return [];
     default:
-      lost(...untold(event));
-      return [];
-  }
-}
-
-/** What seed has no word for. */
-function untold(event: WireEvent): readonly [Loss["id"], string?] {
-  switch (event.type) {
-    case "notice":
-      return ["notice", event.title];
-    case "compaction_update":
-    case "compaction_summary_chunk":
-      return ["compaction", event.compactionId];
-    case "subagent_update":
-      return ["subagent", event.sessionId];
-    case "session_message":
-    case "session_message_chunk":
-      return ["subagent", event.messageId];
-    default:
-      return ["unknown"];
+      return encodeOther(event, around, sending);
   }
 }
 
 /** Where the message has no id, the key by which this side knows it stands in (V2-BRG-11). */
-function chunk(event: MessageChunk, after: SessionState, { lost }: Sending): object {
+function chunk(event: MessageChunk, around: StatesAround, { lost }: Sending): object {
   const { type, content, _meta } = event;
   let { messageId } = event;
   if (messageId === undefined) {
+    const { after } = around;
     messageId = after.internal.openMessage ?? after.timeline.at(-1)?.key ?? type;
     lost("message-id", messageId);
   }
   return compact({ sessionUpdate: type, messageId, content, _meta: _meta ?? undefined });
+}
+
+/** Modes are an option like any other. */
+function encodeMode(mode: string, { before, after }: StatesAround, sending: Sending): readonly object[] {
+  if (after.configOptions === undefined || after.configOptions === before.configOptions) {
+    if (after.configOptions === undefined) sending.lost("mode", mode);
+    return [];
+  }
+  return [optionList(after, sending)];
 }
 
 function optionList(after: SessionState, { lost }: Sending): object {

@@ -1,7 +1,7 @@
 import type { Meta } from "../../content.js";
 import type { MessageUpsert, WireEvent } from "../../event.js";
 import { metadataAbout } from "../../metadata.js";
-import type { SessionState } from "../../state.js";
+import type { StatesAround } from "../codec.js";
 
 type Patch = MessageUpsert | (WireEvent & { readonly type: "tool_call_update" | "session_info_update" });
 
@@ -9,7 +9,7 @@ type Patch = MessageUpsert | (WireEvent & { readonly type: "tool_call_update" | 
  * Metadata as a whole: in seed it replaces what was there (3.1). Keys that went are said as `null`, which a reader of
  * either rule takes for absent.
  */
-export function wholeMeta(event: Patch, before: SessionState, after: SessionState): Meta | null | undefined {
+export function wholeMeta(event: Patch, { before, after }: StatesAround): Meta | null | undefined {
   if (event._meta === undefined) return undefined;
   const whole = metadataAbout(after, event);
   if (whole === undefined) return null;

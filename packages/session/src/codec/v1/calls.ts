@@ -1,12 +1,5 @@
 import { type Answers, type Asks, type ClientCall, whole } from "../call-halves.js";
-import { answerElicit, askElicit } from "../elicit.js";
-import {
-  answerListSessions,
-  askListSessions,
-  closeSession,
-  completeElicitation,
-  deleteSession,
-} from "../simple-calls.js";
+import { answersOfAgent, answersOfClient, asksOfAgent, asksOfClient } from "../shared-calls.js";
 import { answerInitialize, askInitialize } from "./initialize.js";
 import { answerPermission, answerPrompt, askPermission, askPrompt, login, logout } from "./prompt-calls.js";
 import {
@@ -25,48 +18,40 @@ import {
 } from "./session-calls.js";
 
 /** What clients ask in version 1. */
-export const clientAsks = {
+export const clientAsks = /* @__PURE__ */ asksOfClient({
   initialize: askInitialize,
   login,
   logout,
   newSession: askNewSession,
   loadSession: askLoadSession,
   resumeSession: askResumeSession,
-  listSessions: askListSessions,
-  closeSession,
-  deleteSession,
   setConfigOption: askSetConfigOption,
   setMode: askSetMode,
   setModel: askSetModel,
   prompt: askPrompt,
-} satisfies Asks<ClientCall>;
+} satisfies Asks<ClientCall>);
 
 /** How agents answer it. */
-export const agentAnswers = {
+export const agentAnswers = /* @__PURE__ */ answersOfAgent({
   initialize: answerInitialize,
   login,
   logout,
   newSession: answerNewSession,
   loadSession: answerLoadSession,
   resumeSession: answerResumeSession,
-  listSessions: answerListSessions,
-  closeSession,
-  deleteSession,
   setConfigOption: answerSetConfigOption,
   setMode: answerSetMode,
   setModel: answerSetModel,
   prompt: answerPrompt,
-} satisfies Answers<ClientCall>;
+} satisfies Answers<ClientCall>);
 
 /** What agents ask in version 1. */
-export const agentAsks = { askPermission, elicit: askElicit, completeElicitation } satisfies Asks;
+export const agentAsks = /* @__PURE__ */ asksOfAgent({ askPermission } satisfies Asks);
 
 /** How clients answer it. */
-export const clientAnswers = {
+export const clientAnswers = /* @__PURE__ */ answersOfClient({
   askPermission: answerPermission,
-  elicit: answerElicit,
-  completeElicitation,
-} satisfies Answers;
+} satisfies Answers);
 
 /** Names of the calls that version 1 has. */
 export type CallName = keyof typeof clientAsks | keyof typeof agentAsks;

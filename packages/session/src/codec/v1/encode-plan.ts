@@ -1,6 +1,6 @@
 import type { WireEvent } from "../../event.js";
 import { MAIN_PLAN, type PlanEntry } from "../../plan.js";
-import type { SessionState } from "../../state.js";
+import type { StatesAround } from "../codec.js";
 import { encodePlanText } from "../older/plan-text.js";
 import { compact } from "../read.js";
 import type { Sending } from "./encode.js";
@@ -11,12 +11,7 @@ const PRIORITIES: readonly string[] = ["high", "medium", "low"];
 const STATUSES: readonly string[] = ["pending", "in_progress", "completed"];
 
 /** The one plan that version 1 has, with the entries of all plans of items; a plan of another form is agent text. */
-export function encodePlans(
-  event: PlanEvent,
-  before: SessionState,
-  after: SessionState,
-  sending: Sending,
-): readonly object[] {
+export function encodePlans(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
   const { lost } = sending;
   const planId = event.type === "plan_update" ? event.plan.planId : event.planId;
   const ofItems = event.type === "plan_update" && event.plan.type === "items";

@@ -1,6 +1,6 @@
 import type { WireEvent } from "../../event.js";
 import type { ConfigChoice, ConfigOption, SelectOption } from "../../settings.js";
-import type { SessionState } from "../../state.js";
+import type { StatesAround } from "../codec.js";
 import type { Lost } from "../lost.js";
 import type { Sending } from "../older/sending.js";
 import { encodeList } from "../older/settings.js";
@@ -11,8 +11,7 @@ type OptionEvent = WireEvent & { readonly type: "config_option_update" | "curren
 /** The whole list of options, and the mode beside it where that changed: clients read one or the other (V1-MODE-07). */
 export function encodeOptions(
   event: OptionEvent,
-  before: SessionState,
-  after: SessionState,
+  { before, after }: StatesAround,
   { peer, lost }: Sending,
 ): readonly object[] {
   const options = after.configOptions ?? [];

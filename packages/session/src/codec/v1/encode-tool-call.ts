@@ -1,8 +1,8 @@
 import type { ToolCallEntry } from "../../entry.js";
 import type { WireEvent } from "../../event.js";
-import type { SessionState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
 import type { ToolCallPatch } from "../../tool-call.js";
+import type { StatesAround } from "../codec.js";
 import type { Lost } from "../lost.js";
 import { encodeContent } from "../older/content.js";
 import { isBehind } from "../older/terminals.js";
@@ -24,13 +24,13 @@ const KINDS: readonly string[] = [
   "other",
 ];
 const STATUSES: readonly string[] = ["pending", "in_progress", "completed", "failed"];
+const MEMBERS = ["name", "kind", "status", "locations", "rawInput", "rawOutput", "_meta"] as const;
 const CLEARABLE = ["name", "title", "rawInput", "rawOutput"] as const;
 
 /** `tool_call` at first sight, `tool_call_update` with what changed later. Content always goes whole. */
 export function encodeToolCall(
   event: ToolCallEvent,
-  before: SessionState,
-  after: SessionState,
+  { before, after }: StatesAround,
   sending: Sending,
 ): readonly object[] {
   const key = toolCallKey(event.toolCallId);
@@ -38,33 +38,54 @@ export function encodeToolCall(
   const entry = after.timeline.get(key);
   if (entry?.type !== "tool_call") return [];
   const known = sending.toolCalls.has(event.toolCallId) && old?.type === "tool_call" ? old : undefined;
-  if (event.type === "tool_call_update") noteLosses(event, known, entry, sending);
+  if (event.type === "tool_call_update") {
+    noteCleared(known, entry, sending.lost);
+    noteValues(event, sending.lost);
+  }
   const behind = known !== undefined && isBehind(event.toolCallId, after, sending.terminals);
   if (known === entry && !behind) return [];
   if (entry.title === undefined) sending.lost("tool-call-title", event.toolCallId);
   sending.toolCalls.add(event.toolCallId);
-  const isNew = <K extends keyof ToolCallEntry>(member: K): boolean => known?.[member] !== entry[member];
-  const content =
-    isNew("content") || behind ? encodeContent(entry.content, event.toolCallId, after, sending) : undefined;
-  const members = {
-    toolCallId: event.toolCallId,
-    title: known === undefined || titleOf(known) !== titleOf(entry) ? titleOf(entry) : undefined,
-    name: isNew("name") ? entry.name : undefined,
-    kind: isNew("kind") ? kindOf(entry.kind) : undefined,
-    status: isNew("status") ? statusOf(entry) : undefined,
-    content: known === undefined && content?.length === 0 ? undefined : content,
-    locations: isNew("locations") && (known || entry.locations.length > 0) ? entry.locations : undefined,
-    rawInput: isNew("rawInput") ? entry.rawInput : undefined,
-    rawOutput: isNew("rawOutput") ? entry.rawOutput : undefined,
-    _meta: metaOf(entry, isNew("_meta"), isNew("status")),
-  };
-  const said = compact(members);
+  const title = known === undefined || titleOf(known) !== titleOf(entry) ? titleOf(entry) : undefined;
+  const isShown = known?.content !== entry.content || behind;
+  const content = isShown ? encodeContent(entry.content, event.toolCallId, after, sending) : undefined;
+  const said = writeToolCall(
+    { ...changed(known, entry), toolCallId: event.toolCallId, title },
+    known === undefined && content?.length === 0 ? undefined : content,
+  );
   if (known !== undefined && Object.keys(said).length === 1) return [];
   return [{ sessionUpdate: known === undefined ? "tool_call" : "tool_call_update", ...said }];
 }
 
-/** A kind that version 1 has. */
-export const kindOf = (kind: string): string => (KINDS.includes(kind) ? kind : "other");
+/** What is new of a tool call; a status that version 1 does not have is said beside, for who knows it. */
+function changed(known: ToolCallEntry | undefined, entry: ToolCallEntry): Partial<ToolCallPatch> {
+  const isNew = (member: (typeof MEMBERS)[number]): boolean => known?.[member] !== entry[member];
+  const members: Partial<ToolCallPatch> = Object.fromEntries(
+    MEMBERS.filter(isNew).map((member) => [member, entry[member]]),
+  );
+  const locations = known === undefined && entry.locations.length === 0 ? undefined : members.locations;
+  if (members.status == null || STATUSES.includes(members.status)) return { ...members, locations };
+  return { ...members, locations, _meta: { ...members._meta, "turnkit.status": members.status } };
+}
+
+/** Members of a tool call as version 1 says them, beside content that is written already. What is `null` stays away. */
+export function writeToolCall(
+  { toolCallId, title, name, kind, status, locations, rawInput, rawOutput, _meta }: ToolCallPatch,
+  content: readonly object[] | undefined,
+): object {
+  return compact({
+    toolCallId,
+    title,
+    name: name ?? undefined,
+    kind: kind == null || KINDS.includes(kind) ? (kind ?? undefined) : "other",
+    status: status == null ? undefined : statusOf(status),
+    content,
+    locations: locations ?? undefined,
+    rawInput: rawInput ?? undefined,
+    rawOutput: rawOutput ?? undefined,
+    _meta: _meta ?? undefined,
+  });
+}
 
 /** A title is required: title, else name, else kind. */
 function titleOf(entry: Pick<ToolCallPatch, "title" | "name" | "kind">): string {
@@ -72,28 +93,20 @@ function titleOf(entry: Pick<ToolCallPatch, "title" | "name" | "kind">): string 
 }
 
 /** The nearest status that version 1 has. */
-export function statusOf({ status }: Pick<ToolCallEntry, "status">): string {
+function statusOf(status: string): string {
   if (STATUSES.includes(status)) return status;
   return status === "cancelled" ? "failed" : "in_progress";
 }
 
-function metaOf(entry: ToolCallEntry, metaChanged: boolean, statusChanged: boolean): object | undefined {
-  const own = metaChanged ? entry._meta : undefined;
-  if (!statusChanged || STATUSES.includes(entry.status)) return own;
-  return { ...own, "turnkit.status": entry.status };
-}
-
-function noteLosses(
-  patch: ToolCallPatch,
-  before: ToolCallEntry | undefined,
-  after: ToolCallEntry,
-  { lost }: { readonly lost: Lost },
-): void {
-  const id = patch.toolCallId;
+function noteCleared(before: ToolCallEntry | undefined, after: ToolCallEntry, lost: Lost): void {
   const cleared = CLEARABLE.some((member) => before?.[member] !== undefined && after[member] === undefined);
   const forgotten = Object.keys(before?._meta ?? {}).some((key) => !Object.hasOwn(after._meta ?? {}, key));
-  if (cleared || forgotten) lost("tool-call-clear", id);
-  if (patch.status != null && !STATUSES.includes(after.status)) lost("tool-call-status", id);
-  if (patch.kind != null && !KINDS.includes(after.kind)) lost("tool-call-kind", id);
-  if (patch.capabilities != null) lost("tool-call-cancel", id);
+  if (cleared || forgotten) lost("tool-call-clear", after.toolCallId);
+}
+
+/** Tells of values that version 1 does not have. */
+export function noteValues({ toolCallId, status, kind, capabilities }: ToolCallPatch, lost: Lost): void {
+  if (status != null && !STATUSES.includes(status)) lost("tool-call-status", toolCallId);
+  if (kind != null && !KINDS.includes(kind)) lost("tool-call-kind", toolCallId);
+  if (capabilities != null) lost("tool-call-cancel", toolCallId);
 }

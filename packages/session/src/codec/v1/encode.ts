@@ -1,13 +1,12 @@
 import type { ClientCapabilities } from "../../call.js";
 import type { MessageChunk, MessageUpsert, WireEvent } from "../../event.js";
-import type { SessionState } from "../../state.js";
 import { messageKey } from "../../timeline.js";
-import type { Encoder } from "../codec.js";
+import type { Encoder, StatesAround } from "../codec.js";
 import type { Loss } from "../losses.js";
+import { encodeOther, update } from "../older/other-updates.js";
 import type { Sending as Shared } from "../older/sending.js";
-import { encodeCommands } from "../older/settings.js";
-import { encodeLateOutput, encodeTerminal } from "../older/terminal-updates.js";
-import { compact, isObject } from "../read.js";
+import { encodeTerminal } from "../older/terminal-updates.js";
+import { compact } from "../read.js";
 import { encodeMessage, type SentMessages, wireMessageId } from "./encode-message.js";
 import { encodePlans } from "./encode-plan.js";
 import { encodeOptions } from "./encode-settings.js";
@@ -19,8 +18,6 @@ export type Sending = Shared & {
   /** Tool calls that the peer has seen. */
   readonly toolCalls: Set<string>;
 };
-
-type Encoding = { readonly sending: Sending; readonly before: SessionState; readonly after: SessionState };
 
 /** Makes the encoder of one session: what a version 1 client is sent for each event. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
@@ -34,89 +31,54 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
     planTexts: new Map(),
     lost: (id, entity) => onLoss(compact({ id, to: "v1", event, entity })),
   };
-  return (next, before, after) => {
+  return (next, around) => {
     event = next.type;
-    return encode(next, { sending, before, after });
+    return encode(next, around, sending);
   };
 }
 
-function encode(event: WireEvent, { sending, before, after }: Encoding): readonly object[] {
+const NOTICE = ["severity", "title", "description"] as const;
+const COMPACTION = ["compactionId", "status", "summary", "content", "error"] as const;
+
+function encode(event: WireEvent, around: StatesAround, sending: Sending): readonly object[] {
   switch (event.type) {
     case "user_message_chunk":
     case "agent_message_chunk":
     case "agent_thought_chunk":
-      return isOwnPrompt(event, after) ? [] : [chunk(event, sending)];
+      return isOwnPrompt(event, around) ? [] : [chunk(event, sending)];
     case "user_message":
     case "agent_message":
     case "agent_thought":
-      return isOwnPrompt(event, after) ? [] : encodeMessage(event, before.timeline.get(keyOf(event)), sending);
+      return isOwnPrompt(event, around) ? [] : encodeMessage(event, around.before.timeline.get(keyOf(event)), sending);
     case "tool_call_update":
     case "tool_call_content_chunk":
-      return encodeToolCall(event, before, after, sending);
+      return encodeToolCall(event, around, sending);
     case "plan_update":
     case "plan_removed":
-      return encodePlans(event, before, after, sending);
+      return encodePlans(event, around, sending);
     case "config_option_update":
     case "current_mode_update":
-      return encodeOptions(event, before, after, sending);
+      return encodeOptions(event, around, sending);
     case "terminal_update":
     case "terminal_output_chunk":
-      return encodeTerminal(event.terminalId, before, after, sending);
-    case "state_update":
-      if (event.state !== "running" && event.state !== "idle") sending.lost("state");
-      else if ((event.background?.length ?? 0) > 0) sending.lost("state");
-      return encodeLateOutput(after, sending);
-    default:
-      return encodeOther(event, sending);
-  }
-}
-
-function encodeOther(event: WireEvent, { peer, lost }: Sending): readonly object[] {
-  switch (event.type) {
-    case "available_commands_update":
-      return [encodeCommands(event, lost)];
+      return encodeTerminal(event.terminalId, around, sending);
     case "session_info_update":
-      return [update("session_info_update", event, { title: event.title, updatedAt: event.updatedAt })];
-    case "usage_update": {
-      const { used, size, cost } = event;
-      if (cost === null) lost("cost-clear");
-      return [update("usage_update", event, { used, size, cost: cost ?? undefined })];
-    }
-    case "notice": {
-      const { severity, title, description } = event;
-      if (peer.notices) return [update("notice", event, { severity, title, description: description ?? undefined })];
-      lost("notice", title);
-      return [];
-    }
+      return [update(event, "title", "updatedAt")];
+    case "notice":
+      if (!sending.peer.notices) return encodeOther(event, around, sending);
+      return [update({ ...event, description: event.description ?? undefined } as WireEvent, ...NOTICE)];
     case "compaction_update":
-    case "compaction_summary_chunk": {
-      const { type, at: _, ...members } = event as typeof event & { at?: number };
-      if (peer.compaction) return [compact({ sessionUpdate: type, ...members })];
-      lost("compaction", event.compactionId);
-      return [];
-    }
-    case "subagent_update":
-      lost("subagent", event.sessionId);
-      return [];
-    case "session_message":
-    case "session_message_chunk":
-      lost("subagent", event.messageId);
-      return [];
-    case "unknown":
-      if (isObject(event.raw) && typeof event.raw.sessionUpdate === "string") return [event.raw];
-      lost("unknown");
-      return [];
+    case "compaction_summary_chunk":
+      return sending.peer.compaction ? [update(event, ...COMPACTION)] : encodeOther(event, around, sending);
     default:
-      // An event that no type of this package allows: there is nothing that could be sent for it.
-      lost("unknown");
-      return [];
+      return encodeOther(event, around, sending);
   }
 }
 
 /** The peer shows its prompts itself: their echo is not for it. */
-function isOwnPrompt({ type, messageId }: MessageChunk | MessageUpsert, after: SessionState): boolean {
+function isOwnPrompt({ type, messageId }: MessageChunk | MessageUpsert, around: StatesAround): boolean {
   if (messageId === undefined || (type !== "user_message" && type !== "user_message_chunk")) return false;
-  const entry = after.timeline.get(messageKey("user", messageId));
+  const entry = around.after.timeline.get(messageKey("user", messageId));
   return entry?.type === "message" && entry.prompt !== undefined;
 }
 
@@ -131,8 +93,4 @@ function chunk(event: MessageChunk, sending: Sending): object {
 function keyOf(event: MessageUpsert): string {
   const role = event.type === "user_message" ? "user" : event.type === "agent_message" ? "agent" : "thought";
   return messageKey(role, event.messageId);
-}
-
-function update(sessionUpdate: string, event: { readonly _meta?: unknown }, members: object): object {
-  return compact({ sessionUpdate, ...members, _meta: event._meta });
 }

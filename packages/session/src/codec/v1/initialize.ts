@@ -70,17 +70,9 @@ function decodeClient(wire: Wire): ClientCapabilities {
 }
 
 /** What a version 2 client said, to an agent that speaks version 1 with it (V2-INIT-19). */
-function decodeLater(wire: Wire): ClientCapabilities {
-  return compact({
-    files: { read: false, write: false },
-    terminals: false,
-    terminalLogin: isMarked(part(wire, "auth").terminal),
-    elicitation: elicitationModes(wire),
-    notices: false,
-    compaction: false,
-    booleanOptions: true,
-    _meta: meta(wire._meta),
-  });
+function decodeLater({ auth, elicitation, _meta }: Wire): ClientCapabilities {
+  const terminalLogin = isMarked(part({ auth }, "auth").terminal);
+  return { ...decodeClient({ elicitation, _meta }), terminalLogin, booleanOptions: true };
 }
 
 function encodeAgent(capabilities: AgentCapabilities): object {

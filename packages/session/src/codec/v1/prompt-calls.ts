@@ -9,7 +9,7 @@ import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { loginBy, logoutBy } from "../simple-calls.js";
 import { tokenUsage } from "../usage.js";
 import { toolCallPatch } from "./decode.js";
-import { kindOf, statusOf } from "./encode-tool-call.js";
+import { noteValues, writeToolCall } from "./encode-tool-call.js";
 
 const STOP_REASONS: readonly string[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 const KINDS: readonly string[] = ["allow_once", "allow_always", "reject_once", "reject_always"];
@@ -60,25 +60,14 @@ export const askPermission: Asking<Calls["askPermission"]> = /* @__PURE__ */ ask
 export const answerPermission: Answering<Calls["askPermission"]> = /* @__PURE__ */ answerAboutToolCall(toolCallPatch);
 
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
-  const { toolCallId, name, kind, status, content, locations, rawInput, rawOutput, _meta } = patch;
+  const { capabilities, _meta, ...members } = patch;
+  const { toolCallId, name, content } = members;
   // A question shows what is known now and is not sent again when a terminal goes on.
   const told = { lost, terminals: { users: new Map(), sent: new Map() }, clientTerminals: true };
-  if (status != null && statusOf({ status }) !== status) lost("tool-call-status", toolCallId);
-  if (kind != null && kindOf(kind) !== kind) lost("tool-call-kind", toolCallId);
-  if (patch.capabilities != null) lost("tool-call-cancel", toolCallId);
-  if ([name, patch.title, kind, status, content, locations, rawInput, rawOutput].includes(null)) {
-    lost("tool-call-clear", toolCallId);
-  }
-  return compact({
-    toolCallId,
-    title: patch.title ?? (name == null ? title : undefined),
-    name: name ?? undefined,
-    kind: kind == null ? undefined : kindOf(kind),
-    status: status == null ? undefined : statusOf({ status }),
-    content: content == null ? undefined : encodeContent(content, toolCallId, undefined, told),
-    locations: locations ?? undefined,
-    rawInput: rawInput ?? undefined,
-    rawOutput: rawOutput ?? undefined,
-    _meta: _meta ?? undefined,
-  });
+  noteValues(patch, lost);
+  if (Object.values(members).includes(null)) lost("tool-call-clear", toolCallId);
+  return writeToolCall(
+    { ...patch, title: patch.title ?? (name == null ? title : undefined) },
+    content == null ? undefined : encodeContent(content, toolCallId, undefined, told),
+  );
 }

@@ -12,21 +12,11 @@ import {
   readSetting,
   replayFrom,
 } from "../draft/session-calls.js";
-import { answerElicit, askElicit } from "../elicit.js";
 import { lostIn } from "../lost.js";
 import { readOutcome, UNTITLED, writeOutcome } from "../permission.js";
 import { compact, required, type Wire } from "../read.js";
-import {
-  answerListSessions,
-  askListSessions,
-  cancelTerminal,
-  cancelToolCall,
-  closeSession,
-  completeElicitation,
-  deleteSession,
-  loginBy,
-  logoutBy,
-} from "../simple-calls.js";
+import { answersOfAgent, answersOfClient, asksOfAgent, asksOfClient } from "../shared-calls.js";
+import { cancelTerminal, cancelToolCall, loginBy, logoutBy } from "../simple-calls.js";
 import { encodePatch } from "./diff.js";
 import { encodeCommands, encodeOptions } from "./settings.js";
 
@@ -137,48 +127,40 @@ const answerPermission: Answering<Calls["askPermission"]> = {
 };
 
 /** What clients ask in version 2. */
-export const clientAsks = {
+export const clientAsks = /* @__PURE__ */ asksOfClient({
   initialize: askInitialize,
   login,
   logout,
   newSession: askNewSession,
   loadSession: askLoadSession,
   resumeSession: askResumeSession,
-  listSessions: askListSessions,
-  closeSession,
-  deleteSession,
   setConfigOption: askSetConfigOption,
   prompt: askPrompt,
   cancelToolCall,
   cancelTerminal,
-} satisfies Asks<ClientCall>;
+} satisfies Asks<ClientCall>);
 
 /** How agents answer it. */
-export const agentAnswers = {
+export const agentAnswers = /* @__PURE__ */ answersOfAgent({
   initialize: answerInitialize,
   login,
   logout,
   newSession: answerNewSession,
   loadSession: answerLoadSession,
   resumeSession: answerResumeSession,
-  listSessions: answerListSessions,
-  closeSession,
-  deleteSession,
   setConfigOption: answerSetConfigOption,
   prompt: answerPrompt,
   cancelToolCall,
   cancelTerminal,
-} satisfies Answers<ClientCall>;
+} satisfies Answers<ClientCall>);
 
 /** What agents ask in version 2. */
-export const agentAsks = { askPermission, elicit: askElicit, completeElicitation } satisfies Asks;
+export const agentAsks = /* @__PURE__ */ asksOfAgent({ askPermission } satisfies Asks);
 
 /** How clients answer it. */
-export const clientAnswers = {
+export const clientAnswers = /* @__PURE__ */ answersOfClient({
   askPermission: answerPermission,
-  elicit: answerElicit,
-  completeElicitation,
-} satisfies Answers;
+} satisfies Answers);
 
 /** Names of the calls that version 2 has. */
 export type CallName = keyof typeof clientAsks | keyof typeof agentAsks;

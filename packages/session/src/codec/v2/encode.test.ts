@@ -13,7 +13,7 @@ function send(...events: readonly SessionEvent[]) {
   const sent: object[] = [];
   for (const event of events) {
     const after = reduce(state, event);
-    sent.push(...encode(event as WireEvent, state, after));
+    sent.push(...encode(event as WireEvent, { before: state, after }));
     state = after;
   }
   return { sent, lost };

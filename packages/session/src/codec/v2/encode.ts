@@ -1,7 +1,6 @@
 import type { ClientCapabilities } from "../../call.js";
 import type { MessageChunk, WireEvent } from "../../event.js";
-import type { SessionState } from "../../state.js";
-import type { Encoder } from "../codec.js";
+import type { Encoder, StatesAround } from "../codec.js";
 import type { Loss } from "../losses.js";
 import { type Lost, lostIn } from "../lost.js";
 import { isObject } from "../read.js";
@@ -14,18 +13,18 @@ type Update = { readonly sessionUpdate: string };
 export function createEncoder(_peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
   let type = "";
   const lost: Lost = (id, entity) => lostIn("v2", type, onLoss)(id, entity);
-  return (event, before, after) => {
+  return (event, around) => {
     type = event.type;
-    return encode(event, before, after, lost);
+    return encode(event, around, lost);
   };
 }
 
-function encode(event: WireEvent, before: SessionState, after: SessionState, lost: Lost): readonly object[] {
+function encode(event: WireEvent, around: StatesAround, lost: Lost): readonly object[] {
   switch (event.type) {
     case "user_message_chunk":
     case "agent_message_chunk":
     case "agent_thought_chunk":
-      return [chunk(event, after, lost)];
+      return [chunk(event, around, lost)];
     case "terminal_output_chunk":
       if (event._meta != null) return [update(event)];
       return [{ sessionUpdate: event.type, terminalId: event.terminalId, data: event.data }];
@@ -42,7 +41,7 @@ function encode(event: WireEvent, before: SessionState, after: SessionState, los
     case "config_option_update":
       return [{ ...update(event), configOptions: encodeOptions(event.configOptions) }];
     case "current_mode_update":
-      return encodeMode(before, after, event.currentModeId, lost);
+      return encodeMode(event.currentModeId, around, lost);
     case "unknown":
       if (isObject(event.raw) && typeof event.raw.sessionUpdate === "string") return [event.raw];
       lost("unknown");
@@ -53,10 +52,11 @@ function encode(event: WireEvent, before: SessionState, after: SessionState, los
 }
 
 /** Where the message has no id, the key by which this side knows it stands in (V2-BRG-11). */
-function chunk(event: MessageChunk, after: SessionState, lost: Lost): Update {
+function chunk(event: MessageChunk, around: StatesAround, lost: Lost): Update {
   const { type, content, _meta } = event;
   let { messageId } = event;
   if (messageId === undefined) {
+    const { after } = around;
     messageId = after.internal.openMessage ?? after.timeline.at(-1)?.key ?? type;
     lost("message-id", messageId);
   }
@@ -65,7 +65,7 @@ function chunk(event: MessageChunk, after: SessionState, lost: Lost): Update {
 }
 
 /** Modes are an option like any other. */
-function encodeMode(before: SessionState, after: SessionState, mode: string, lost: Lost): readonly object[] {
+function encodeMode(mode: string, { before, after }: StatesAround, lost: Lost): readonly object[] {
   if (after.configOptions === undefined || after.configOptions === before.configOptions) {
     if (after.configOptions === undefined) lost("mode", mode);
     return [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createSessionState } from "../create-session-state.js";
-import type { SessionEvent } from "../event.js";
-import { reduce, reduceAll } from "../reduce.js";
+import { createSessionState } from "./create-session-state.js";
+import type { SessionEvent } from "./event.js";
+import { reduce, reduceAll } from "./reduce.js";
 
 const plan = (planId: string, ...contents: readonly string[]): SessionEvent => ({
   type: "plan_update",

@@ -1,0 +1,157 @@
+// Where the bars that are not met meet the machine: `limits.js [--write]` measures what their arithmetic needs.
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { connectionCost } from "./limits/connection.js";
+import { type CpuCost, cpuCost } from "./limits/cpu-cost.js";
+import { policies, slowConsumerPeaks } from "./limits/memory.js";
+import { stepCosts } from "./limits/steps.js";
+import { machine } from "./machine.js";
+
+const sdk = "SDK 2.4.0 v1";
+const raw = "raw pipe";
+const vscode = "vscode-jsonrpc 8";
+const turnkit = "turnkit v1";
+
+/** What one scenario costs each implementation. */
+type Costs = ReadonlyMap<string, CpuCost>;
+
+const parts: string[] = [];
+const say = (part: string) => {
+  parts.push(part);
+  process.stdout.write(`${part}\n`);
+};
+
+say(`# Limits
+
+Why some bars of [the results](RESULTS.md) are not met: what each message costs, and what the machine leaves over.
+${machine()}.
+
+Made by \`node apps/bench/dist/limits.js\`, after \`npx -y pnpm@10 bench\` has built it. Where the time of one cell goes, by package
+and by function and in both of its processes, is shown by
+\`node apps/bench/dist/profile.js "stdio chunks" "turnkit v1"\`.
+
+## CPU time of a message
+
+Of each process, in µs, by the difference of a large and a small run, so that neither starting nor warming up counts, and
+neither does what else the machine has to do. With a core for each process a stream is as fast as the slower of the two; a
+round trip takes both, one after the other.
+
+The raw pipe is what one writes by hand: lines in batches of 64 Ki characters, each written as one string; on the other side
+a scan for line ends, \`toString\` and \`JSON.parse\` of every line. It checks nothing, keeps nothing and has no order to keep.
+`);
+
+/** Sizes from which on everything warms up by the same number. */
+const chunks = await costsOf("stdio chunks", 100_000, [turnkit, sdk, raw]);
+say(`### stdio chunks\n\n${rates(chunks)}\n`);
+const tools = await costsOf("stdio tool updates", 20_000, [turnkit, sdk, raw]);
+say(`### stdio tool updates\n\n${rates(tools)}\n`);
+const trips = await costsOf("stdio round trip", 20_000, [turnkit, sdk, vscode, raw]);
+say(`### stdio round trip\n\n${roundTrips(trips)}\n`);
+const memoryTrips = await costsOf("memory round trip", 20_000, [turnkit, sdk]);
+say(`### memory round trip\n\n${roundTrips(memoryTrips)}\n`);
+
+const [small, large] = [stepCosts("chunk", 20_000), stepCosts("tool", 2_000)];
+const steps = Object.entries(small).map(([step, time]) => [step, time.toFixed(2), (large[step] as number).toFixed(2)]);
+say(`## Steps that nobody can leave out
+
+Alone and warm, in µs of CPU time, without what the kernel needs to move the bytes.
+
+${table(["step", "chunk of 60 B", "tool update of 4 KiB"], steps)}
+`);
+
+const peaks = policies.map((policy) => {
+  const [own, other] = [slowConsumerPeaks(turnkit, policy), slowConsumerPeaks(sdk, policy)];
+  const figures = [own.client, own.agent, other.client, other.agent].map((peak) => peak.toFixed(0));
+  return [policy.length === 0 ? "nothing" : `\`${policy.join(" ")}\``, ...figures];
+});
+say(`## Memory of the slow consumer
+
+Peak of each process in MiB, by what V8 is told (\`node FLAGS apps/bench/dist/cell.js "slow consumer" "turnkit v1" 500000\`;
+both processes get the flags).
+
+${table(["V8 is told", "turnkit, client", "turnkit, agent", `${sdk}, client`, `${sdk}, agent`], peaks)}
+`);
+
+const [making, reading] = ["agent", "client"].map((side) =>
+  Object.entries(large).reduce((sum, [step, time]) => (step.startsWith(side) ? sum + time : sum), 0),
+) as [number, number];
+const wanted = slower(cost(tools, sdk)) / 8;
+const times = (costs: Costs, name: string, by: (cost: CpuCost) => number) =>
+  by(cost(costs, name)) / by(cost(costs, sdk));
+say(`## Bar by bar
+
+- **Tool updates of 4 KiB, 8 × the SDK**: ${wanted.toFixed(1)} µs for the slower process. The agent's JSON and UTF-8 alone take
+  ${making.toFixed(1)} µs and the client's ${reading.toFixed(1)} µs, before the kernel has moved a byte and anybody has looked at a
+  member. The raw pipe, which does nothing else, comes to ${(1 / times(tools, raw, slower)).toFixed(1)} ×, turnkit to
+  ${(1 / times(tools, turnkit, slower)).toFixed(1)} ×, once V8 has compiled what runs; the first 10 000 updates take it that long.
+- **Chunks, 6 × the SDK**: by CPU time ${(1 / times(chunks, turnkit, slower)).toFixed(1)} ×, with a core for each process.
+- **Round trip over stdio, 0.65 × the SDK**: the raw pipe takes ${times(trips, raw, both).toFixed(2)} × of the SDK's CPU time,
+  vscode-jsonrpc, which has neither the protocol nor a state, ${times(trips, vscode, both).toFixed(2)} ×, turnkit with state on
+  both sides ${times(trips, turnkit, both).toFixed(2)} ×. Nothing waits: a process makes one \`read\` and one \`write\` in each turn, and no
+  turn of the event loop lies between them (\`strace -f -e trace=read,write,epoll_pwait node apps/bench/dist/cell.js
+  "stdio round trip" "turnkit v1" 300\`). To that the kernel adds what it takes to wake a process on another core, about
+  40 µs here: a raw round trip takes 18 µs on one core (\`taskset -c 1\`) and 56 to 73 µs on two, where the bar would be 52 µs.
+- **Round trip in memory, 0.35 × the SDK**: the connection alone takes ${(await connectionCost()).toFixed(1)} µs of it for both
+  sides. The rest is what a turn is: two sessions that fold it into their states, and the promises of those who wait for it
+  (\`node apps/bench/dist/profile.js "memory round trip" "turnkit v1" 40000\`).
+- **p99 of round trips**: compiling, as long as a process is new, and then V8's young generation, which pauses each side once
+  in about 450 turns (\`node --trace-gc apps/bench/dist/cell.js "memory round trip" "turnkit v1" 10000\`). The SDK's does no
+  less often; turnkit's pauses are longer, since it keeps what was said: what survives is copied twice.
+- **Slow consumer, 90 MB**: what is kept fits, as the last row shows. Told nothing, V8 lets its young generation grow to 32 MiB
+  once 31 MiB have survived it in sum, and the old one to four times what is alive before it collects there. The SDK,
+  which keeps no state at all, ends at the same peak.
+`);
+if (parseArgs({ options: { write: { type: "boolean", default: false } } }).values.write) {
+  writeFileSync(fileURLToPath(new URL("../LIMITS.md", import.meta.url)), parts.join("\n"));
+}
+
+async function costsOf(scenario: string, size: number, implementations: readonly string[]): Promise<Costs> {
+  const costs = new Map<string, CpuCost>();
+  for (const implementation of implementations) {
+    costs.set(implementation, await cpuCost(scenario, implementation, size));
+  }
+  return costs;
+}
+
+function cost(costs: Costs, implementation: string): CpuCost {
+  return costs.get(implementation) as CpuCost;
+}
+
+function whole(side: CpuCost["agent"]): number {
+  return side === undefined ? 0 : side.user + side.system;
+}
+
+function slower({ client, agent }: CpuCost): number {
+  return Math.max(whole(client), whole(agent));
+}
+
+function both({ client, agent }: CpuCost): number {
+  return whole(client) + whole(agent);
+}
+
+function rates(costs: Costs): string {
+  return costTable(costs, "rate at most", (cost) => [
+    `${Math.round(1e6 / slower(cost)).toLocaleString("en")}/s`,
+    slower(costs.get(sdk) as CpuCost) / slower(cost),
+  ]);
+}
+
+function roundTrips(costs: Costs): string {
+  return costTable(costs, "both", (cost) => [both(cost).toFixed(1), both(cost) / both(costs.get(sdk) as CpuCost)]);
+}
+
+function costTable(costs: Costs, bound: string, boundOf: (cost: CpuCost) => readonly [string, number]): string {
+  const rows = [...costs].map(([implementation, cost]) => {
+    const times = [cost.client.user, cost.client.system, cost.agent?.user, cost.agent?.system];
+    const [shown, ratio] = boundOf(cost);
+    return [implementation, ...times.map((time) => time?.toFixed(2) ?? ""), shown, ratio.toFixed(2)];
+  });
+  const head = ["implementation", "client", "its kernel time", "agent", "its kernel time", bound, `× ${sdk}`];
+  return table(head, rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map((_, index) => (index === 0 ? "---" : "--:"))), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,30 @@
+import { createConnection } from "@turnkit/transport";
+import { createMemoryPair } from "@turnkit/transport/channels";
+import { spread } from "../cells.js";
+
+const REQUESTS = 20_000;
+
+/** Takes every object. */
+const anything = {
+  "~standard": { version: 1, vendor: "bench", validate: (value: unknown) => ({ value: value as object }) },
+} as const;
+
+/** What a connection alone takes for a request, from the call to the answer and on both sides, in µs of CPU time. */
+export async function connectionCost(): Promise<number> {
+  const [here, there] = createMemoryPair();
+  createConnection(there, { route: () => ({ params: anything, receive: async () => ({ stopReason: "end_turn" }) }) });
+  const connection = createConnection(here);
+  const params = { sessionId: "session", prompt: [{ type: "text", text: "{}" }] };
+  const costs: number[] = [];
+  for (let round = 0; round < 15; round++) {
+    const before = process.cpuUsage();
+    for (let request = 0; request < REQUESTS; request++) {
+      await connection.request("session/prompt", params, { result: anything });
+    }
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / REQUESTS);
+  }
+  await connection.close();
+  // The first ones are V8's.
+  return spread(costs.slice(5)).median;
+}

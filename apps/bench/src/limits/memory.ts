@@ -1,0 +1,23 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** What V8 is told for each row: nothing, a small young generation, and to collect before the old one has grown fourfold. */
+export const policies: readonly (readonly string[])[] = [
+  [],
+  ["--max-semi-space-size=2"],
+  ["--max-semi-space-size=2", "--heap-growing-percent=50"],
+];
+
+/** Peak memory of both processes of the slow consumer under a policy of V8's, in MiB. */
+export function slowConsumerPeaks(
+  implementation: string,
+  policy: readonly string[],
+): { client: number; agent: number } {
+  const cell = fileURLToPath(new URL("./cell.js", import.meta.url));
+  const { status, stdout } = spawnSync(process.execPath, [...policy, cell, "slow consumer", implementation, "500000"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (status !== 0) throw new Error(`slow consumer, ${implementation}: exit ${status}`);
+  return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as { client: number; agent: number };
+}

@@ -1,0 +1,104 @@
+import { bytesOf, grownBy, held } from "./bytes.js";
+import { same, type Whole } from "./patch.js";
+import type { Anomaly, ReducerMemory, SessionState } from "./state.js";
+import type { Vector } from "./vector.js";
+
+const ANOMALIES = 100;
+const ABOUT_LENGTH = 100;
+/** No single fact may fill the state: above this share of `stateBytes` it is refused. */
+const SHARE = 16;
+
+/** What is told however large it is, and dropped only when nothing else can be, or is bounded by itself. */
+const UNREFUSED = /^(?:activity|lastTurn|internal|anomalies)$/;
+
+/** The lists of a state whose items are found by a key. */
+export type ItemList = "timeline" | "terminals" | "plans" | "subagents";
+
+/** What an event changes of a state. */
+export type Change = Partial<Omit<SessionState, "bytes" | "limits">>;
+
+type Members = { readonly [member: string]: unknown };
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Another object that says the same. Written out, since that costs a tenth of a spread. */
+export function copyOf(state: SessionState): Writable<SessionState> {
+  const copy: Whole<SessionState> = {
+    sessionId: state.sessionId,
+    cwd: state.cwd,
+    additionalDirectories: state.additionalDirectories,
+    title: state.title,
+    updatedAt: state.updatedAt,
+    _meta: state._meta,
+    timeline: state.timeline,
+    terminals: state.terminals,
+    plans: state.plans,
+    activity: state.activity,
+    lastTurn: state.lastTurn,
+    replaying: state.replaying,
+    cancelling: state.cancelling,
+    closed: state.closed,
+    usage: state.usage,
+    availableCommands: state.availableCommands,
+    configOptions: state.configOptions,
+    pendingPermissions: state.pendingPermissions,
+    pendingElicitations: state.pendingElicitations,
+    subagents: state.subagents,
+    anomalies: state.anomalies,
+    bytes: state.bytes,
+    limits: state.limits,
+    internal: state.internal,
+  };
+  return copy;
+}
+
+/**
+ * The state with other members, its bytes counted along. What says the same as before keeps its identity; where that is
+ * everything it is the state before.
+ */
+export function changed(state: SessionState, change: Change): SessionState {
+  let next = state;
+  for (const member in change) {
+    const was = (state as Members)[member];
+    const is = (change as Members)[member];
+    if (same(was, is)) continue;
+    if (isLarge(state, is) && !UNREFUSED.test(member) && (is as { readonly [held]?: number })[held] === undefined) {
+      next = noted(next, "too large to keep", member);
+      continue;
+    }
+    const copy = copyOf(next);
+    (copy as { [member: string]: unknown })[member] = is;
+    if (member !== "anomalies") copy.bytes += bytesOf(is) - bytesOf(was);
+    next = copy;
+  }
+  return next;
+}
+
+/** The state with other items in one of its lists. */
+export function withItems(state: SessionState, list: ItemList, items: Vector<never>): SessionState {
+  const next = copyOf(state);
+  next.bytes += items[held] - (state[list] as Vector<never>)[held];
+  (next as { [list: string]: unknown })[list] = items;
+  return next;
+}
+
+/** The state that remembers something else between events. */
+export function remember(state: SessionState, change: Partial<ReducerMemory>): SessionState {
+  const { internal } = state;
+  for (const member in change) {
+    if (same(internal[member as "serial"], change[member as "serial"])) continue;
+    const next = copyOf(state);
+    next.internal = { ...internal, ...change };
+    next.bytes += grownBy(internal, next.internal);
+    return next;
+  }
+  return state;
+}
+
+/** Whether a fact would take more than its share of the state. */
+export const isLarge = (state: SessionState, fact: unknown): boolean => bytesOf(fact) > state.limits.stateBytes / SHARE;
+
+/** The state with a note of something odd that was absorbed. */
+export function noted(state: SessionState, what: string, about?: unknown): SessionState {
+  const anomaly: Anomaly = typeof about === "string" ? { what, about: about.slice(0, ABOUT_LENGTH) } : { what };
+  return changed(state, { anomalies: [...state.anomalies.slice(1 - ANOMALIES), anomaly] });
+}

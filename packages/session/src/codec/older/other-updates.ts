@@ -1,0 +1,62 @@
+import type { WireEvent } from "../../event.js";
+import type { StatesAround } from "../codec.js";
+import type { Loss } from "../losses.js";
+import { compact, isObject } from "../read.js";
+import type { Sending } from "./sending.js";
+import { encodeCommands } from "./settings.js";
+import { encodeLateOutput } from "./terminal-updates.js";
+
+/** An update with these members of its event, and metadata: what no protocol has stays here (V1-EXT-02). */
+export function update(event: WireEvent, ...members: readonly string[]): object {
+  const told = event as { readonly [member: string]: unknown };
+  const pairs = [...members, "_meta"].map((member) => [member, told[member]]);
+  return compact({ sessionUpdate: event.type, ...Object.fromEntries(pairs) });
+}
+
+const USAGE = ["used", "size", "cost"] as const;
+
+/** What the older dialects say alike, and what both have no word for. */
+export function encodeOther(event: WireEvent, around: StatesAround, sending: Sending): readonly object[] {
+  const { lost } = sending;
+  switch (event.type) {
+    case "available_commands_update":
+      return [encodeCommands(event, lost)];
+    case "usage_update":
+      if (event.cost === null) lost("cost-clear");
+      return [
+        update({ ...event, cost: event.cost ?? undefined, _meta: event._meta ?? undefined } as WireEvent, ...USAGE),
+      ];
+    case "state_update": {
+      // Before anybody hears of a loss: whoever does may say something else.
+      const { after } = around;
+      if ((event.state !== "running" && event.state !== "idle") || event.background?.length) lost("state");
+      return encodeLateOutput(after, sending);
+    }
+    case "unknown":
+      if (isObject(event.raw) && typeof event.raw.sessionUpdate === "string") return [event.raw];
+      lost("unknown");
+      return [];
+    default:
+      lost(...untold(event));
+      return [];
+  }
+}
+
+/** Which loss it is that a dialect has no word for an event. */
+function untold(event: WireEvent): readonly [Loss["id"], string?] {
+  switch (event.type) {
+    case "notice":
+      return ["notice", event.title];
+    case "compaction_update":
+    case "compaction_summary_chunk":
+      return ["compaction", event.compactionId];
+    case "subagent_update":
+      return ["subagent", event.sessionId];
+    case "session_message":
+    case "session_message_chunk":
+      return ["subagent", event.messageId];
+    default:
+      // An event that no type of this package allows: there is nothing that could be sent for it.
+      return ["unknown"];
+  }
+}

@@ -1,0 +1,127 @@
+import { bytesOf, grownBy } from "./bytes.js";
+import { type ItemList, noted, remember, withItems } from "./change.js";
+import { hasPath, isContentBlock, isToolCallContent, type Patching, patchedBy } from "./entity.js";
+import type { Entry, ToolCallEntry } from "./entry.js";
+import type { Whole } from "./patch.js";
+import { append, emptySequence, type Sequence } from "./sequence.js";
+import type { SessionState } from "./state.js";
+import { COMPLETE } from "./timeline.js";
+import type { Vector } from "./vector.js";
+
+/** A kind of thing that updates tell of by its id: the first update for an id makes it, later ones change it there. */
+export type Kind = Patching & {
+  /** Where they are kept. */
+  readonly list: ItemList;
+  /** The member that holds the id. */
+  readonly id: string;
+  /** How many are kept at most, if not only their bytes are bounded. */
+  readonly most?: number;
+  /** How many of the oldest go at once when there are more. */
+  readonly surplus?: number;
+};
+
+/** Tool calls (V1-UPD-11, V1-UPD-17). All members are named, so that all have one shape: that halves what a change costs. */
+export const TOOL_CALL: Kind = {
+  list: "timeline",
+  id: "toolCallId",
+  fresh: {
+    type: "tool_call",
+    key: "",
+    toolCallId: "",
+    name: undefined,
+    title: undefined,
+    kind: "other",
+    status: "pending",
+    cancelledLocally: undefined,
+    content: /* @__PURE__ */ emptySequence(),
+    locations: [],
+    rawInput: undefined,
+    rawOutput: undefined,
+    capabilities: undefined,
+    dropped: undefined,
+    _meta: undefined,
+    at: undefined,
+  } satisfies Whole<ToolCallEntry>,
+  lists: { __proto__: null, content: isToolCallContent, locations: hasPath },
+};
+
+/** Compactions (V1-UPD-38). */
+export const COMPACTION: Kind = {
+  list: "timeline",
+  id: "compactionId",
+  fresh: { type: "compaction", status: "in_progress", summary: /* @__PURE__ */ emptySequence() },
+  lists: { __proto__: null, summary: isContentBlock },
+};
+
+/** Messages between sessions (V2-UPD-28). */
+export const SESSION_MESSAGE: Kind = {
+  list: "timeline",
+  id: "messageId",
+  fresh: { type: "session_message", content: /* @__PURE__ */ emptySequence() },
+  lists: { __proto__: null, content: isContentBlock },
+};
+
+/** Terminals (V2-TERM-03). */
+export const TERMINAL: Kind = {
+  list: "terminals",
+  id: "terminalId",
+  most: 1000,
+  surplus: 250,
+  fresh: { text: "", textBytes: 0, droppedBytes: 0, pendingBytes: [] },
+};
+
+/** Plans. */
+export const PLAN: Kind = { list: "plans", id: "planId", most: 100, surplus: 1 };
+
+/** Child sessions (V2-UPD-26). */
+export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1000, surplus: 250 };
+
+type Members = { readonly [member: string]: unknown };
+
+/** Changes what an event is about, or begins it. */
+export function upserted<T extends object>(
+  state: SessionState,
+  event: object,
+  kind: Kind,
+  change: (known: T) => T,
+): SessionState {
+  const { list, id, most = Number.POSITIVE_INFINITY, fresh } = kind;
+  const name = (event as Members)[id];
+  const isEntry = list === "timeline";
+  const key = isEntry ? `${(fresh as Entry).type}:${name}` : (name as string);
+  const items = state[list] as Vector<never>;
+  const position = items.indexOf(key);
+  if (position >= 0) {
+    const before = items.at(position) as never;
+    const after = change(before) as never;
+    if (after === before) return state;
+    // An entry never loses a member.
+    const grown = isEntry ? grownBy(before, after) : bytesOf(after) - bytesOf(before);
+    return withItems(state, list, items.set(position, after, grown));
+  }
+  const made = { ...fresh } as { [member: string]: unknown };
+  made[id] = name;
+  if (isEntry) {
+    made.key = key;
+    made.at = (event as Members).at;
+  }
+  const isFull = items.length >= most;
+  const room = isFull ? items.of([...items].slice(kind.surplus)) : items;
+  const next = withItems(state, list, room.push(change(made as T) as never));
+  if (isFull) return noted(next, `more than ${most} ${list}`);
+  return isEntry ? remember(next, COMPLETE) : next;
+}
+
+/** Patches what an event is about. */
+export function patchKind(state: SessionState, event: object, kind: Kind): SessionState {
+  return upserted(state, event, kind, (known) => patchedBy(known, event, kind));
+}
+
+/** Adds one more item to the list of what an event is about. */
+export function addToKind(state: SessionState, event: { readonly content: unknown }, kind: Kind): SessionState {
+  const [list] = Object.keys(kind.lists as object) as [string];
+  return upserted<Members>(state, event, kind, (known) => ({
+    ...known,
+    [list]: append(known[list] as Sequence<unknown>, event.content),
+  }));
+}

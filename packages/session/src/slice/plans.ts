@@ -1,0 +1,23 @@
+import { changed, remember } from "../change.js";
+import type { SessionEvent } from "../event.js";
+import { filtered } from "../keyed.js";
+import { PLAN, upserted } from "../kind.js";
+import { kept } from "../patch.js";
+import type { Plan } from "../plan.js";
+import type { SessionState } from "../state.js";
+import { COMPLETE } from "../timeline.js";
+
+/** Replaces a plan whole, also when its form changes (V2-UPD-16). A new one ends the message before it. */
+export function foldPlan(state: SessionState, { plan }: SessionEvent & { type: "plan_update" }): SessionState {
+  const next = upserted<Plan>(state, plan, PLAN, (before) => kept(before, plan));
+  return state.plans.has(plan.planId) ? next : remember(next, COMPLETE);
+}
+
+/** Forgets a plan; an unknown id is nothing to do (V2-UPD-18). */
+export function foldPlanRemoved(
+  state: SessionState,
+  { planId }: SessionEvent & { type: "plan_removed" },
+): SessionState {
+  const { plans } = state;
+  return plans.has(planId) ? changed(state, { plans: filtered(plans, (plan) => plan.planId !== planId) }) : state;
+}
