@@ -15,6 +15,9 @@ import type { SlowClientReport } from "./slow-client.js";
 /** The programs of a flood, built as users run them: a loader of TypeScript would be part of what is measured. */
 export type FloodPrograms = { readonly client: string; readonly agent: string; remove(): Promise<void> };
 
+/** Flags of Node for both processes, and the bound of the state on both sides. */
+export type FloodConditions = { readonly flags: readonly string[]; readonly stateBytes: number };
+
 /** What is sent: so many updates of about so many bytes. */
 export type UpdateFlood = { readonly dialect: Dialect; readonly updates: number; readonly bytes: number };
 
@@ -31,10 +34,11 @@ export type RequestFlood = {
 };
 
 /**
- * What is measured is what is kept, not how long the collector of one version of Node lets garbage lie: old objects up
- * to four times what lives on a machine with much memory, twice on a small one; young ones up to 100 MB in Node 24.
+ * With these a process shows what it keeps, not how long the collector of one version of Node lets garbage lie: old
+ * objects up to four times what lives on a machine with much memory, twice on a small one; young ones up to 100 MB in
+ * Node 24.
  */
-const flags = ["--expose-gc", "--max-old-space-size=1024", "--max-semi-space-size=4"];
+export const strictCollector = ["--expose-gc", "--max-old-space-size=1024", "--max-semi-space-size=4"];
 
 export async function buildFloodPrograms(): Promise<FloodPrograms> {
   const folder = await mkdtemp(join(tmpdir(), "turnkit-flood-"));
@@ -61,6 +65,7 @@ export async function buildFloodPrograms(): Promise<FloodPrograms> {
 export async function floodClient(
   { client, agent }: FloodPrograms,
   { dialect, updates, bytes }: UpdateFlood,
+  { flags, stateBytes }: FloodConditions,
 ): Promise<SlowClientReport & { readonly agent: FloodReport }> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...flags,
@@ -68,9 +73,11 @@ export async function floodClient(
     dialect,
     String(updates),
     String(bytes),
+    String(stateBytes),
     process.execPath,
     ...flags,
     agent,
+    String(stateBytes),
   ]);
   return JSON.parse(stdout);
 }
@@ -79,8 +86,13 @@ export async function floodClient(
 const mostPrompts = 1_000;
 
 /** Raw requests into an agent, more than it keeps open; then prompts to one session; then a good one. */
-export async function floodAgent({ agent }: FloodPrograms, dialect: Dialect, requests: number): Promise<RequestFlood> {
-  const child = spawn(process.execPath, [...flags, agent], { stdio: ["pipe", "pipe", "inherit"] });
+export async function floodAgent(
+  { agent }: FloodPrograms,
+  { dialect, requests }: { readonly dialect: Dialect; readonly requests: number },
+  { flags, stateBytes }: FloodConditions,
+): Promise<RequestFlood> {
+  const command = [...flags, agent, String(stateBytes)];
+  const child = spawn(process.execPath, command, { stdio: ["pipe", "pipe", "inherit"] });
   const client = new RawClient(child.stdin, child.stdout);
   await client.ask("hello", "initialize", hellos[dialect]);
   const place = { cwd: "/", mcpServers: [] };

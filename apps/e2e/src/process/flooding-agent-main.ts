@@ -1,3 +1,4 @@
 import { serveStdio } from "@turnkit/agent/node";
 
-await serveStdio(() => import("./flooding-agent.js"), { limits: { stateBytes: 8 * 1024 * 1024 } });
+// Its argument is the bound of the state of a session.
+await serveStdio(() => import("./flooding-agent.js"), { limits: { stateBytes: Number(process.argv[2]) } });

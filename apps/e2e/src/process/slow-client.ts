@@ -3,7 +3,7 @@ import { launchIn } from "@turnkit/client/node";
 
 // A client with a slow listener: shut behind a gate first, then a turn of the event loop per update. Runs alone in its
 // process, so that its memory is its own, and prints what it saw as one line of JSON. Its arguments are the dialect, how
-// many updates of how many bytes to ask for, and the agent.
+// many updates of how many bytes to ask for, the bound of the state, and the agent.
 
 /** What it prints. */
 export type SlowClientReport = {
@@ -19,11 +19,11 @@ export type SlowClientReport = {
 
 const HELD_MS = 1_500;
 
-const [spoken, updates, bytes, command = "", ...args] = process.argv.slice(2);
+const [spoken, updates, bytes, stateBytes, command = "", ...args] = process.argv.slice(2);
 const dialects = everyDialect.filter(({ dialect }) => dialect === spoken);
 const client = await launchIn(dialects, [command, ...args], {
   info: { name: "slow", version: "1.0.0" },
-  limits: { stateBytes: 8 * 1024 * 1024 },
+  limits: { stateBytes: Number(stateBytes) },
 });
 
 let next = 0;
@@ -44,7 +44,7 @@ const session = await client.newSession({ cwd: process.cwd() }, async (event) =>
 });
 
 const { stopReason } = await session.prompt(`${updates} of ${bytes} bytes`).ended;
-const { bytes: stateBytes, timeline } = session.state;
+const { bytes: heldBytes, timeline } = session.state;
 await client.close();
 const peak = process.resourceUsage().maxRSS * 1024;
 const report: SlowClientReport = {
@@ -52,7 +52,7 @@ const report: SlowClientReport = {
   told: next,
   inOrder,
   agent,
-  stateBytes,
+  stateBytes: heldBytes,
   entries: timeline.length,
   grownMB: (peak - before) / 1e6,
   peakMB: peak / 1e6,
