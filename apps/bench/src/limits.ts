@@ -91,16 +91,17 @@ say(`## Bar by bar
   both sides ${times(trips, turnkit, both).toFixed(2)} ×. Nothing waits: a process makes one \`read\` and one \`write\` in each turn, and no
   turn of the event loop lies between them (\`strace -f -e trace=read,write,epoll_pwait node apps/bench/dist/cell.js
   "stdio round trip" "turnkit v1" 300\`). To that the kernel adds what it takes to wake a process on another core, about
-  40 µs here: a raw round trip takes 18 µs on one core (\`taskset -c 1\`) and 56 to 73 µs on two, where the bar would be 52 µs.
+  40 µs here: the raw pipe's p50 is 18 µs on one core (\`taskset -c 1 node apps/bench/dist/cell.js "stdio round trip" "raw pipe"
+  5000\`) and 56 to 73 µs on two, where the SDK's is 82 µs and the bar 53 µs.
 - **Round trip in memory, 0.35 × the SDK**: the connection alone takes ${(await connectionCost()).toFixed(1)} µs of it for both
   sides. The rest is what a turn is: two sessions that fold it into their states, and the promises of those who wait for it
   (\`node apps/bench/dist/profile.js "memory round trip" "turnkit v1" 40000\`).
 - **p99 of round trips**: compiling, as long as a process is new, and then V8's young generation, which pauses each side once
-  in about 450 turns (\`node --trace-gc apps/bench/dist/cell.js "memory round trip" "turnkit v1" 10000\`). The SDK's does no
+  in about 400 turns (\`node --trace-gc apps/bench/dist/cell.js "memory round trip" "turnkit v1" 10000\`). The SDK's does no
   less often; turnkit's pauses are longer, since it keeps what was said: what survives is copied twice.
-- **Slow consumer, 90 MB**: what is kept fits, as the last row shows. Told nothing, V8 lets its young generation grow to 32 MiB
-  once 31 MiB have survived it in sum, and the old one to four times what is alive before it collects there. The SDK,
-  which keeps no state at all, ends at the same peak.
+- **Slow consumer, 90 MB**: what is kept fits, as the last row shows. Told nothing, V8 doubles its young generation whenever
+  as much has survived it, to 32 MiB, and lets the old one grow to four times what is alive (13 MiB) before it collects there;
+  every chunk survives, since the state keeps it until 8 MiB are full. The SDK's client, which keeps no state, has the same peak.
 `);
 if (parseArgs({ options: { write: { type: "boolean", default: false } } }).values.write) {
   writeFileSync(fileURLToPath(new URL("../LIMITS.md", import.meta.url)), parts.join("\n"));

@@ -21,11 +21,11 @@ export type AudienceParts = {
 /** A listener that holds up an end for so long is reported. */
 const STUCK_AFTER_MS = 5_000;
 
-/** How much is left to fold at most, as {@link sizeOf} has it: what takes a tenth of a millisecond to fold. */
+/** How much is left to fold at most, as {@link sizeOf} has it: who looks waits less than a tenth of a millisecond. */
 const MAX_UNFOLDED = 65_536;
 const EVENT_SIZE = 256;
 /** Events of a turn take no bytes, but change more of the state than others. */
-const TURN_EVENT_SIZE = 2_048;
+const TURN_EVENT_SIZE = 4_096;
 
 /**
  * The state of one session and who follows it. Subscribers hear of every change at once; each listener is told, in the

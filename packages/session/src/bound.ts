@@ -40,6 +40,7 @@ function isDisposable(entry: Entry, { timeline, internal }: SessionState): boole
   return entry.type !== "message" || entry.prompt?.status !== "sent";
 }
 
+/** The state with what one step leaves of a list; entries that go are counted in the `trimmed` one at its head. */
 function eased(state: SessionState, list: ItemList, excess: number, ease: Ease): SessionState {
   const items = state[list] as Vector<never>;
   const head = items.at(0) as Entry | undefined;

@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addTo, filtered, type Keyed, keyedOf, type Naming, replaceIn } from "./keyed.js";
+import { filtered, type Keyed, keyedOf, type Naming } from "./keyed.js";
+import type { Vector } from "./vector.js";
 
 type Item = { readonly key: string; readonly alias?: string; readonly value: number };
 
 const naming: Naming<Item> = { names: ({ key, alias }) => (alias === undefined ? [key] : [key, alias]) };
 const empty = keyedOf(naming);
+const addTo = (keyed: Keyed<Item>, item: Item): Keyed<Item> => (keyed as Vector<Item>).push(item);
+const replaceIn = (keyed: Keyed<Item>, position: number, item: Item): Keyed<Item> =>
+  (keyed as Vector<Item>).set(position, item);
 
 describe("a keyed sequence", () => {
   it("finds its items by key and by alias", () => {

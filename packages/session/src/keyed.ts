@@ -30,19 +30,6 @@ export function keyedBy<K extends string, T extends { readonly [P in K]: string 
   return keyedOf<T>({ names: (item) => [item[member]] });
 }
 
-/** The keyed sequence with one more item at its end, whose key has to be new; constant time. */
-export function addTo<T>(keyed: Keyed<T>, item: T): Keyed<T> {
-  return (keyed as Vector<T>).push(item);
-}
-
-/**
- * The keyed sequence with the item at an existing position replaced by one of the same key; at the end in constant time,
- * elsewhere nearly so. `grown`, by how much its bytes changed, is worked out unless it is known.
- */
-export function replaceIn<T>(keyed: Keyed<T>, position: number, item: T, grown?: number): Keyed<T> {
-  return (keyed as Vector<T>).set(position, item, grown);
-}
-
 /** The keyed sequence of those items that `keep` wants; costs as much as the whole. */
 export function filtered<T>(keyed: Keyed<T>, keep: (item: T, position: number) => boolean): Keyed<T> {
   return (keyed as Vector<T>).of([...keyed].filter(keep));

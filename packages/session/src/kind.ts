@@ -88,9 +88,12 @@ export function upserted<T extends object>(
   const { list, id, most = Number.POSITIVE_INFINITY, fresh } = kind;
   const name = (event as Members)[id];
   const isEntry = list === "timeline";
-  const key = isEntry ? `${(fresh as Entry).type}:${name}` : (name as string);
   const items = state[list] as Vector<never>;
-  const position = items.indexOf(key);
+  const last = items.at(-1) as Members | undefined;
+  // Nearly always it is the last one: that saves making and hashing its key.
+  const isLast = last?.[id] === name && last?.type === (fresh as Members | undefined)?.type;
+  const key = isEntry && !isLast ? `${(fresh as Entry).type}:${name}` : (name as string);
+  const position = isLast ? items.length - 1 : items.indexOf(key);
   if (position >= 0) {
     const before = items.at(position) as never;
     const after = change(before) as never;

@@ -12,7 +12,7 @@ import {
   foldTurnEnded,
   foldTurnStarted,
 } from "./slice/activity.js";
-import { foldChunk, foldMessage } from "./slice/messages.js";
+import { ChunkRun, foldChunk, foldMessage } from "./slice/messages.js";
 import { foldPlan, foldPlanRemoved } from "./slice/plans.js";
 import { foldPromptAccepted, foldPromptFailed, foldPromptSent } from "./slice/prompts.js";
 import {
@@ -52,11 +52,16 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   }
 }
 
-/** {@link reduce} for several events. */
+/** {@link reduce} for several events; no state is made between the pieces of one message. */
 export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): SessionState {
   let next = state;
-  for (const event of events) next = reduce(next, event);
-  return next;
+  let run: ChunkRun | undefined;
+  for (const event of events) {
+    if (run?.takes(event)) continue;
+    next = reduce(run?.end() ?? next, event);
+    run = ChunkRun.after(next, event);
+  }
+  return run?.end() ?? next;
 }
 
 function fold(state: SessionState, event: SessionEvent): SessionState {

@@ -30,6 +30,11 @@ export function append<T>(sequence: Sequence<T>, item: T): Sequence<T> {
   return (sequence as Vector<T>).push(item);
 }
 
+/** The sequence with several more items, which weigh `bytes` together, at its end: one new sequence for all of them. */
+export function appendAll<T>(sequence: Sequence<T>, items: readonly T[], bytes: number): Sequence<T> {
+  return (sequence as Vector<T>).pushAll(items, bytes);
+}
+
 /** The sequence with the object at an existing position replaced; at the end in constant time, elsewhere nearly so. */
 export function replaceAt<T>(sequence: Sequence<T>, position: number, item: T): Sequence<T> {
   return (sequence as Vector<T>).set(position, item);

@@ -12,7 +12,7 @@ const SLOTS = 63;
  */
 type Line<T> = {
   readonly pages: unknown[][];
-  /** How many items were written. */
+  /** How many items were written; -1 where the last page is another line's, so that nothing may be written in place. */
   length: number;
   readonly naming: Naming<T> | undefined;
   /** By name, only ever added to: it may know some that an older state must not see. */
@@ -24,7 +24,7 @@ const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
 
 /**
  * A list that never changes, with all but its last item in pages: what replaces the last item, as each piece of a
- * growing message does in a timeline, copies nothing; what replaces another copies two pages and the list of pages. With
+ * growing message does in a timeline, copies nothing; what replaces another copies its page and the list of pages. With
  * names its items are found by them. The fields are `#private` so that two lists made in different ways are deeply equal
  * when their items are.
  */
@@ -75,6 +75,19 @@ export class Vector<T> implements Keyed<T> {
     const line = length === 0 ? lineFor(this.#line.naming) : extended(this.#line, length - 1, this.#last);
     const weigh = line.naming?.weigh ?? bytesOf;
     return new Vector(line, length + 1, item, this[held] + weigh(item)).#named(length, item);
+  }
+
+  /** With several more at the end, as large as `grown` together, in one step. Only for lists without names. */
+  pushAll(items: readonly T[], grown: number): Vector<T> {
+    let { length } = this;
+    let line = this.#line;
+    let last = this.#last;
+    for (const item of items) {
+      line = length === 0 ? lineFor(line.naming) : extended(line, length - 1, last);
+      last = item;
+      length++;
+    }
+    return new Vector(line, length, last, this[held] + grown);
   }
 
   /** `grown`, by how much it is larger, where that is known of an item that is called like the one before. */
@@ -143,13 +156,13 @@ function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
   return next;
 }
 
-/** A line of its own with so many items of another, of which it has one for itself. */
+/** The line with another item at a position that it has. Its end is still the other one's: the next append forks it. */
 function replaced<T>(line: Line<T>, length: number, position: number, item: unknown): Line<T> {
-  const next = forked(line, length);
-  const page = (next.pages[position >> BITS] as unknown[]).slice();
+  const pages = line.pages.slice(0, (length >> BITS) + 1);
+  const page = (pages[position >> BITS] as unknown[]).slice();
   page[position & SLOTS] = item;
-  next.pages[position >> BITS] = page;
-  return next;
+  pages[position >> BITS] = page;
+  return { pages, length: -1, naming: line.naming, positions: line.positions };
 }
 
 /** A line of its own that begins with so many items of another. */
@@ -157,5 +170,5 @@ function forked<T>(line: Line<T>, length: number): Line<T> {
   const pages = line.pages.slice(0, length >> BITS);
   const rest = length & SLOTS;
   if (rest > 0) pages.push((line.pages[length >> BITS] as unknown[]).slice(0, rest));
-  return { ...line, pages, length };
+  return { pages, length, naming: line.naming, positions: line.positions };
 }

@@ -117,6 +117,15 @@ export const laws: { readonly [name: string]: (told: Told) => void } = {
     assertSame(plain(end), plain(last(told)), "the snapshot goes on differently");
   },
 
+  "folds many events at once as one after the other": ({ limits, events, picks }) => {
+    // Pieces follow pieces of the same message, as they do in life, also over the bound of the state.
+    const often = events.flatMap((event, at) =>
+      /_chunk$/.test(event?.type) ? new Array<SessionEvent>(1 + ((picks[at % 3] as number) % 7)).fill(event) : [event],
+    );
+    const start = createSessionState(limits);
+    assertSame(plain(reduceAll(start, often)), plain(often.reduce(reduce, start)), "at once is another state");
+  },
+
   "tells by since() what a full comparison tells": ({ states, picks }) => {
     const [from, to] = [picks[0], picks[1]].map((pick) => states[pick % states.length] as SessionState);
     const { said, found } = comparedStates(from as SessionState, to as SessionState);

@@ -76,9 +76,10 @@ export class LineWriter {
   send(message: Message): Room {
     if (this.#sealed) return undefined;
     const line = this.#writer.write(message);
-    if (this.#text.length + line.length >= pieceSize && this.#text !== "") this.#encode();
+    // The last piece stays text: where it is all that a tick sends, it becomes bytes of exactly its size.
+    if (this.#text !== "" && this.#text.length + line.length >= pieceSize) this.#encode();
     this.#text += line;
-    if (this.#text.length >= pieceSize) this.#encode();
+    if (this.#text.length >= batchSize) this.#encode();
     if (!this.#deferred) {
       this.#deferred = true;
       this.#sink.defer(this.#flush);

@@ -2,9 +2,9 @@ import { bytesOf } from "../bytes.js";
 import type { ContentBlock } from "../content.js";
 import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
-import type { MessageChunk, MessageRole, MessageUpsert } from "../event.js";
+import type { MessageChunk, MessageRole, MessageUpsert, SessionEvent } from "../event.js";
 import type { Whole } from "../patch.js";
-import { append, emptySequence, type Sequence } from "../sequence.js";
+import { append, appendAll, emptySequence, type Sequence } from "../sequence.js";
 import type { SessionState } from "../state.js";
 import { messageKey, withEntry, withNew } from "../timeline.js";
 import { isLocal, type Prompt, unechoedPrompt, withEcho } from "./prompts.js";
@@ -22,6 +22,60 @@ export function foldChunk(state: SessionState, event: MessageChunk & Timed, role
   const next = isGrowing ? state : withMessage(state, event, role, EMPTY);
   const entry = isGrowing ? known : (messageOf(next, event, role) as MessageEntry);
   return withEntry(next, message(entry, append(entry.content, block)), bytesOf(block));
+}
+
+const ROLES: { readonly [type in SessionEvent["type"]]?: MessageRole } & { readonly __proto__: null } = {
+  __proto__: null,
+  agent_message_chunk: "agent",
+  agent_thought_chunk: "thought",
+  user_message_chunk: "user",
+};
+
+/**
+ * Pieces of the message that the state ends with. They are put into it in one step, which costs a fifth of as many
+ * `reduce`, and gives the same state.
+ */
+export class ChunkRun {
+  readonly #first: MessageChunk;
+  readonly #entry: MessageEntry;
+  readonly #state: SessionState;
+  readonly #blocks: ContentBlock[] = [];
+  #bytes = 0;
+
+  private constructor(state: SessionState, first: MessageChunk, entry: MessageEntry) {
+    this.#state = state;
+    this.#first = first;
+    this.#entry = entry;
+  }
+
+  /** A run that goes on where a chunk was the last event that was folded; none if the state does not end with it. */
+  static after(state: SessionState, event: SessionEvent): ChunkRun | undefined {
+    // Events need not come from a codec: not even their being objects is certain.
+    const role = ROLES[(event as SessionEvent | null)?.type as SessionEvent["type"]];
+    if (role === undefined) return undefined;
+    const chunk = event as MessageChunk;
+    const entry = messageOf(state, chunk, role);
+    const isOpen = entry !== undefined && entry === state.timeline.at(-1) && !isLocal(state, entry);
+    return isOpen ? new ChunkRun(state, chunk, entry) : undefined;
+  }
+
+  /** Whether the event is of the run and was taken. Not where the state would outgrow its bound by it. */
+  takes(event: SessionEvent): boolean {
+    const { type, messageId, content } = (event ?? {}) as Partial<MessageChunk>;
+    if (type !== this.#first.type || messageId !== this.#first.messageId || !isContentBlock(content)) return false;
+    const bytes = this.#bytes + bytesOf(content);
+    if (this.#state.bytes + bytes > this.#state.limits.stateBytes) return false;
+    this.#bytes = bytes;
+    this.#blocks.push(content);
+    return true;
+  }
+
+  /** The state with what was taken. */
+  end(): SessionState {
+    if (this.#blocks.length === 0) return this.#state;
+    const content = appendAll(this.#entry.content, this.#blocks, this.#bytes);
+    return withEntry(this.#state, message(this.#entry, content), this.#bytes);
+  }
 }
 
 /** Makes a message or patches it (V2-UPD-10). */
