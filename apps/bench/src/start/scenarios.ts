@@ -61,6 +61,10 @@ export const startScenarios: readonly Scenario[] = [
       "agent, version 1 alone": bundle(`export { createAgentIn, v1Dialect } from "@turnkit/agent"`),
       "session, everything": bundle(`export * from "@turnkit/session"`),
       "session, reducer": bundle(`export { reduce, createSessionState } from "@turnkit/session"`),
+      "session, reducer + version 1": bundle(`export { reduce, createSessionState, decodeV1 } from "@turnkit/session"`),
+      "session, reducer + all": bundle(
+        `export { reduce, createSessionState, decodeV1, decodeV2 } from "@turnkit/session"`,
+      ),
       "transport root": bundle(`export * from "@turnkit/transport"`),
       "one constant": bundle(`export { rpcErrorCode } from "@turnkit/client"`),
       "SDK 2.4.0, one constant": bundle(`export { PROTOCOL_VERSION } from "${sdk}"`),
@@ -70,7 +74,8 @@ export const startScenarios: readonly Scenario[] = [
     bars: bars("gzip", {
       ...{ "client, all dialects": 34, "client, version 1 alone": 25 },
       ...{ "agent, all dialects": 34, "agent, version 1 alone": 25 },
-      ...{ "session, everything": 15, "transport root": 6, "one constant": 0.5 },
+      ...{ "session, reducer + version 1": 6, "session, reducer + all": 8, "session, everything": 15 },
+      ...{ "transport root": 6, "one constant": 0.5 },
     }),
     rounds: 1,
   },

@@ -9,7 +9,7 @@ export type Way = "stdio" | "memory";
 
 const agentProgram = fileURLToPath(new URL("./agent.js", import.meta.url));
 
-async function connect(name: PartyName, way: Way, stateBytes?: number): Promise<Connected> {
+export async function connect(name: PartyName, way: Way, stateBytes?: number): Promise<Connected> {
   const party = await parties[name]();
   const bound = stateBytes === undefined ? [] : [String(stateBytes)];
   if (way === "stdio")

@@ -125,7 +125,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "slow consumer",
-    what: "Chunks into a listener that takes a turn of the event loop for each, states bound to 8 MiB: peak memory of both processes, and what is lost.",
+    what: "Chunks into a listener that takes a turn of the event loop for each, states bound to 8 MiB: peak memory of both processes, and what is lost. The raw pipe keeps as much text in an array, and has no slow listener.",
     figures: {
       client: mebibytes,
       agent: mebibytes,
@@ -134,7 +134,10 @@ export const wireScenarios: readonly Scenario[] = [
     },
     sizes: [500_000],
     quickSizes: [50_000],
-    implementations: of(["turnkit v1", "turnkit v2", sdk], (m, name) => m.measureSlowConsumer(name)),
+    implementations: {
+      ...of(["turnkit v1", "turnkit v2", sdk], (m, name) => m.measureSlowConsumer(name)),
+      "raw pipe": async () => (await import("./raw-window.js")).measureRawWindow,
+    },
     bars: (["turnkit v1", "turnkit v2"] as const).flatMap((implementation): readonly Bar[] => [
       // 90 MB.
       { implementation, figure: "client", atMost: 85.8 },
