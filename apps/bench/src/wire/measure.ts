@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { spread } from "../cells.js";
 import type { Measure } from "../scenario.js";
-import type { Load } from "./load.js";
+import { type Load, numberOf } from "./load.js";
 import { type PartyName, parties } from "./parties.js";
 import type { Connected } from "./party.js";
 
@@ -132,7 +132,7 @@ export function measureSlowConsumer(name: PartyName): Measure {
       await new Promise((resolve) => setImmediate(resolve));
       // What was late is text; what was asked for is a number.
       if (asked) agentRss = Number(text) || agentRss;
-      else if (Number(text.slice(0, 8)) !== next++) inOrder = false;
+      else if (numberOf(text) !== next++) inOrder = false;
     });
     await talk.prompt({ kind: "chunk", count });
     const atEnd = next;

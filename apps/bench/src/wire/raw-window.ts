@@ -1,4 +1,5 @@
 import type { Measure } from "../scenario.js";
+import { numberOf } from "./load.js";
 import { connect } from "./measure.js";
 
 /** As much text as a state of 8 MiB holds, by the reckoning of `stateBytes`: two bytes for a unit and the block around it. */
@@ -21,7 +22,7 @@ export const measureRawWindow: Measure = async (count) => {
       agentRss = Number(text);
       return;
     }
-    if (Number(text.slice(0, 8)) !== next++) inOrder = false;
+    if (numberOf(text) !== next++) inOrder = false;
     texts.push(text);
     bytes += BLOCK_BYTES + 2 * text.length;
     if (bytes <= WINDOW_BYTES) return;
