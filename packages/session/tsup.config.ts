@@ -2,7 +2,13 @@ import { readFile } from "node:fs/promises";
 import { defineConfig, type Options } from "tsup";
 import { library } from "../tooling/src/tsup.js";
 
-const entries = ["src/index.ts", "src/codec/index.ts", "src/files/index.ts", "src/form/index.ts"];
+const entries = [
+  "src/index.ts",
+  "src/codec/index.ts",
+  "src/files/index.ts",
+  "src/form/index.ts",
+  "src/recording/index.ts",
+];
 
 /**
  * Lets the entries that build on the reducer name the root, so that all of it is one file for them. Without that the

@@ -1,5 +1,6 @@
 // What a bundler makes of the built entries: minified and zipped, with all that they import. A limit without a remark is
-// the project's bar. The others are what was reached and 3 %, with the bar beside it: they may only go down.
+// the project's bar. The others are what was reached and 3 %, with the bar beside it: they may only go down. (The reducer's went
+// up once, for pages of text: half a kB, and a tenth of the memory of a long answer.)
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,
@@ -23,7 +24,7 @@ export default [
   entry("agent", "version 2 alone", root, "35.4 kB", ["createAgentIn", "v2Dialect"]), // bar: 25 kB
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
   entry("session", "everything of the root", root, "15 kB"),
-  entry("session", "reducer and the decoder of version 1", root, "10.3 kB", [
+  entry("session", "reducer and the decoder of version 1", root, "10.7 kB", [
     "reduce",
     "createSessionState",
     "decodeV1",

@@ -34,7 +34,7 @@ async function demo(argv: readonly string[], interrupts: Interrupts): Promise<nu
     return await review({ original, before, copy, directory, dialects, interrupts });
   } finally {
     if (keep) process.stdout.write(`The copy stays in ${directory}\n`);
-    else await rm(directory, { recursive: true, force: true });
+    else await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -29,7 +29,7 @@ export const scriptedAgent = (scene: string): readonly string[] => [...source(".
 /** A folder that goes with the test. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "turnkit-client-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

@@ -64,12 +64,15 @@ function joined(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
 const isPlainText = (block: ContentBlock | undefined): block is TextContent & { readonly type: "text" } =>
   block?.type === "text" && "text" in block && Object.keys(block).length === 2;
 
-/** The state that the events of a log lead to. */
+/**
+ * The state that the events of a log lead to. What is stored is not cut: a long message stays whole, if the state can hold
+ * it.
+ */
 export async function foldEvents(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
   limits?: Partial<StateLimits>,
 ): Promise<SessionState> {
-  let state = createSessionState(limits);
+  let state = createSessionState({ entryBytes: Number.MAX_SAFE_INTEGER, ...limits });
   for await (const event of events) state = reduce(state, event);
   return state;
 }

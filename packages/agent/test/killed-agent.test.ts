@@ -43,7 +43,7 @@ test.each([
   { timeout: 60_000 },
   async (name, hello, method, params) => {
     const folder = await mkdtemp(join(tmpdir(), "turnkit-log-"));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
     const begun = await launch(folder, hello);
     const sessionId = await begun.client.newSession();
     await begun.kill();

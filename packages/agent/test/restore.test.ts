@@ -221,7 +221,7 @@ test("a log that hangs makes the turn fail instead of hang", async () => {
 
 test("what is too large for the log is not said", async () => {
   const folder = await mkdtemp(join(tmpdir(), "turnkit-log-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   const prompt: AgentHandlers["prompt"] = (turn) => {
     expect(() => turn.say("x".repeat(2_000))).toThrow(expect.objectContaining({ problem: "too_large" }));
     turn.say("short");

@@ -1,21 +1,22 @@
 import { bytesOf } from "./bytes.js";
 import { changed, type ItemList, noted, remember, withItems } from "./change.js";
 import { createSessionState } from "./create-session-state.js";
-import type { Dropped, Entry, TrimmedEntry } from "./entry.js";
-import { type Sequence, withoutFirst } from "./sequence.js";
+import type { Entry, ToolCallEntry, TrimmedEntry } from "./entry.js";
+import { type Growing, NOTHING } from "./entry-bound.js";
+import { emptySequence } from "./sequence.js";
 import { isFinal } from "./slice/tool-calls.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { Vector } from "./vector.js";
 
-/** What stays of an item while so many bytes have to go: itself, a shorter one, or nothing. */
-type Ease = (item: never, excess: number, state: SessionState) => object | undefined;
+/** What stays of an item that may go: itself, a shorter one, or nothing. */
+type Ease = (item: never, state: SessionState) => object | undefined;
 
 /** The ways to make room, from what is missed least on; each goes from the oldest item until that is enough. */
 const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
   // They are no history.
   ["timeline", (entry: Entry) => (entry.type === "notice" ? undefined : entry)],
-  ["timeline", (entry, _, state) => (isDisposable(entry, state) ? undefined : entry)],
-  ["timeline", withoutFront],
+  ["timeline", (entry, state) => (isDisposable(entry, state) ? undefined : entry)],
+  ["timeline", withoutContent],
   ["terminals", (terminal: TerminalState) => (terminal.exitStatus === undefined ? terminal : withoutText(terminal))],
   ["terminals", withoutText],
   ["timeline", () => undefined],
@@ -51,7 +52,7 @@ function eased(state: SessionState, list: ItemList, excess: number, ease: Ease):
   const stay = [...items].flatMap((item) => {
     const { type } = item as Entry;
     if (type === "trimmed") return [];
-    const after = left > 0 ? ease(item, left, state) : item;
+    const after = left > 0 ? ease(item, state) : item;
     const freed = after === item ? 0 : bytesOf(item) - bytesOf(after);
     left -= freed;
     if (after !== undefined) return [after];
@@ -63,35 +64,16 @@ function eased(state: SessionState, list: ItemList, excess: number, ease: Ease):
   return withItems(state, list, items.of((counted.bytes > 0 ? [counted, ...stay] : stay) as never[]));
 }
 
-type Listing = {
-  readonly content?: Sequence<unknown>;
-  readonly summary?: Sequence<unknown>;
-  readonly rawInput?: unknown;
-  readonly rawOutput?: unknown;
-  readonly dropped?: Dropped;
-};
-
-/** Where single entries are the problem, their oldest content goes, and then what a tool got and gave. */
-function withoutFront(entry: Entry, excess: number): Entry {
+/** Where single entries are the problem, their content goes, and what a tool got and gave. */
+function withoutContent(entry: Entry): Entry {
   const list = entry.type === "compaction" ? "summary" : "content";
-  const { [list]: sequence, rawInput, rawOutput, dropped } = entry as Listing;
-  if (sequence === undefined) return entry;
-  let items = 0;
-  let bytes = 0;
-  for (const item of sequence) {
-    if (bytes >= excess) break;
-    bytes += bytesOf(item);
-    items++;
-  }
-  const raw = bytes < excess ? bytesOf(rawInput) + bytesOf(rawOutput) : 0;
-  if (items + raw === 0) return entry;
-  const all = dropped ?? { items: 0, bytes: 0 };
-  return {
-    ...entry,
-    ...(raw > 0 && { rawInput: undefined, rawOutput: undefined }),
-    [list]: withoutFirst(sequence, items),
-    dropped: { items: all.items + items + (raw > 0 ? 1 : 0), bytes: all.bytes + bytes + raw },
-  } as Entry;
+  const { [list]: items, dropped = NOTHING, rawInput, rawOutput } = entry as Growing & Partial<ToolCallEntry>;
+  const raws = [rawInput, rawOutput].filter((raw) => raw !== undefined);
+  const count = (items?.length ?? 0) + raws.length;
+  if (count === 0) return entry;
+  const lost = { items: dropped.items + count, bytes: dropped.bytes + bytesOf(items) + bytesOf(raws) };
+  const bare = { ...entry, [list]: emptySequence(), dropped: lost };
+  return (raws.length > 0 ? { ...bare, rawInput: undefined, rawOutput: undefined } : bare) as Entry;
 }
 
 /** Terminals stay known by their id. */

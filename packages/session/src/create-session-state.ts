@@ -6,7 +6,7 @@ import { entryNaming } from "./timeline.js";
 const MIB = 1_048_576;
 
 /** The state of a session of which nothing is known yet. */
-export function createSessionState(limits: Partial<StateLimits> = {}): SessionState {
+export function createSessionState({ stateBytes = 64 * MIB, ...limits }: Partial<StateLimits> = {}): SessionState {
   return copyOf({
     additionalDirectories: [],
     timeline: keyedOf(entryNaming),
@@ -22,7 +22,8 @@ export function createSessionState(limits: Partial<StateLimits> = {}): SessionSt
     anomalies: [],
     bytes: 0,
     limits: {
-      stateBytes: limits.stateBytes ?? 64 * MIB,
+      stateBytes,
+      entryBytes: Math.min(limits.entryBytes ?? MIB, stateBytes / 2),
       terminalBytes: limits.terminalBytes ?? MIB,
     },
     internal: {

@@ -69,8 +69,6 @@ export { createNestingSelector } from "./nesting.js";
 export type { PermissionOption, PermissionOutcome, PermissionQuestion, PermissionSubject } from "./permission.js";
 export type { Plan, PlanEntry } from "./plan.js";
 export { MAIN_PLAN } from "./plan.js";
-export type { Recorder, RecordingReader } from "./recording.js";
-export { createRecorder, createRecordingReader } from "./recording.js";
 export { reduce, reduceAll } from "./reduce.js";
 export type { Choices, PendingQuestion } from "./select.js";
 export {

@@ -2,6 +2,7 @@ import { bytesOf, grownBy } from "./bytes.js";
 import { type ItemList, noted, remember, withItems } from "./change.js";
 import { hasPath, isContentBlock, isToolCallContent, type Patching, patchedBy } from "./entity.js";
 import type { Entry, ToolCallEntry } from "./entry.js";
+import { type GrowingList, withinEntryBound } from "./entry-bound.js";
 import type { Whole } from "./patch.js";
 import { append, emptySequence, type Sequence } from "./sequence.js";
 import type { SessionState } from "./state.js";
@@ -122,9 +123,9 @@ export function patchKind(state: SessionState, event: object, kind: Kind): Sessi
 
 /** Adds one more item to the list of what an event is about. */
 export function addToKind(state: SessionState, event: { readonly content: unknown }, kind: Kind): SessionState {
-  const [list] = Object.keys(kind.lists as object) as [string];
-  return upserted<Members>(state, event, kind, (known) => ({
-    ...known,
-    [list]: append(known[list] as Sequence<unknown>, event.content),
-  }));
+  const [list] = Object.keys(kind.lists as object) as [GrowingList];
+  return upserted<Members>(state, event, kind, (known) => {
+    const grown = { ...known, [list]: append(known[list] as Sequence<unknown>, event.content) };
+    return withinEntryBound(grown, list, state);
+  });
 }

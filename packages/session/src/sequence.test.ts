@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bytesOf } from "./bytes.js";
 import {
   append,
   differingPositions,
@@ -8,7 +10,7 @@ import {
   replaceAt,
   type Sequence,
   sequenceOf,
-  withoutFirst,
+  withoutOldText,
 } from "./sequence.js";
 
 const filled = (length: number): Sequence<number> => sequenceOf(Array.from({ length }, (_, index) => index));
@@ -42,7 +44,7 @@ describe("a sequence", () => {
 
   it("is deeply equal to another one with the same items, however that was made", () => {
     const base = filled(70);
-    expect(withoutFirst(filled(80), 10)).toEqual(sequenceOf([...Array(70).keys()].map((index) => index + 10)));
+    expect(sequenceOf([...base])).toEqual(base);
     expect(append(base, 1)).toEqual(append(filled(70), 1));
     expect(append(base, 1)).not.toEqual(append(base, 2));
     expect(emptySequence()).not.toEqual(filled(1));
@@ -56,10 +58,10 @@ describe("a sequence", () => {
     expect(lineOf(replaceAt(grown, 0, 9))).not.toBe(lineOf(grown));
   });
 
-  it("stays as it was whatever is made from it, in any order of appending, replacing and dropping", () => {
+  it("stays as it was whatever is made from it, in any order of appending and replacing", () => {
     const step = fc.record({
       from: fc.nat(),
-      kind: fc.constantFrom("append", "append many", "replace", "drop"),
+      kind: fc.constantFrom("append", "append many", "replace"),
       value: fc.nat(2000),
     });
     fc.assert(
@@ -108,6 +110,69 @@ describe("a sequence", () => {
   });
 });
 
+describe("pieces of text", () => {
+  type Item = { readonly type: string; readonly [member: string]: unknown };
+  const text = fc.string({ maxLength: 40 }).map((said): Item => ({ type: "text", text: said }));
+  const spoken = text.map((content): Item => ({ type: "content", content }));
+  const other: fc.Arbitrary<Item> = fc.constantFrom(
+    { type: "text", text: "marked", annotations: { priority: 1 } },
+    { type: "image", data: "aGk=", mimeType: "image/png" },
+    { type: "content", content: { type: "text", text: "marked", _meta: { by: "me" } } },
+    { type: "text", text: 5 },
+    { type: "text" },
+  );
+  const bare = /^(\{"type":"content","content":)?\{"type":"text","text":".*"\}+$/;
+  const run = (item: fc.Arbitrary<Item>) => fc.array(item, { maxLength: 150, size: "max" });
+  const items = fc
+    .array(fc.oneof(run(text), run(spoken), fc.array(other, { maxLength: 2 })), { maxLength: 6 })
+    .map((runs) => runs.flat());
+
+  it("read as they came, whatever else stands among them and wherever a list goes on from an older one", () => {
+    fc.assert(
+      fc.property(items, items, fc.nat(), (came, more, pick) => {
+        const made: Sequence<Item>[] = [emptySequence()];
+        for (const item of came) made.push(append(made.at(-1) as Sequence<Item>, item));
+        const at = pick % made.length;
+        const fork = more.reduce<Sequence<Item>>(append, made[at] as Sequence<Item>);
+        expect([...fork]).toEqual([...came.slice(0, at), ...more]);
+        expect(bytesOf(fork)).toBe(bytesOf(sequenceOf(fork)));
+        const all = made.at(-1) as Sequence<Item>;
+        expect([...all]).toEqual(came);
+        expect(came.map((_, index) => all.at(index))).toEqual(came);
+        expect([...(made[at] as Sequence<Item>)]).toEqual(came.slice(0, at));
+        expect(came.length === 0 ? all : replaceAt(all, 0, came[0] as Item)).toEqual(all);
+        expect(bytesOf(all)).toBe(bytesOf(sequenceOf(came)));
+      }),
+    );
+  });
+
+  it("weigh little in a long message, and nothing less than their text", () => {
+    const letters = sequenceOf(Array.from({ length: 64_001 }, () => ({ type: "text", text: "four" })));
+    expect(bytesOf(letters) / letters.length).toBeLessThan(20);
+    expect(bytesOf(letters)).toBeGreaterThan(letters.length * 2 * "four".length);
+  });
+
+  it("go from the oldest where they are too many; all that is no bare text stays, and so do the newest", () => {
+    fc.assert(
+      fc.property(items, fc.nat(5000), (came, most) => {
+        const all = sequenceOf(came);
+        const left = withoutOldText(all, most);
+        expect(left === all || bytesOf(all) > most).toBe(true);
+        // What is left is what came without some; of those that went, each has only bare text.
+        const stayed = [...left];
+        for (const item of came) {
+          if (isDeepStrictEqual(item, stayed[0])) stayed.shift();
+          else expect(JSON.stringify(item)).toMatch(bare);
+        }
+        expect(stayed).toEqual([]);
+        expect([...left].slice(-1)).toEqual(came.slice(-1));
+        expect(bytesOf(left)).toBe(bytesOf(sequenceOf(left)));
+        expect([...all]).toEqual(came);
+      }),
+    );
+  });
+});
+
 type Made = { readonly sequence: Sequence<number>; readonly model: readonly number[] };
 
 function next({ sequence, model }: Made, kind: string, value: number): Made {
@@ -118,7 +183,5 @@ function next({ sequence, model }: Made, kind: string, value: number): Made {
   }
   if (model.length === 0) return { sequence, model };
   const position = value % model.length;
-  return kind === "replace"
-    ? { sequence: replaceAt(sequence, position, -value), model: model.with(position, -value) }
-    : { sequence: withoutFirst(sequence, position), model: model.slice(position) };
+  return { sequence: replaceAt(sequence, position, -value), model: model.with(position, -value) };
 }

@@ -2,7 +2,8 @@ import { BITS, lineFor, Vector } from "./vector.js";
 
 /**
  * A list that never changes and grows cheaply: adding to it makes a new one that shares almost everything with the old.
- * Reads like a `readonly` array where it matters; {@link Sequence.toArray} gives a real one.
+ * Reads like a `readonly` array where it matters; {@link Sequence.toArray} gives a real one. Where 64 pieces of text stand
+ * together they are kept as one: such a piece is made anew each time that it is looked at. Other items are the same ones.
  */
 export interface Sequence<T> extends Iterable<T> {
   readonly length: number;
@@ -40,9 +41,9 @@ export function replaceAt<T>(sequence: Sequence<T>, position: number, item: T): 
   return (sequence as Vector<T>).set(position, item);
 }
 
-/** The sequence without its first items. Costs as much as what remains, so drop much at a time. */
-export function withoutFirst<T>(sequence: Sequence<T>, count: number): Sequence<T> {
-  return sequenceOf([...sequence].slice(count));
+/** The sequence without the oldest pieces of its text, if full pages of it count more than `most`; else the same one. */
+export function withoutOldText<T>(sequence: Sequence<T>, most: number): Sequence<T> {
+  return (sequence as Vector<T>).withoutOldText(most);
 }
 
 /**
@@ -66,7 +67,7 @@ export function differingPositions<T>(left: Sequence<T>, right: Sequence<T>): re
     const [these, those] = [before.pages[start >> BITS], after.pages[start >> BITS]];
     if (these === those) continue;
     for (let position = start; position < settled && position < start + (1 << BITS); position++) {
-      if (these?.[position - start] !== those?.[position - start]) positions.push(position);
+      if (left.at(position) !== right.at(position)) positions.push(position);
     }
   }
   if (settled >= 0 && left.at(settled) !== right.at(settled)) positions.push(settled);

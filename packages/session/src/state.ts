@@ -109,10 +109,18 @@ export type SessionState = {
   readonly internal: ReducerMemory;
 };
 
-/** Bounds of a state. At `stateBytes` the oldest finished entries become one `trimmed` entry. */
+/**
+ * Bounds of a state, in bytes: two for each UTF-16 unit of a text. At `stateBytes` the oldest finished entries become one
+ * `trimmed` entry; at `entryBytes` an entry loses the oldest quarter of its text.
+ */
 export type StateLimits = {
   /** 64 MiB unless said otherwise. */
   readonly stateBytes: number;
+  /**
+   * Text that pieces add to one message, tool call or summary; 1 MiB unless said otherwise, and at most half of
+   * `stateBytes`. A quarter more may stand for a while. The newest piece stays whole; what is no text is not counted.
+   */
+  readonly entryBytes: number;
   /** Kept text of one terminal; 1 MiB unless said otherwise. */
   readonly terminalBytes: number;
 };

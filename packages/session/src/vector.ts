@@ -1,19 +1,27 @@
 import { bytesOf, held } from "./bytes.js";
 import type { Keyed, Naming } from "./keyed.js";
+import { bytesOfPage, packed, pieceAt, savedBy, type TextPage } from "./text-page.js";
 
 /** Bits of a position that choose an item of a page; the others choose the page. */
 export const BITS = 6;
 /** A position's bits that choose the item. */
 const SLOTS = 63;
 
+/** Up to 64 items. A full one that is nothing but text, of a list without names, is one text. */
+type Page = unknown[] | TextPage;
+
 /**
  * Pages of 64 items, and what they are called. All sequences of one straight line of appends share them: the longest of
  * them writes behind its end in place, which no shorter one sees. An append to a shorter one begins a line of its own.
  */
 type Line<T> = {
-  readonly pages: unknown[][];
+  readonly pages: Page[];
   /** How many items were written; -1 where the last page is another line's, so that nothing may be written in place. */
   length: number;
+  /** By how much less its items count since the last append, which filled a page of text. */
+  saved: number;
+  /** What its pages of text count. */
+  text: number;
   readonly naming: Naming<T> | undefined;
   /** By name, only ever added to: it may know some that an older state must not see. */
   readonly positions: Map<string, number> | undefined;
@@ -51,7 +59,7 @@ export class Vector<T> implements Keyed<T> {
     const position = index < 0 ? index + this.length : index;
     if (position === this.length - 1) return this.#last;
     if (!(position >= 0 && position < this.length)) return undefined;
-    return this.#line.pages[position >> BITS]?.[position & SLOTS] as T;
+    return itemOf(this.#line.pages[position >> BITS], position & SLOTS) as T;
   }
 
   indexOf(key: string): number {
@@ -74,7 +82,8 @@ export class Vector<T> implements Keyed<T> {
     const { length } = this;
     const line = length === 0 ? lineFor(this.#line.naming) : extended(this.#line, length - 1, this.#last);
     const weigh = line.naming?.weigh ?? bytesOf;
-    return new Vector(line, length + 1, item, this[held] + weigh(item)).#named(length, item);
+    const bytes = this[held] + weigh(item) - line.saved;
+    return new Vector(line, length + 1, item, bytes).#named(length, item);
   }
 
   /** With several more at the end, as large as `grown` together, in one step. Only for lists without names. */
@@ -82,12 +91,14 @@ export class Vector<T> implements Keyed<T> {
     let { length } = this;
     let line = this.#line;
     let last = this.#last;
+    let bytes = this[held] + grown;
     for (const item of items) {
       line = length === 0 ? lineFor(line.naming) : extended(line, length - 1, last);
+      bytes -= line.saved;
       last = item;
       length++;
     }
-    return new Vector(line, length, last, this[held] + grown);
+    return new Vector(line, length, last, bytes);
   }
 
   /** `grown`, by how much it is larger, where that is known of an item that is called like the one before. */
@@ -98,6 +109,23 @@ export class Vector<T> implements Keyed<T> {
     const more = grown ?? bytesOf(item) - bytesOf(this.at(position));
     const next = new Vector(line, length, isLast ? item : this.#last, this[held] + more);
     return grown === undefined ? next.#named(position, item) : next;
+  }
+
+  /** Where pages of text count more than `most`, without the oldest of them, down to three quarters of that. */
+  withoutOldText(most: number): Vector<T> {
+    const line = this.#line;
+    if (line.text <= most) return this;
+    let { text } = line;
+    const pages = line.pages.filter((page, at) => {
+      // The newest stays.
+      if (Array.isArray(page) || text <= (most * 3) / 4 || (at + 1) << BITS >= line.length) return true;
+      text -= bytesOfPage(page);
+      return false;
+    });
+    const gone = (line.pages.length - pages.length) << BITS;
+    if (gone === 0) return this;
+    const shorter = { ...line, pages, length: line.length - gone, text };
+    return new Vector(shorter, this.length - gone, this.#last, this[held] - line.text + text);
   }
 
   /** Other items under the same naming, from the first one on. */
@@ -133,7 +161,7 @@ export class Vector<T> implements Keyed<T> {
 
 /** A line with nothing in it. */
 export function lineFor<T>(naming?: Naming<T>): Line<T> {
-  return { pages: [], length: 0, naming, positions: naming && new Map() };
+  return { pages: [], length: 0, saved: 0, text: 0, naming, positions: naming && new Map() };
 }
 
 /** Enters the names of an item for its position; false where another position has one of them. */
@@ -149,9 +177,14 @@ function claim<T>({ naming, positions }: Line<T>, position: number, item: T): bo
 /** The line with one more item, which stands at `position`: in place at its tip, else as the beginning of another. */
 function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
   const next = line.length === position ? line : forked(line, position);
-  const page = next.pages[position >> BITS];
-  if (page === undefined) next.pages.push([item]);
-  else page.push(item);
+  const at = position >> BITS;
+  // Never a packed one, which is full.
+  const page = (next.pages[at] ?? []) as unknown[];
+  page.push(item);
+  const text = page.length > SLOTS && line.naming === undefined ? packed(page) : undefined;
+  next.pages[at] = text ?? page;
+  next.saved = text === undefined ? 0 : savedBy(text);
+  if (text !== undefined) next.text += bytesOfPage(text);
   next.length++;
   return next;
 }
@@ -159,16 +192,24 @@ function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
 /** The line with another item at a position that it has. Its end is still the other one's: the next append forks it. */
 function replaced<T>(line: Line<T>, length: number, position: number, item: unknown): Line<T> {
   const pages = line.pages.slice(0, (length >> BITS) + 1);
-  const page = (pages[position >> BITS] as unknown[]).slice();
+  const page = itemsOf(pages[position >> BITS] as Page, SLOTS + 1);
   page[position & SLOTS] = item;
   pages[position >> BITS] = page;
-  return { pages, length: -1, naming: line.naming, positions: line.positions };
+  return { pages, length: -1, saved: 0, text: 0, naming: line.naming, positions: line.positions };
 }
 
 /** A line of its own that begins with so many items of another. */
 function forked<T>(line: Line<T>, length: number): Line<T> {
   const pages = line.pages.slice(0, length >> BITS);
   const rest = length & SLOTS;
-  if (rest > 0) pages.push((line.pages[length >> BITS] as unknown[]).slice(0, rest));
-  return { pages, length, naming: line.naming, positions: line.positions };
+  if (rest > 0) pages.push(itemsOf(line.pages[length >> BITS] as Page, rest));
+  const text = pages.reduce((sum, page) => (Array.isArray(page) ? sum : sum + bytesOfPage(page)), 0);
+  return { pages, length, saved: 0, text, naming: line.naming, positions: line.positions };
 }
+
+const itemOf = (page: Page | undefined, slot: number): unknown =>
+  page === undefined || Array.isArray(page) ? page?.[slot] : pieceAt(page, slot);
+
+/** The first items of a page, as an array that nobody else has. */
+const itemsOf = (page: Page, length: number): unknown[] =>
+  Array.isArray(page) ? page.slice(0, length) : Array.from({ length }, (_, slot) => pieceAt(page, slot));

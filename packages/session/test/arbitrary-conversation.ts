@@ -92,7 +92,11 @@ export const conversation: fc.Arbitrary<Conversation> = fc.record({
   steps: fc.array(step, { maxLength: 30, size: "max" }),
   limits: fc.oneof(
     fc.constant(undefined),
-    fc.record({ stateBytes: fc.integer({ min: 0, max: 6000 }), terminalBytes: fc.integer({ min: 0, max: 40 }) }),
+    fc.record({
+      stateBytes: fc.integer({ min: 0, max: 6000 }),
+      entryBytes: fc.integer({ min: 0, max: 2000 }),
+      terminalBytes: fc.integer({ min: 0, max: 40 }),
+    }),
   ),
   picks: fc.tuple(fc.nat(), fc.nat(), fc.nat()),
   bytes,

@@ -3,13 +3,12 @@ import * as codec from "../src/codec/index.js";
 import * as files from "../src/files/index.js";
 import * as form from "../src/form/index.js";
 import * as root from "../src/index.js";
+import * as recording from "../src/recording/index.js";
 
 it("the root entry exports these names", () => {
   expect(Object.keys(root).toSorted().join("\n")).toMatchInlineSnapshot(`
     "MAIN_PLAN
     createNestingSelector
-    createRecorder
-    createRecordingReader
     createSessionState
     createSessionStore
     createSnapshot
@@ -54,7 +53,8 @@ it("the entry of the codecs exports these names", () => {
   `);
 });
 
-it("the entries of files and forms export these names", () => {
+it("the entries of files, forms and recordings export these names", () => {
   expect(Object.keys(files).toSorted()).toEqual(["changedFiles", "diffFiles", "finalDiff"]);
   expect(Object.keys(form).toSorted()).toEqual(["checkFormAnswer", "formDefaults"]);
+  expect(Object.keys(recording).toSorted()).toEqual(["createRecorder", "createRecordingReader"]);
 });

@@ -148,9 +148,7 @@ describe("what the parts of a session hold", () => {
       messageText(state.timeline.at(0) as MessageEntry);
     }
     expect(looks).toBeLessThan(chunks * 10);
-    // What it all weighs is counted along, and each state on the way is a snapshot that stays as it was.
-    const grown = (state.bytes - (states[0]?.bytes ?? 0)) / (chunks - 1);
-    expect((states[1]?.bytes ?? 0) - (states[0]?.bytes ?? 0)).toBe(grown);
+    // Each state on the way is a snapshot that stays as it was.
     const early = states[9]?.timeline.at(0) as MessageEntry;
     expect([early.content.length, messageText(early)]).toEqual([10, "ab".repeat(10)]);
   });

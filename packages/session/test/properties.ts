@@ -9,7 +9,7 @@ import { v2Codec } from "../src/codec/v2/index.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
 import { changedFiles, finalDiff } from "../src/files/changed-files.js";
-import { createRecorder, createRecordingReader } from "../src/recording.js";
+import { createRecorder, createRecordingReader } from "../src/recording/index.js";
 import { reduce, reduceAll } from "../src/reduce.js";
 import { currentMessage, messageText, pendingQuestions, visiblePlan } from "../src/select.js";
 import { createSnapshot, readSnapshot } from "../src/snapshot.js";

@@ -5,7 +5,7 @@ import { decodeV1 } from "../src/codec/v1/decode.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
 import { createNestingSelector } from "../src/nesting.js";
-import { createRecordingReader } from "../src/recording.js";
+import { createRecordingReader } from "../src/recording/index.js";
 import { reduceAll } from "../src/reduce.js";
 import { selectModes, visiblePlan } from "../src/select.js";
 import { createSnapshot, readSnapshot } from "../src/snapshot.js";

@@ -49,7 +49,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     return { findings, rss, strays: await whenGone(() => startedWith(root), groupsMs) };
   } finally {
     process.env.PATH = PATH;
-    await rm(root, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

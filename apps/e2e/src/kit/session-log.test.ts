@@ -10,7 +10,7 @@ const cases = sessionLogCases({ compact: compactEvents });
 
 async function onDisk(options: object): Promise<LogSubject> {
   const folder = await mkdtemp(join(tmpdir(), "turnkit-log-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   const open = () => createFileLog(join(folder, "sessions"), { pageSize: 2, ...options });
   return { log: open(), other: open() };
 }

@@ -122,7 +122,7 @@ export function reached(session: Session, holds: (state: SessionState) => boolea
 /** Makes a folder with files, which may be in folders of their own; by its real path. It goes when the test has finished. */
 export async function createProject(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "project-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text);

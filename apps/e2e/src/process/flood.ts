@@ -15,11 +15,16 @@ import type { SlowClientReport } from "./slow-client.js";
 /** The programs of a flood, built as users run them: a loader of TypeScript would be part of what is measured. */
 export type FloodPrograms = { readonly client: string; readonly agent: string; remove(): Promise<void> };
 
-/** Flags of Node for both processes, and the bound of the state on both sides. */
-export type FloodConditions = { readonly flags: readonly string[]; readonly stateBytes: number };
+/** Flags of Node for both processes, and the bound of the state on both sides, if not the default. */
+export type FloodConditions = { readonly flags: readonly string[]; readonly stateBytes?: number };
 
-/** What is sent: so many updates of about so many bytes. */
-export type UpdateFlood = { readonly dialect: Dialect; readonly updates: number; readonly bytes: number };
+/** What is sent: so many updates of about so many bytes, in so many messages. */
+export type UpdateFlood = {
+  readonly dialect: Dialect;
+  readonly updates: number;
+  readonly bytes: number;
+  readonly messages: number;
+};
 
 /** What a flood of requests came to. */
 export type RequestFlood = {
@@ -64,20 +69,19 @@ export async function buildFloodPrograms(): Promise<FloodPrograms> {
 /** A client that is slow, in a process of its own, and an agent that says as much as it is given room for. */
 export async function floodClient(
   { client, agent }: FloodPrograms,
-  { dialect, updates, bytes }: UpdateFlood,
+  { dialect, updates, bytes, messages }: UpdateFlood,
   { flags, stateBytes }: FloodConditions,
 ): Promise<SlowClientReport & { readonly agent: FloodReport }> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...flags,
     client,
     dialect,
-    String(updates),
-    String(bytes),
-    String(stateBytes),
+    `${updates} of ${bytes} bytes in ${messages} messages`,
+    String(stateBytes ?? ""),
     process.execPath,
     ...flags,
     agent,
-    String(stateBytes),
+    String(stateBytes ?? ""),
   ]);
   return JSON.parse(stdout);
 }
@@ -91,7 +95,7 @@ export async function floodAgent(
   { dialect, requests }: { readonly dialect: Dialect; readonly requests: number },
   { flags, stateBytes }: FloodConditions,
 ): Promise<RequestFlood> {
-  const command = [...flags, agent, String(stateBytes)];
+  const command = [...flags, agent, String(stateBytes ?? "")];
   const child = spawn(process.execPath, command, { stdio: ["pipe", "pipe", "inherit"] });
   const client = new RawClient(child.stdin, child.stdout);
   await client.ask("hello", "initialize", hellos[dialect]);
@@ -105,7 +109,7 @@ export async function floodAgent(
   // At the bound there is room for nothing: one of them has to end first.
   client.tell("_flood/answer");
   await Promise.all(flood);
-  const prompt = { sessionId: result.sessionId, prompt: [{ type: "text", text: "1 of 1 bytes" }] };
+  const prompt = { sessionId: result.sessionId, prompt: [{ type: "text", text: "1 of 1 bytes in 1 messages" }] };
   await Promise.all(Array.from({ length: mostPrompts }, (_, n) => client.ask(`prompt-${n}`, "session/prompt", prompt)));
   const prompts = countCodes(client.answers("prompt-"));
   const good = await client.ask("good", "session/prompt", prompt);

@@ -10,19 +10,23 @@ export type FloodReport = {
 
 const waiting: (() => void)[] = [];
 
-// Says as many pieces as it is asked for ("200000 of 900 bytes") as fast as it is given room, and then how that went.
+// Says as many pieces as it is asked for ("200000 of 900 bytes in 1 messages"), aloud and in thought by turns, as fast as it is given room, and then how that went.
 // Keeps requests open, as many as it is sent, until it is told to answer them.
 export default createAgent({
   info: { name: "flood", version: "1.0.0" },
   newSession() {},
   async prompt(turn) {
     const [block] = turn.prompt;
-    const [, count, bytes] = /^(\d+) of (\d+) bytes$/.exec(block?.type === "text" ? block.text : "") ?? [];
+    const [, count, bytes, messages] =
+      /^(\d+) of (\d+) bytes in (\d+) messages$/.exec(block?.type === "text" ? block.text : "") ?? [];
     if (count === undefined) return;
     const filler = "x".repeat(Number(bytes));
     let waitedAt: number | undefined;
     for (let n = 0; n < Number(count); n += 1) {
-      const room = turn.say(`${numbered(n)}${filler}`);
+      const isSaid = Math.floor((n * Number(messages)) / Number(count)) % 2 === 0;
+      const room = isSaid
+        ? turn.say(`${String(n).padStart(8, "0")}${filler}`)
+        : turn.think(`${String(n).padStart(8, "0")}${filler}`);
       if (room === undefined) continue;
       waitedAt ??= n;
       await room;
@@ -38,9 +42,6 @@ export default createAgent({
     "_flood/report": () => report(),
   },
 });
-
-/** Not decimal: V8 keeps such texts of numbers in a cache, which would be measured with the rest. */
-const numbered = (n: number): string => n.toString(36).padStart(8, "0");
 
 function report(waitedAt?: number): FloodReport {
   return { ...(waitedAt !== undefined && { waitedAt }), peakMB: (process.resourceUsage().maxRSS * 1024) / 1e6 };

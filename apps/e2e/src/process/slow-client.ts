@@ -2,8 +2,8 @@ import { everyDialect } from "@turnkit/client";
 import { launchIn } from "@turnkit/client/node";
 
 // A client with a slow listener: shut behind a gate first, then a turn of the event loop per update. Runs alone in its
-// process, so that its memory is its own, and prints what it saw as one line of JSON. Its arguments are the dialect, how
-// many updates of how many bytes to ask for, the bound of the state, and the agent.
+// process, so that its memory is its own, and prints what it saw as one line of JSON. Its arguments are the dialect, what to
+// ask the agent for, the bound of the state or nothing for the default, and the agent.
 
 /** What it prints. */
 export type SlowClientReport = {
@@ -19,11 +19,11 @@ export type SlowClientReport = {
 
 const HELD_MS = 1_500;
 
-const [spoken, updates, bytes, stateBytes, command = "", ...args] = process.argv.slice(2);
+const [spoken, flood = "", stateBytes, command = "", ...args] = process.argv.slice(2);
 const dialects = everyDialect.filter(({ dialect }) => dialect === spoken);
 const client = await launchIn(dialects, [command, ...args], {
   info: { name: "slow", version: "1.0.0" },
-  limits: { stateBytes: Number(stateBytes) },
+  limits: stateBytes ? { stateBytes: Number(stateBytes) } : {},
 });
 
 let next = 0;
@@ -35,15 +35,16 @@ global.gc?.();
 const before = process.memoryUsage().rss;
 
 const session = await client.newSession({ cwd: process.cwd() }, async (event) => {
-  if (event.type !== "agent_message_chunk" || event.content.type !== "text") return;
+  if (event.type !== "agent_message_chunk" && event.type !== "agent_thought_chunk") return;
+  if (event.content.type !== "text") return;
   await gate;
   await new Promise((resolve) => setImmediate(resolve));
   const { text } = event.content;
   if (text.startsWith("report ")) agent = JSON.parse(text.slice("report ".length));
-  else if (Number.parseInt(text.slice(0, 8), 36) !== next++) inOrder = false;
+  else if (Number(text.slice(0, 8)) !== next++) inOrder = false;
 });
 
-const { stopReason } = await session.prompt(`${updates} of ${bytes} bytes`).ended;
+const { stopReason } = await session.prompt(flood).ended;
 const { bytes: heldBytes, timeline } = session.state;
 await client.close();
 const peak = process.resourceUsage().maxRSS * 1024;

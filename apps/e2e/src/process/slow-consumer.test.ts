@@ -6,6 +6,8 @@ const mostMB = 120;
 
 const conditions = { flags: strictCollector, stateBytes: 8 * 1024 * 1024 };
 
+const flood = { dialect: "v1", updates: 200_000, bytes: 900 } as const;
+
 let programs: FloodPrograms;
 beforeAll(async () => {
   programs = await buildFloodPrograms();
@@ -15,7 +17,7 @@ afterAll(() => programs.remove());
 // The long form, with a million updates, in every dialect and with V8's own flags: npx -y pnpm@10 flood
 describe("200 000 updates of 1 kB into a slow listener", () => {
   it("make the agent wait, let the client keep less than 60 MB, and all arrive in order", async () => {
-    const seen = await floodClient(programs, { dialect: "v1", updates: 200_000, bytes: 900 }, conditions);
+    const seen = await floodClient(programs, { ...flood, messages: 4_000 }, conditions);
     expect(seen).toMatchObject({ stopReason: "end_turn", told: 200_000, inOrder: true });
     expect(seen.stateBytes).toBeLessThanOrEqual(conditions.stateBytes);
     expect(seen.grownMB).toBeLessThan(60);
@@ -23,6 +25,13 @@ describe("200 000 updates of 1 kB into a slow listener", () => {
     expect(seen.agent.peakMB).toBeLessThan(mostMB);
     // The listener's budget (1 000) and what the pipes and their two ends hold (about 400 such messages).
     expect(seen.agent.waitedAt).toBeLessThan(2_000);
+  }, 60_000);
+
+  it("fill no state with a single message, whatever the state may hold", async () => {
+    const seen = await floodClient(programs, { ...flood, messages: 1 }, { flags: strictCollector });
+    expect(seen).toMatchObject({ stopReason: "end_turn", told: 200_000, inOrder: true });
+    expect(seen.stateBytes).toBeLessThan(1.5 * 1024 * 1024);
+    expect(seen.grownMB).toBeLessThan(60);
   }, 60_000);
 });
 

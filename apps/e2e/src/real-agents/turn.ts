@@ -80,8 +80,8 @@ export async function driveTurn(agent: RealAgent, bin: string, scene: Scene): Pr
       methods: entries.flatMap(methodOf),
     };
   } finally {
-    await rm(cwd, { recursive: true, force: true });
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    await rm(cwd, { recursive: true, force: true, maxRetries: 10 });
+    await rm(home, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

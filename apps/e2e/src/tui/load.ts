@@ -40,7 +40,7 @@ terminal.type(keys.ctrlC);
 await terminal.exited;
 const usage = JSON.parse(await readFile(report, "utf8")) as NodeJS.ResourceUsage;
 await terminal[Symbol.asyncDispose]();
-await rm(folder, { recursive: true, force: true });
+await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 
 const cpuSeconds = (usage.userCPUTime + usage.systemCPUTime) / 1e6;
 const core = (cpuSeconds / seconds) * 100;

@@ -114,7 +114,8 @@ export class PseudoTerminal implements AsyncDisposable {
     if (!this.#isOver) this.#pty.kill("SIGKILL");
     await this.exited;
     this.terminal.dispose();
-    await rm(this.home, { recursive: true, force: true });
+    // Tried again: an agent whose client was killed writes its log for a moment yet.
+    await rm(this.home, { recursive: true, force: true, maxRetries: 10 });
   }
 
   #wait(look: () => boolean, what: unknown, patienceMs: number): Promise<void> {

@@ -50,7 +50,7 @@ await picture({ name: "transcript", title: "turnkit: Ctrl-O", agent: showcase, r
 });
 
 await gates[Symbol.asyncDispose]();
-await rm(folder, { recursive: true, force: true });
+await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 
 type Picture = {
   readonly name: string;

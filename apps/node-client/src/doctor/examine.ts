@@ -58,7 +58,7 @@ export async function examine(setup: Setup, options: ExamineOptions): Promise<Ev
     await writeFile(join(folder, "note.txt"), "Bread: flour, water, salt, yeast.\n");
     return await new Examination(setup, options, folder).run();
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -2,6 +2,7 @@ import { bytesOf } from "../bytes.js";
 import type { ContentBlock } from "../content.js";
 import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
+import { withinEntryBound } from "../entry-bound.js";
 import type { MessageChunk, MessageRole, MessageUpsert, SessionEvent } from "../event.js";
 import type { Whole } from "../patch.js";
 import { append, appendAll, emptySequence, type Sequence } from "../sequence.js";
@@ -21,7 +22,10 @@ export function foldChunk(state: SessionState, event: MessageChunk & Timed, role
   const isGrowing = known !== undefined && !isLocal(state, known);
   const next = isGrowing ? state : withMessage(state, event, role, EMPTY);
   const entry = isGrowing ? known : (messageOf(next, event, role) as MessageEntry);
-  return withEntry(next, message(entry, append(entry.content, block)), bytesOf(block));
+  const content = append(entry.content, block);
+  const grown = message(entry, content);
+  const bounded = withinEntryBound(grown, "content", state);
+  return withEntry(next, bounded, bounded === grown ? bytesOf(content) - bytesOf(entry.content) : undefined);
 }
 
 const ROLES: { readonly [type in SessionEvent["type"]]?: MessageRole } & { readonly __proto__: null } = {
@@ -40,12 +44,15 @@ export class ChunkRun {
   readonly #entry: MessageEntry;
   readonly #state: SessionState;
   readonly #blocks: ContentBlock[] = [];
+  readonly #room: number;
   #bytes = 0;
 
   private constructor(state: SessionState, first: MessageChunk, entry: MessageEntry) {
     this.#state = state;
     this.#first = first;
     this.#entry = entry;
+    const { stateBytes, entryBytes } = state.limits;
+    this.#room = Math.min(stateBytes - state.bytes, entryBytes - bytesOf(entry.content));
   }
 
   /** A run that goes on where a chunk was the last event that was folded; none if the state does not end with it. */
@@ -59,12 +66,12 @@ export class ChunkRun {
     return isOpen ? new ChunkRun(state, chunk, entry) : undefined;
   }
 
-  /** Whether the event is of the run and was taken. Not where the state would outgrow its bound by it. */
+  /** Whether the event is of the run and was taken. Not where the state or the message would outgrow its bound by it. */
   takes(event: SessionEvent): boolean {
     const { type, messageId, content } = (event ?? {}) as Partial<MessageChunk>;
     if (type !== this.#first.type || messageId !== this.#first.messageId || !isContentBlock(content)) return false;
     const bytes = this.#bytes + bytesOf(content);
-    if (this.#state.bytes + bytes > this.#state.limits.stateBytes) return false;
+    if (bytes > this.#room) return false;
     this.#bytes = bytes;
     this.#blocks.push(content);
     return true;
@@ -74,7 +81,7 @@ export class ChunkRun {
   end(): SessionState {
     if (this.#blocks.length === 0) return this.#state;
     const content = appendAll(this.#entry.content, this.#blocks, this.#bytes);
-    return withEntry(this.#state, message(this.#entry, content), this.#bytes);
+    return withEntry(this.#state, message(this.#entry, content));
   }
 }
 

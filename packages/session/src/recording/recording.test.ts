@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wireEvent } from "../test/arbitrary-event.js";
-import { decodeV2 } from "./codec/draft/decode.js";
-import { decodeV1 } from "./codec/v1/decode.js";
-import { createSessionState } from "./create-session-state.js";
-import type { SessionEvent } from "./event.js";
+import { wireEvent } from "../../test/arbitrary-event.js";
+import { decodeV2 } from "../codec/draft/decode.js";
+import { decodeV1 } from "../codec/v1/decode.js";
+import { createSessionState } from "../create-session-state.js";
+import type { SessionEvent } from "../event.js";
+import { reduceAll } from "../reduce.js";
 import { createRecorder, createRecordingReader } from "./recording.js";
-import { reduceAll } from "./reduce.js";
 
 const sent: SessionEvent = { type: "prompt_sent", promptId: "p", content: [{ type: "text", text: "q\n?" }], at: 1 };
 const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "ü\n" } };

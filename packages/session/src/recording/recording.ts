@@ -1,5 +1,5 @@
-import type { Dialect } from "./codec/codec.js";
-import type { SessionEvent } from "./event.js";
+import type { Dialect } from "../codec/codec.js";
+import type { SessionEvent } from "../event.js";
 
 const FORMAT = "turnkit-recording/1";
 /** A longer line is given up: nobody wrote it who wrote a recording. */

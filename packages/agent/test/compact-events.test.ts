@@ -1,0 +1,13 @@
+import type { SessionEvent } from "@turnkit/session";
+import { expect, it } from "vitest";
+import { compactEvents } from "../src/index.js";
+
+it("what a log stores of a long message is all of it, though a state keeps only its end", async () => {
+  const said = Array.from({ length: 30_000 }, (_, index) => String(index).padEnd(60, "."));
+  const pieces = said.map((text): SessionEvent => {
+    return { type: "agent_message_chunk", messageId: "m", content: { type: "text", text } };
+  });
+  const [, message] = await compactEvents([{ type: "session_opened", sessionId: "s", cwd: "/work" }, ...pieces]);
+  if (message?.type !== "agent_message") throw new Error(`a ${message?.type} instead of the message`);
+  expect(message.content?.map((block) => ("text" in block ? block.text : "")).join("")).toBe(said.join(""));
+});

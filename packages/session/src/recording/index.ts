@@ -1,0 +1,2 @@
+export type { Recorder, RecordingReader } from "./recording.js";
+export { createRecorder, createRecordingReader } from "./recording.js";

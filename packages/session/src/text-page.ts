@@ -1,0 +1,56 @@
+/**
+ * A full page of a list of which every item was a piece of text, a block or what a tool call says: their texts as one, and
+ * where each of them ends.
+ */
+export type TextPage = { readonly text: string; readonly ends: readonly number[]; readonly inContent: boolean };
+
+type Member = "text" | "content";
+type Piece = { readonly text: string; readonly content: Piece };
+
+/** What a page counts beside its text. */
+const EMPTY = 640;
+/** What 64 pieces count beside their texts: as blocks 80 each, as contents of a tool call 150. */
+const BLOCKS = 5_120;
+const CONTENTS = 9_600;
+/** A page of more is left as it is. */
+const MOST = 8_388_608;
+
+/**
+ * A page as one text, if its items say nothing but that. A piece of four letters takes 80 bytes as an object, for as long as
+ * the session lives: more than four fifths of what a long answer takes.
+ */
+export function packed(items: readonly unknown[]): TextPage | undefined {
+  const inContent = hasOnly(items[0], "content");
+  const texts: string[] = [];
+  for (const item of items as readonly Piece[]) {
+    if (inContent && !hasOnly(item, "content")) return undefined;
+    const block = inContent ? item.content : item;
+    if (!hasOnly(block, "text") || typeof block.text !== "string") return undefined;
+    texts.push(block.text);
+  }
+  let end = 0;
+  const ends = texts.map((text) => {
+    end += text.length;
+    return end;
+  });
+  // Joined, not added up: a text that was added up keeps its parts.
+  return end > MOST ? undefined : { text: texts.join(""), ends, inContent };
+}
+
+/** The piece at a place in a page, made anew. */
+export function pieceAt({ text, ends, inContent }: TextPage, slot: number): unknown {
+  const piece = { type: "text", text: text.slice(ends[slot - 1] ?? 0, ends[slot]) };
+  return inContent ? { type: "content", content: piece } : piece;
+}
+
+/** What a page counts. */
+export const bytesOfPage = ({ text }: TextPage): number => EMPTY + 2 * text.length;
+
+/** How much less that is than its items count. */
+export const savedBy = ({ inContent }: TextPage): number => (inContent ? CONTENTS : BLOCKS) - EMPTY;
+
+/** Whether something has a type, and beside it only the member that is called like it. */
+function hasOnly(value: unknown, type: Member): boolean {
+  for (const member in value as object) if (member !== "type" && member !== type) return false;
+  return (value as { readonly type?: unknown } | null)?.type === type;
+}
