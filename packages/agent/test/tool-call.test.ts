@@ -68,6 +68,19 @@ describe("a tool call", () => {
     expect(new Set(client.updates("tool_call").map(({ toolCallId }) => toolCallId)).size).toBe(2);
   });
 
+  test("a patch cannot speak for another call", async () => {
+    const patch: object = { type: "agent_message_chunk", toolCallId: "another", status: "in_progress" };
+    const { client, sessionId } = await open({
+      prompt(turn) {
+        turn.toolCall({ title: "Read" }).update(patch);
+      },
+    });
+    await client.ask(sessionId);
+    const [{ toolCallId }, ...changes] = client.updates() as [Frame, ...Frame[]];
+    expect(changes).toEqual([{ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" }]);
+    expect(toolCallId).not.toBe("another");
+  });
+
   test("V1-TOOL-04: run tells in_progress and completed, and hands on the result", async () => {
     const results: unknown[] = [];
     const updates = await toolUpdates(async (turn) => {

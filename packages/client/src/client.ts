@@ -28,8 +28,8 @@ export type ClientOptions = {
   readonly whilePrompting?: WhilePrompting;
   /**
    * How long an agent may take to end a turn that was cancelled, in milliseconds: then the turn ends as `cancelled`,
-   * without confirmation. 30 000 unless said otherwise, which is more than agents take that are well; `Infinity` for no
-   * limit.
+   * without confirmation. So long `session.close()` waits for the agent, too. 30 000 unless said otherwise, which is more
+   * than agents take that are well; `Infinity` for no limit.
    */
   readonly cancelGraceMs?: number;
   /**

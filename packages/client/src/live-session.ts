@@ -17,6 +17,7 @@ import { Audience, type Listener } from "./audience.js";
 import type { ClientOptions } from "./client.js";
 import { optionFor } from "./config-option.js";
 import type { Driver, Work } from "./driver/driver.js";
+import { withinGrace } from "./grace.js";
 import { LiveTurn, type TurnHost } from "./live-turn.js";
 import { type Decision, QuestionDesk, type QuestionHost, type QuestionKind } from "./question-desk.js";
 import type { EventListener, PromptOptions, Session } from "./session.js";
@@ -34,7 +35,7 @@ export type SessionParts = {
   ended(session: LiveSession): void;
 };
 
-/** How long an agent may take to end a turn that was cancelled, unless it is said otherwise. */
+/** How long an agent may take to end a turn that was cancelled, or a session, unless it is said otherwise. */
 const CANCEL_GRACE_MS = 30_000;
 
 /** Of errors that did not come from the agent (JSON-RPC's internal error). */
@@ -245,6 +246,11 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     throw new AcpError("state", `Session ${this.id} is busy with a prompt: wait for its end, or cancel it.`);
   }
 
+  /** How long the agent may take to end something, in milliseconds. */
+  get #graceMs(): number {
+    return this.#parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
+  }
+
   /** The agent was told to end its work: what belongs to that ends here at once. */
   #stop(): void {
     const { driver } = this.#parts;
@@ -254,8 +260,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   }
 
   #giveGrace(turns: readonly LiveTurn[]): void {
-    const { cancelGraceMs = CANCEL_GRACE_MS } = this.#parts.options;
-    for (const turn of turns) turn.giveGrace(cancelGraceMs, (late) => this.#lose(late));
+    for (const turn of turns) turn.giveGrace(this.#graceMs, (late) => this.#lose(late));
   }
 
   /** A turn that was sent, and whose end nobody will tell; with a `failure`, because the connection is lost. */
@@ -271,7 +276,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
       for (const turn of this.#turns.waiting) this.cancelTurn(turn);
       if (this.#turns.sent.length > 0) this.#stop();
       this.#questions.dismiss(() => true);
-      await closing;
+      await withinGrace(closing, this.#graceMs);
       this.end("closed by this side");
     } catch (error) {
       this.#closing = undefined;

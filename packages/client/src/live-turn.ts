@@ -2,6 +2,7 @@ import type { SessionEvent } from "@turnkit/session";
 import type { Listener } from "./audience.js";
 import type { PromptMessage } from "./driver/driver.js";
 import { EventIterator } from "./event-iterator.js";
+import { MAX_TIMER_MS } from "./grace.js";
 import type { Turn, TurnEnd } from "./turn.js";
 
 /** What a turn needs of its session. */
@@ -18,9 +19,6 @@ export interface TurnHost {
 
 /** What a turn came to, or why it is not known. */
 export type TurnOutcome = TurnEnd | { readonly failure: unknown };
-
-/** The longest that a timer can wait. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** {@link Turn} as a session makes it; the driver of the dialect tells it what happens. */
 export class LiveTurn implements Turn {

@@ -95,9 +95,10 @@ export interface Session {
    */
   setConfigOption(configId: string, value: string | boolean): Promise<void>;
   /**
-   * Ends the session on this connection, and what it is doing, in version 2 also in the background. Its questions are dismissed and its terminals released.
-   * An agent that cannot close sessions is told to cancel, and the session ends on this side only; a turn that was open
-   * then ends as `cancelled` without confirmation. A session that is over already is no error, on either side.
+   * Ends the session on this connection, and what it is doing, in version 2 also in the background. Its questions are
+   * dismissed and its terminals released. An agent that cannot close sessions is told to cancel, and the session ends on
+   * this side only, as it does when the agent is silent for `cancelGraceMs`; a turn that was open then ends as `cancelled`
+   * without confirmation. A session that is over already is no error, on either side.
    *
    * @throws RpcError if the agent refuses for another reason; the session goes on
    */

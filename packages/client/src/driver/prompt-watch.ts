@@ -65,7 +65,7 @@ export class PromptWatch {
     const { state, stopReason, error } = this.#session.state.activity;
     if (state !== "idle") return this.#rest();
     if (!isEdge(before, stopReason)) return;
-    const end = { ...(stopReason && { stopReason }), ...(error && { error }), confirmed: true };
+    const end = { confirmed: true, ...(stopReason && { stopReason }), ...(error && { error }) };
     for (const echo of this.#echoes.values()) echo.end ??= end;
     this.#finishAll(end);
   }

@@ -29,7 +29,7 @@ export class TurnDriver extends AgentDriver {
   prompt(session: LiveSession, turn: LiveTurn): void {
     const { promptId, message } = turn;
     // Before anybody is told: a listener may cancel, and that has to come after the prompt.
-    const answered = this.call("prompt", { ...message, sessionId: session.id }, (result) => {
+    const answered = this.call("prompt", { sessionId: session.id, ...message }, (result) => {
       if (!turn.isOver) this.answered(session, turn, result);
     });
     session.tell({ type: "prompt_sent", promptId, content: message.prompt });
@@ -81,6 +81,6 @@ export class TurnDriver extends AgentDriver {
     const { stopReason, messageId, usage } = result;
     if (messageId !== undefined) session.tell({ type: "prompt_accepted", promptId, messageId });
     session.tell({ type: "turn_ended", promptId, stopReason, usage });
-    turn.finish({ ...(stopReason && { stopReason }), confirmed: true });
+    turn.finish({ confirmed: true, ...(stopReason && { stopReason }) });
   }
 }

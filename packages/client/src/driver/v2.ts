@@ -61,7 +61,7 @@ class V2Driver extends AgentDriver {
     // Before anybody is told: a listener may cancel, and that has to come after the prompt.
     const answered = this.call(
       "prompt",
-      { ...message, sessionId: session.id },
+      { sessionId: session.id, ...message },
       (result) => {
         if (!turn.isOver) this.#answered(session, turn, result);
       },

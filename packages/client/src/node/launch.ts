@@ -10,6 +10,7 @@ import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnk
 import { redactText } from "@turnkit/transport/trace";
 import { type Client, type ClientOptions, connectIn, everyDialect } from "../client.js";
 import type { Dialogue } from "../driver/driver.js";
+import { MAX_TIMER_MS } from "../grace.js";
 import type { Environment } from "./environment.js";
 import { exitAdvice } from "./exit-advice.js";
 
@@ -26,9 +27,6 @@ export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
    * `@turnkit/transport/trace`. */
   readonly through?: (channel: Channel) => Channel;
 };
-
-/** The longest that a timer can wait. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Starts an agent and talks to it over its stdin and stdout. The agent never outlives the client: `close`, a failed

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import { LineDelivery } from "../line-delivery.js";
-import type { Decode } from "../line-reader.js";
 import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../line-writer.js";
 import type { Message } from "../message.js";
 import { frameLimit } from "../ndjson.js";
+import { decodeBuffer } from "./decode.js";
 
 /** Bounds of a channel over a pipe, in bytes. */
 export type StdioLimits = Partial<WriteLimits> & {
@@ -51,13 +51,6 @@ export function createStdioChannel(options: StdioOptions): StdioChannel {
 /** What was written just before a pipe broke gets so much time to arrive, in milliseconds. */
 const lastWordsMs = 250;
 
-const decode: Decode = (bytes, start, end) =>
-  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toString(
-    "utf8",
-    start,
-    end,
-  );
-
 class PipeChannel implements StdioChannel {
   readonly closed: Promise<CloseReason>;
   #settle!: (reason: CloseReason) => void;
@@ -76,7 +69,7 @@ class PipeChannel implements StdioChannel {
     this.closed = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    this.#reading = new LineDelivery(limits?.frame ?? frameLimit, decode, (reason) => this.#finish(reason));
+    this.#reading = new LineDelivery(limits?.frame ?? frameLimit, decodeBuffer, (reason) => this.#finish(reason));
     this.#writing = new LineWriter(this.#sink(limits?.unsent ?? writeLimits.unsent), { ...writeLimits, ...limits });
     const remote: CloseReason = { kind: "remote", message: "The other side closed the pipe." };
     const cut: CloseReason = { kind: "failed", message: "The input was closed before its end." };

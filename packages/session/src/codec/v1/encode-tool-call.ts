@@ -50,7 +50,7 @@ export function encodeToolCall(
   const isShown = known?.content !== entry.content || behind;
   const content = isShown ? encodeContent(entry.content, event.toolCallId, after, sending) : undefined;
   const said = writeToolCall(
-    { ...changed(known, entry), toolCallId: event.toolCallId, title },
+    { toolCallId: event.toolCallId, title, ...changed(known, entry) },
     known === undefined && content?.length === 0 ? undefined : content,
   );
   if (known !== undefined && Object.keys(said).length === 1) return [];
@@ -59,13 +59,12 @@ export function encodeToolCall(
 
 /** What is new of a tool call; a status that version 1 does not have is said beside, for who knows it. */
 function changed(known: ToolCallEntry | undefined, entry: ToolCallEntry): Partial<ToolCallPatch> {
-  const isNew = (member: (typeof MEMBERS)[number]): boolean => known?.[member] !== entry[member];
-  const members: Partial<ToolCallPatch> = Object.fromEntries(
-    MEMBERS.filter(isNew).map((member) => [member, entry[member]]),
-  );
-  const locations = known === undefined && entry.locations.length === 0 ? undefined : members.locations;
-  if (members.status == null || STATUSES.includes(members.status)) return { ...members, locations };
-  return { ...members, locations, _meta: { ...members._meta, "turnkit.status": members.status } };
+  const members: { [key: string]: unknown } = {};
+  for (const member of MEMBERS) if (known?.[member] !== entry[member]) members[member] = entry[member];
+  if (known === undefined && entry.locations.length === 0) members.locations = undefined;
+  const { status, _meta } = members as Partial<ToolCallPatch>;
+  if (status != null && !STATUSES.includes(status)) members._meta = { ..._meta, "turnkit.status": status };
+  return members;
 }
 
 /** Members of a tool call as version 1 says them, beside content that is written already. What is `null` stays away. */
