@@ -1,10 +1,11 @@
-import type { ContentBlock, MessageEntry } from "@turnkit/session";
+import type { MessageEntry } from "@turnkit/session";
 import { blockText } from "../../render/content-block.js";
 import { createSanitiser } from "../../sanitise.js";
 import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import type { Line } from "../text/line.js";
 import { wrapText } from "../text/wrap.js";
+import { seenItems } from "./seen-items.js";
 
 /** A message of the agent that grows: what is finished of it, and its last block as it stands. */
 export interface MessageView {
@@ -23,8 +24,7 @@ export function createMessageView(width: () => number): MessageView {
   const sanitiser = createSanitiser();
   let stream = createMarkdownStream();
   let finished: Line[] = [];
-  let seen = 0;
-  let last: ContentBlock | undefined;
+  let before: MessageEntry | undefined;
 
   const endText = () => {
     finished.push(...markdownLines([...stream.write(sanitiser.end()), ...stream.end()], width()));
@@ -35,25 +35,26 @@ export function createMessageView(width: () => number): MessageView {
   };
 
   return {
-    update({ content }) {
-      const isGrown = content.length >= seen && (seen === 0 || content.at(seen - 1) === last);
-      if (!isGrown) {
+    update(entry) {
+      const { content } = entry;
+      const seen = before === undefined ? 0 : seenItems(before, entry);
+      before = entry;
+      if (seen === undefined) {
         // What was taken stands on the screen for good: the new text follows it.
         endText();
         finished = [[], [["dim", "(changed)"]]];
-        seen = 0;
       }
       let text = "";
-      for (; seen < content.length; seen += 1) {
-        last = content.at(seen);
-        if (last?.type === "text") {
-          text += last.text;
+      for (let at = seen ?? 0; at < content.length; at += 1) {
+        const block = content.at(at);
+        if (block?.type === "text") {
+          text += block.text;
           continue;
         }
         addText(text);
         text = "";
         endText();
-        if (last !== undefined) finished.push([], ...wrapText(blockText(last), width()).map(dimmed));
+        if (block !== undefined) finished.push([], ...wrapText(blockText(block), width()).map(dimmed));
       }
       addText(text);
     },

@@ -4,9 +4,9 @@ import { plainText } from "../text/line.js";
 import { createTranscript } from "./transcript.js";
 
 /** A transcript that looks after each event, as one that draws every frame. */
-function watch(width = 60) {
+function watch(width = 60, limits?: Parameters<typeof createSessionState>[0]) {
   const transcript = createTranscript({ width: () => width, directory: "/work" });
-  let state = createSessionState();
+  let state = createSessionState(limits);
   const printed: string[] = [];
   return {
     printed,
@@ -102,6 +102,35 @@ describe("what is printed", () => {
     see(...sent, says("x"), { type: "turn_ended", promptId: "p1", stopReason: "cancelled" });
     const { printed } = see();
     expect(printed.slice(-2)).toEqual(["", "■ Cancelled."]);
+  });
+
+  it.each([
+    ["", undefined],
+    [", also where the state keeps only the newest of it", { entryBytes: 20_000 }],
+  ])("of a message in many pieces is each piece once%s", (_, limits) => {
+    const { see } = watch(60, limits);
+    see(...sent, ...Array.from({ length: 1500 }, (_, n) => says(`Piece ${n}.\n\n`)), ended);
+    const { printed } = see();
+    expect(printed.filter((line) => /Piece|chang/.test(line))).toEqual(
+      Array.from({ length: 1500 }, (_, n) => `Piece ${n}.`),
+    );
+  });
+
+  it("of a message that goes on after it was printed is what is new", () => {
+    const { see } = watch();
+    const piece = (n: number): SessionEvent => ({
+      type: "agent_message_chunk",
+      messageId: "m",
+      content: text(`Piece ${n}.\n\n`),
+    });
+    const other: SessionEvent = { type: "agent_message", messageId: "n", content: [text("Between.")] };
+    see(...sent, ...Array.from({ length: 50 }, (_, n) => piece(n)), other);
+    see(...Array.from({ length: 50 }, (_, n) => piece(50 + n)), ended);
+    see();
+    const { printed } = see();
+    expect(printed.filter((line) => /Piece|chang/.test(line))).toEqual(
+      Array.from({ length: 100 }, (_, n) => `Piece ${n}.`),
+    );
   });
 
   it("of a long session comes in steps, and all of it", () => {

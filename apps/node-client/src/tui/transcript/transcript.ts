@@ -4,6 +4,7 @@ import { wrap } from "../text/wrap.js";
 import { endingLines } from "./ending-lines.js";
 import { entryLines, growingThought } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
+import { seenItems } from "./seen-items.js";
 
 /**
  * The conversation as it goes by: what cannot change any more is printed once, in the order of the timeline, and what
@@ -193,9 +194,10 @@ class TimelineTranscript implements Transcript {
   /** What a message has more than before; of anything else all of it, as it is now. */
   #news(printed: Entry, entry: Entry, state: SessionState): readonly Line[] {
     if (printed.type === "message" && entry.type === "message") {
-      const { length } = printed.content;
-      const isGrown = entry.content.length > length && entry.content.at(length - 1) === printed.content.at(length - 1);
-      if (isGrown) return [[], ...this.#lines({ ...entry, content: tailOf(entry.content, length) }, state)];
+      const seen = seenItems(printed, entry);
+      if (seen !== undefined && seen < entry.content.length) {
+        return [[], ...this.#lines({ ...entry, content: tailOf(entry.content, seen) }, state)];
+      }
     }
     return [[], [["dim", "↻ This has changed since:"]], ...this.#lines(entry, state)];
   }
