@@ -1,6 +1,6 @@
 import type { AgentCapabilities, ContentBlock, SessionPlace } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
-import type { AgentHandlers } from "./agent.js";
+import type { AgentHandlers } from "./agent-handlers.js";
 
 /** What an agent can do, as its handlers say. */
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {

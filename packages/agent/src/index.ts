@@ -26,20 +26,18 @@ export type { Loss, LossRow } from "@turnkit/session/codec";
 export { losses } from "@turnkit/session/codec";
 export type { Channel, CloseReason, Diagnostic, Room } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
+export type { Agent, Served, ServeOptions } from "./agent.js";
+export { createAgent, createAgentIn, everyDialect } from "./agent.js";
 export type {
-  Agent,
   AgentHandlers,
   ListSessions,
   NewSession,
   RestoreSession,
-  Served,
-  ServeOptions,
   SessionPage,
   SessionSetup,
   SetupAnswer,
   TurnResult,
-} from "./agent.js";
-export { createAgent, createAgentIn, everyDialect } from "./agent.js";
+} from "./agent-handlers.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { ClientCall } from "./client-call.js";
 export type { ClientFiles } from "./client-tools/files.js";

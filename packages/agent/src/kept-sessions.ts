@@ -1,7 +1,7 @@
 import { reduce, type SessionState, type StateLimits } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
-import type { AgentHandlers, ListSessions, RestoreSession, SessionPage, SetupAnswer } from "./agent.js";
+import type { AgentHandlers, ListSessions, RestoreSession, SessionPage, SetupAnswer } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import { foldEvents, wholeEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";

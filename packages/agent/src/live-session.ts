@@ -7,7 +7,7 @@ import type {
   SessionPlace,
 } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
-import type { SessionSetup, SetupAnswer } from "./agent.js";
+import type { SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder } from "./call-order.js";
 import { CancelOffers } from "./cancel-offers.js";

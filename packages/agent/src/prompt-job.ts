@@ -1,5 +1,5 @@
 import type { StopReason, TokenUsage } from "@turnkit/session";
-import type { TurnResult } from "./agent.js";
+import type { TurnResult } from "./agent-handlers.js";
 import { Cancellation } from "./cancellation.js";
 import type { PromptReceipt } from "./driver/driver.js";
 import { Outcome } from "./outcome.js";

@@ -1,6 +1,6 @@
 import type { StopReason } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
-import type { AgentHandlers, TurnResult } from "./agent.js";
+import type { AgentHandlers, TurnResult } from "./agent-handlers.js";
 import type { LiveSession } from "./live-session.js";
 import { LiveTurn } from "./live-turn.js";
 import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";

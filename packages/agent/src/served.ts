@@ -10,7 +10,8 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { AgentHandlers, RestoreSession, ServeOptions } from "./agent.js";
+import type { ServeOptions } from "./agent.js";
+import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import { capabilitiesOf, checkPlace, checkPrompt } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";

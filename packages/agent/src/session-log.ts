@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { AcpError, isAcpError, type Room } from "@turnkit/transport";
-import type { ListSessions, SessionPage } from "./agent.js";
+import type { ListSessions, SessionPage } from "./agent-handlers.js";
 import type { SessionKeeper } from "./kept-sessions.js";
 
 /**

@@ -1,7 +1,8 @@
 import type { SessionLists, SessionPlace } from "@turnkit/session";
 import type { Calls, Loss } from "@turnkit/session/codec";
 import { type Connection, type Diagnostic, RpcError } from "@turnkit/transport";
-import type { AgentHandlers, ServeOptions, SetupAnswer } from "./agent.js";
+import type { ServeOptions } from "./agent.js";
+import type { AgentHandlers, SetupAnswer } from "./agent-handlers.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
 import { TurnQueue } from "./turn-queue.js";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SessionInfo } from "@turnkit/session";
-import type { ListSessions, SessionPage } from "../agent.js";
+import type { ListSessions, SessionPage } from "../agent-handlers.js";
 import { keepSessions } from "../kept-sessions.js";
 import { type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
