@@ -1,20 +1,20 @@
-import type {
-  AvailableCommand,
-  ConfigOption,
-  ContentBlock,
-  Cost,
-  MessageRole,
-  SessionEvent,
-  SessionState,
-  StateLimits,
-  WireEvent,
+import {
+  type AvailableCommand,
+  type ConfigOption,
+  type ContentBlock,
+  type Cost,
+  createSessionState,
+  type MessageRole,
+  type SessionEvent,
+  type SessionState,
+  type StateLimits,
+  type WireEvent,
 } from "@turnkit/session";
-import type { Encoder, StatesAround } from "@turnkit/session/codec";
+import { createLateFold, type Encoder, type LateFold, type StatesAround } from "@turnkit/session/codec";
 import type { Connection, Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
 import type { Journal } from "./journal.js";
-import { LateFold } from "./late-fold.js";
 import { Outbox } from "./outbox.js";
 import { MAX_TITLE_LENGTH } from "./session.js";
 import type { TerminalOutput } from "./terminal-output.js";
@@ -50,7 +50,7 @@ export class SessionSpeech {
     this.#parts = parts;
     this.id = parts.id;
     this.outbox = new Outbox(parts.connection, parts.id);
-    this.#late = new LateFold(parts.limits);
+    this.#late = createLateFold(createSessionState(parts.limits));
   }
 
   get state(): SessionState {

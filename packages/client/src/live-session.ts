@@ -53,6 +53,8 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   readonly #turns: TurnQueue;
   readonly #questions = new QuestionDesk(this);
   #prompts = 0;
+  /** Whether a prompt was sent since the agent last said something: nearly always it said much in between. */
+  #unheard = false;
   #closing: Promise<void> | undefined;
   #isOver = false;
   /** Why there can be no more prompts. */
@@ -72,6 +74,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
       report: (diagnostic) => this.report(diagnostic),
     });
     this.#turns = new TurnQueue(driver.holdsPrompts, (turn) => {
+      this.#unheard = true;
       driver.prompt(this, turn);
       turn.sent();
     });
@@ -96,7 +99,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   /** Folds, and tells listeners in their order. `bytes` is what the event took on the wire. */
   tell(event: SessionEvent, bytes = 0): void {
     // The end of the session is the last that listeners hear of it.
-    if (this.#isTold) this.#audience.fold(event, bytes);
+    if (this.#isTold) this.#audience.fold(event);
     else this.#audience.tell(event, bytes);
   }
 
@@ -115,14 +118,16 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
 
   /** The agent said something about this session. */
   heard(): void {
+    if (!this.#unheard) return;
+    this.#unheard = false;
     for (const turn of this.#turns.sent) {
       if (!turn.isAccepted) this.#parts.driver.signOfLife(this, turn);
     }
   }
 
   /** Folds only: for what listeners are not told, since nothing could slow its source down. */
-  fold(event: SessionEvent, bytes: number): void {
-    this.#audience.fold(event, bytes);
+  fold(event: SessionEvent): void {
+    this.#audience.fold(event);
   }
 
   prompt(content: string | readonly ContentBlock[], { _meta }: PromptOptions = {}): Turn {

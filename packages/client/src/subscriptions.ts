@@ -1,4 +1,10 @@
-type Subscription<L> = { readonly listener: L; readonly since: number; open: boolean };
+export type Subscription<L> = {
+  readonly listener: L;
+  /** It takes no part in rounds up to this number. */
+  readonly since: number;
+  /** Whether it still wants to be told. */
+  open: boolean;
+};
 
 /**
  * Who wants to be told. The list is copied when somebody comes or goes, so that a round in progress is not disturbed:
@@ -21,10 +27,8 @@ export class Subscriptions<L> {
     };
   }
 
-  /** One round, in the order of subscription. */
-  each(call: (listener: L) => void, round = Number.POSITIVE_INFINITY): void {
-    for (const { listener, since, open } of this.#list) {
-      if (since < round && open) call(listener);
-    }
+  /** Who there is at this moment, in the order of subscription. */
+  get all(): readonly Subscription<L>[] {
+    return this.#list;
   }
 }

@@ -20,8 +20,8 @@ export function bytesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let bytes = 0;
   // Not recursive: JSON from a peer may be nested deeper than a call stack.
-  let open: object[] | undefined;
-  for (let next: object | undefined = value; next !== undefined && bytes < MOST; next = open?.pop()) {
+  const open: object[] = [];
+  for (let next: object | undefined = value; next !== undefined && bytes < MOST; next = open.pop()) {
     const holder = next as Holder;
     const known = holder[held];
     if (known !== undefined) {
@@ -29,16 +29,23 @@ export function bytesOf(value: unknown): number {
       continue;
     }
     if (holder.length !== 0) bytes += HOLDER;
+    if (Array.isArray(next)) {
+      // Not by `for in`, which makes a text of every index.
+      for (const item of next) {
+        if (item === undefined) continue;
+        bytes += SLOT;
+        if (typeof item === "string") bytes += TEXT + 2 * item.length;
+        else if (typeof item === "object" && item !== null) open.push(item);
+      }
+      continue;
+    }
     for (const key in holder) {
       const member = holder[key];
       // JSON does not have it, so a state that was written down weighs the same.
       if (member === undefined) continue;
       bytes += slotOf(key);
       if (typeof member === "string") bytes += TEXT + 2 * member.length;
-      else if (typeof member === "object" && member !== null) {
-        if (open === undefined) open = [member];
-        else open.push(member);
-      }
+      else if (typeof member === "object" && member !== null) open.push(member);
     }
   }
   return bytes;

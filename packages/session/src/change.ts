@@ -88,7 +88,7 @@ export function remember(state: SessionState, change: Partial<ReducerMemory>): S
     if (same(internal[member as "serial"], change[member as "serial"])) continue;
     const next = copyOf(state);
     next.internal = { ...internal, ...change };
-    next.bytes += grownBy(internal, next.internal);
+    next.bytes += grownBy(internal, change);
     return next;
   }
   return state;

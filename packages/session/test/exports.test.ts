@@ -35,7 +35,8 @@ it("the root entry exports these names", () => {
 
 it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
-    "createTranslator
+    "createLateFold
+    createTranslator
     losses
     seedAgentCodec
     seedClientCodec

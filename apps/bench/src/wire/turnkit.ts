@@ -31,7 +31,9 @@ function connected(client: Client): Connected {
       const session = await client.newSession({ cwd: "/tmp" });
       session.subscribe(() => {
         const entry = session.state.timeline.at(-1);
-        onState(entry?.type === "message" && entry.role === "agent" ? entry.content.length : 0);
+        onState(
+          entry?.type === "message" && entry.role === "agent" ? entry.content.length + (entry.dropped?.items ?? 0) : 0,
+        );
       });
       return {
         async prompt(load) {

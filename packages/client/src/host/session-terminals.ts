@@ -80,9 +80,7 @@ export class SessionTerminals {
 function show(session: LiveSession, terminalId: string, request: CreateTerminal, terminal: HostTerminal): void {
   const command = [request.command, ...(request.args ?? [])].join(" ");
   session.tell({ type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd });
-  terminal.onData((bytes) =>
-    session.fold({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }, bytes.length),
-  );
+  terminal.onData((bytes) => session.fold({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }));
   terminal.exited.then(
     (exitStatus) => session.tell({ type: "terminal_update", terminalId, exitStatus }),
     () => session.tell({ type: "terminal_update", terminalId, exitStatus: {} }),

@@ -1,4 +1,6 @@
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities, OnLoss } from "../call.js";
+export type { LateFold } from "../late-fold.js";
+export { createLateFold } from "../late-fold.js";
 export type { AgentCodec, ClientCodec, Codec, Encoder, StatesAround } from "./codec.js";
 export type { Loss, LossRow } from "./losses.js";
 export { losses } from "./losses.js";

@@ -34,7 +34,8 @@ export const turnUpdates: TurnUpdates = {
   begun: ({ messageId, content }) => [{ type: "user_message", messageId, content }, state("running")],
   waiting: (forUser) => state(forUser ? "requires_action" : "running"),
   ended: ({ stopReason = "error", error, usage }) => ({
-    ...state("idle"),
+    type: "state_update",
+    state: "idle",
     stopReason,
     ...(error && { error }),
     ...(usage && { usage }),

@@ -62,11 +62,11 @@ export function foldTurnEnded(state: SessionState, { promptId, error, ...event }
   if (promptId !== undefined) next = settlePrompt(next, promptId);
   // Where the state is reported it told the end already, or will: one end is not two (V2-SEED-08).
   if (state.internal.stateReported) return next;
-  next = changed(next, { lastTurn: { promptId, ...end } });
-  if (openTurns.length > 0) return next;
+  const lastTurn = { promptId, ...end };
+  if (openTurns.length > 0) return changed(next, { lastTurn });
   // Where the request is the turn, nothing goes on behind its end, whatever the agent left unsaid (codex-acp does).
   if (end.stopReason === "cancelled") next = cancelToolCalls(next);
-  return changed(next, { activity: { state: "idle", origin: "request", ...end }, cancelling: false });
+  return changed(next, { lastTurn, activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }
 
 /** The cancel is on its way; the end of the work confirms it. */

@@ -4,10 +4,10 @@ import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
 import { withinEntryBound } from "../entry-bound.js";
 import type { MessageChunk, MessageRole, MessageUpsert, SessionEvent } from "../event.js";
-import type { Whole } from "../patch.js";
 import { append, appendAll, emptySequence, type Sequence } from "../sequence.js";
 import type { SessionState } from "../state.js";
 import { messageKey, withEntry, withNew } from "../timeline.js";
+import { messageEntry } from "./message-entry.js";
 import { isLocal, type Prompt, unechoedPrompt, withEcho } from "./prompts.js";
 
 const EMPTY = /* @__PURE__ */ emptySequence<ContentBlock>();
@@ -23,7 +23,7 @@ export function foldChunk(state: SessionState, event: MessageChunk & Timed, role
   const next = isGrowing ? state : withMessage(state, event, role, EMPTY);
   const entry = isGrowing ? known : (messageOf(next, event, role) as MessageEntry);
   const content = append(entry.content, block);
-  const grown = message(entry, content);
+  const grown = messageEntry(entry, { content });
   const bounded = withinEntryBound(grown, "content", state);
   return withEntry(next, bounded, bounded === grown ? bytesOf(content) - bytesOf(entry.content) : undefined);
 }
@@ -77,11 +77,19 @@ export class ChunkRun {
     return true;
   }
 
+  /** {@link takes} for blocks that can stand in the message and weigh `bytes` together: all of them, or none. */
+  takesAll(blocks: readonly ContentBlock[], bytes: number): boolean {
+    if (this.#bytes + bytes > this.#room) return false;
+    this.#bytes += bytes;
+    this.#blocks.push(...blocks);
+    return true;
+  }
+
   /** The state with what was taken. */
   end(): SessionState {
     if (this.#blocks.length === 0) return this.#state;
     const content = appendAll(this.#entry.content, this.#blocks, this.#bytes);
-    return withEntry(this.#state, message(this.#entry, content));
+    return withEntry(this.#state, messageEntry(this.#entry, { content }));
   }
 }
 
@@ -116,27 +124,7 @@ function withMessage(
   const key = messageId === undefined ? `message:#${serial}` : messageKey(role, messageId);
   const memory = messageId === undefined ? { openMessage: key, serial } : undefined;
   const chunkMeta = (fresh && update._meta) ?? undefined;
-  return withNew(state, message({ key, role, messageId, chunkMeta, at: update.at }, EMPTY), memory);
-}
-
-/** A message with all its members, written out, since that costs a tenth of a spread. */
-function message(
-  entry: Partial<MessageEntry> & Pick<MessageEntry, "key" | "role">,
-  content: Sequence<ContentBlock>,
-): MessageEntry {
-  const next: Whole<MessageEntry> = {
-    type: "message",
-    key: entry.key,
-    role: entry.role,
-    messageId: entry.messageId,
-    content,
-    prompt: entry.prompt,
-    dropped: entry.dropped,
-    _meta: entry._meta,
-    chunkMeta: entry.chunkMeta,
-    at: entry.at,
-  };
-  return next;
+  return withNew(state, messageEntry({ key, role, chunkMeta, at: update.at }, { messageId, content: EMPTY }), memory);
 }
 
 /** The message that an update of a role belongs to, by its id or else as the open one. */

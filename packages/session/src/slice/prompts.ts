@@ -1,12 +1,13 @@
+import { bytesOf } from "../bytes.js";
 import { changed, noted, remember } from "../change.js";
 import { isContentBlock } from "../entity.js";
 import type { Entry, MessageEntry } from "../entry.js";
 import type { SessionEvent } from "../event.js";
 import { filtered } from "../keyed.js";
-import { kept } from "../patch.js";
 import { sequenceOf } from "../sequence.js";
 import type { SessionState } from "../state.js";
 import { messageKey, promptKey, withEntry, withNew } from "../timeline.js";
+import { messageEntry } from "./message-entry.js";
 
 type Event<T extends string> = SessionEvent & { type: T };
 /** A message that is a prompt of this side. */
@@ -19,14 +20,8 @@ const promptOf = ({ timeline }: SessionState, promptId: string): Prompt | undefi
 export function foldPromptSent(state: SessionState, { promptId, content, at }: Event<"prompt_sent">): SessionState {
   if (promptOf(state, promptId)) return noted(state, "prompt sent twice", promptId);
   const key = promptKey(promptId);
-  const entry: MessageEntry = {
-    type: "message",
-    key,
-    role: "user",
-    content: sequenceOf(content.filter(isContentBlock)),
-    prompt: { promptId, status: "sent" },
-    at,
-  };
+  const shown = sequenceOf(content.filter(isContentBlock));
+  const entry = messageEntry({ key, role: "user", at }, { content: shown, prompt: { promptId, status: "sent" } });
   return withNew(state, entry, { openMessage: undefined, unechoed: [...state.internal.unechoed, key] });
 }
 
@@ -43,7 +38,11 @@ export function foldPromptAccepted(
   }
   const prompt = { ...entry.prompt, status: "accepted" } as const;
   const echo = messageId === undefined ? entry : (state.timeline.get(messageKey("user", messageId)) ?? entry);
-  if (echo === entry) return withEntry(state, kept(entry, { ...entry, messageId, prompt }));
+  if (echo === entry) {
+    // Of a prompt that is called as before only this differs; nothing, where it was accepted already.
+    const grown = messageId === entry.messageId ? bytesOf(prompt) - bytesOf(entry.prompt) : undefined;
+    return grown === 0 ? state : withEntry(state, messageEntry(entry, { messageId, prompt }), grown);
+  }
   // The agent's message came before its id was known to be this prompt's: keep its place, drop this side's double.
   const next = without(withEntry(state, { ...(echo as MessageEntry), prompt }), entry);
   return expectingNoEcho(next, entry.key);
@@ -79,7 +78,7 @@ export function withEcho(
   content = entry.content,
 ): SessionState {
   const prompt = { ...entry.prompt, status: "accepted" } as const;
-  const merged = { ...entry, messageId: messageId ?? entry.messageId, content, prompt };
+  const merged = messageEntry(entry, { messageId, content, prompt });
   let next = expectingNoEcho(withEntry(state, merged), entry.key);
   if (belongsLater(next, merged)) next = withEntry(without(next, merged), merged);
   return remember(next, { openMessage: messageId === undefined ? entry.key : undefined });

@@ -1,7 +1,10 @@
-import { createSessionState, reduce, type SessionEvent, type SessionState } from "@turnkit/session";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { LateFold } from "./late-fold.js";
+import { createSessionState } from "./create-session-state.js";
+import type { SessionEvent } from "./event.js";
+import { createLateFold } from "./late-fold.js";
+import { reduce } from "./reduce.js";
+import type { SessionState } from "./state.js";
 
 const id = fc.constantFrom("a", "b");
 const block = fc.oneof(
@@ -20,7 +23,8 @@ const piece = fc.record(
   { requiredKeys: ["type", "content"] },
 );
 const turn = fc.oneof(
-  fc.record({ type: fc.constant("turn_started"), promptId: id }),
+  fc.record({ type: fc.constantFrom("turn_started", "prompt_accepted"), promptId: id }),
+  fc.record({ type: fc.constant("prompt_sent"), promptId: id, content: fc.array(block, { maxLength: 2 }) }),
   fc.record(
     { type: fc.constant("state_update"), state: fc.constantFrom("running", "idle"), background: fc.constant([]) },
     { requiredKeys: ["type", "state"] },
@@ -63,7 +67,7 @@ const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify(state)
 it("whoever looks sees what folding each event at once gives, and what was seen stays", () => {
   fc.assert(
     fc.property(told, limits, (steps, bounds) => {
-      const late = new LateFold(bounds);
+      const late = createLateFold(createSessionState(bounds));
       const seen: (readonly [now: SessionState, then: unknown])[] = [];
       let eager = createSessionState(bounds);
       for (const [given, looked] of steps) {
@@ -84,18 +88,47 @@ it("whoever looks sees what folding each event at once gives, and what was seen 
   );
 });
 
+/** Whether the first piece of so many is folded, though nobody looked: to fold it is to look at it again. */
+function isFolded(pieces: number, length: number, stateBytes?: number): boolean {
+  const late = createLateFold(createSessionState(stateBytes === undefined ? {} : { stateBytes }));
+  let looks = 0;
+  const add = (messageId: number, content: object): void =>
+    void late.add({ type: "agent_message_chunk", messageId: `m${messageId}`, content } as SessionEvent);
+  const text = "x".repeat(length);
+  add(0, {
+    type: "text",
+    get text() {
+      looks += 1;
+      return text;
+    },
+  });
+  add(1, { type: "text", text });
+  const atFirst = looks;
+  for (let messageId = 2; messageId < pieces; messageId++) add(messageId, { type: "text", text });
+  return looks > atFirst;
+}
+
 it.each([
-  { what: "many short pieces", pieces: 1_000, length: 1 },
-  { what: "few long ones", pieces: 2, length: 40_000 },
-  { what: "what fills a small state", pieces: 40, length: 100, stateBytes: 16_384 },
-])("lets no more wait than 64 Ki characters or so: $what", ({ pieces, length, ...limits }) => {
-  const bytesWith = (later: number): number => {
-    const late = new LateFold(limits);
-    const contents = Array.from({ length: pieces }, () => ({ type: "text" as const, text: "x".repeat(length) }));
-    for (const content of contents) late.add({ type: "agent_message_chunk", messageId: "m", content });
-    // What was folded was weighed, and is not weighed again.
-    for (const content of contents.slice(0, pieces / 2)) content.text = "x".repeat(later);
-    return late.after.bytes;
-  };
-  expect(bytesWith(length + 1_000)).toBe(bytesWith(length));
+  { what: "short pieces", few: 100, many: 500, length: 10 },
+  { what: "long ones", few: 3, many: 6, length: 15_000 },
+  { what: "what would fill a small state", few: 8, many: 40, length: 100, stateBytes: 32_768 },
+])("lets no more wait than 64 KiB, or a share of a small state: $what", ({ few, many, length, stateBytes }) => {
+  expect([isFolded(few, length, stateBytes), isFolded(many, length, stateBytes)]).toEqual([false, true]);
+});
+
+it("folds what begins and ends turns with the tenth of them", () => {
+  const late = createLateFold(createSessionState());
+  let looks = 0;
+  const ids = Array.from({ length: 9 }, (_, index) => `p${index}`);
+  late.add({
+    type: "turn_ended",
+    get promptId() {
+      looks += 1;
+      return "p";
+    },
+  } as SessionEvent);
+  for (const promptId of ids.slice(0, 8)) late.add({ type: "turn_started", promptId });
+  const atFirst = looks;
+  for (const promptId of ids.slice(8)) late.add({ type: "turn_started", promptId });
+  expect([atFirst, looks > atFirst]).toEqual([0, true]);
 });

@@ -1,0 +1,24 @@
+import type { ContentBlock } from "../content.js";
+import type { MessageEntry } from "../entry.js";
+import type { Whole } from "../patch.js";
+import type { Sequence } from "../sequence.js";
+
+/** A message like another one, with what is new of it. All members are written out, since that costs a tenth of a spread. */
+export function messageEntry(
+  entry: Partial<MessageEntry> & Pick<MessageEntry, "key" | "role">,
+  { content, messageId, prompt }: Pick<Partial<MessageEntry>, "content" | "messageId" | "prompt">,
+): MessageEntry {
+  const next: Whole<MessageEntry> = {
+    type: "message",
+    key: entry.key,
+    role: entry.role,
+    messageId: messageId ?? entry.messageId,
+    content: (content ?? entry.content) as Sequence<ContentBlock>,
+    prompt: prompt ?? entry.prompt,
+    dropped: entry.dropped,
+    _meta: entry._meta,
+    chunkMeta: entry.chunkMeta,
+    at: entry.at,
+  };
+  return next;
+}
