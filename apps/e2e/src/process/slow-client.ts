@@ -41,7 +41,7 @@ const session = await client.newSession({ cwd: process.cwd() }, async (event) =>
   await new Promise((resolve) => setImmediate(resolve));
   const { text } = event.content;
   if (text.startsWith("report ")) agent = JSON.parse(text.slice("report ".length));
-  else if (Number(text.slice(0, 8)) !== next++) inOrder = false;
+  else if (Number.parseInt(text.slice(0, 8), 36) !== next++) inOrder = false;
 });
 
 const { stopReason } = await session.prompt(flood).ended;
