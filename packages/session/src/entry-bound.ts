@@ -3,7 +3,7 @@ import type { Dropped } from "./entry.js";
 import { type Sequence, withoutOldText } from "./sequence.js";
 import type { SessionState } from "./state.js";
 
-/** An entry by the parts that grow: a message or tool call by its content, a compaction by its summary. */
+/** An entry by the parts that grow: a message by its content, a compaction by its summary. */
 export type Growing = {
   readonly content?: Sequence<unknown>;
   readonly summary?: Sequence<unknown>;

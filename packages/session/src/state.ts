@@ -117,8 +117,8 @@ export type StateLimits = {
   /** 64 MiB unless said otherwise. */
   readonly stateBytes: number;
   /**
-   * Text that pieces add to one message, tool call or summary; 1 MiB unless said otherwise, and at most half of
-   * `stateBytes`. A quarter more may stand for a while. The newest piece stays whole; what is no text is not counted.
+   * Text that pieces add to one message or summary; 1 MiB unless said otherwise, and at most half of
+   * `stateBytes`. It is looked at by 64 pieces, of which the newest stay; what is no text is not counted.
    */
   readonly entryBytes: number;
   /** Kept text of one terminal; 1 MiB unless said otherwise. */

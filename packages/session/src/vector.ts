@@ -114,11 +114,12 @@ export class Vector<T> implements Keyed<T> {
   /** Where pages of text count more than `most`, without the oldest of them, down to three quarters of that. */
   withoutOldText(most: number): Vector<T> {
     const line = this.#line;
-    if (line.text <= most) return this;
+    // Only an append that filled a page can have made it so.
+    if (line.saved === 0 || line.text <= most) return this;
     let { text } = line;
-    const pages = line.pages.filter((page, at) => {
-      // The newest stays.
-      if (Array.isArray(page) || text <= (most * 3) / 4 || (at + 1) << BITS >= line.length) return true;
+    const pages = line.pages.filter((page) => {
+      // The newest stays, which is the last that counts.
+      if (Array.isArray(page) || text <= (most * 3) / 4 || text === bytesOfPage(page)) return true;
       text -= bytesOfPage(page);
       return false;
     });
