@@ -112,7 +112,11 @@ describe("a sequence", () => {
 
 describe("pieces of text", () => {
   type Item = { readonly type: string; readonly [member: string]: unknown };
-  const text = fc.string({ maxLength: 40 }).map((said): Item => ({ type: "text", text: said }));
+  const words = fc.oneof(
+    { weight: 40, arbitrary: fc.string({ maxLength: 40 }) },
+    { weight: 1, arbitrary: fc.nat(9).map((digit) => String(digit).repeat(33_000)) },
+  );
+  const text = words.map((said): Item => ({ type: "text", text: said }));
   const spoken = text.map((content): Item => ({ type: "content", content }));
   const other: fc.Arbitrary<Item> = fc.constantFrom(
     { type: "text", text: "marked", annotations: { priority: 1 } },

@@ -1,8 +1,15 @@
 /**
- * A full page of a list of which every item was a piece of text, a block or what a tool call says: their texts as one, and
- * where each of them ends.
+ * A full page of a list of which every item was a piece of text, a block or what a tool call says: their texts, as one
+ * unless they are long, and where each of them ends.
  */
-export type TextPage = { readonly text: string; readonly ends: readonly number[]; readonly inContent: boolean };
+export type TextPage = {
+  readonly text: string | readonly string[];
+  readonly ends: readonly number[];
+  readonly inContent: boolean;
+};
+
+/** A position's bits that choose the item of a page, and the place of its last one. */
+export const SLOTS = 63;
 
 type Member = "text" | "content";
 type Piece = { readonly text: string; readonly content: Piece };
@@ -14,6 +21,11 @@ const BLOCKS = 5_120;
 const CONTENTS = 9_600;
 /** A page of more is left as it is. */
 const MOST = 8_388_608;
+/**
+ * Longer texts stay apart, since to join them saves little, and puts each page among V8's large objects, which are
+ * collected late: a flood of pieces of 8 kB left 60 MB of them.
+ */
+const LONG = 32_768;
 
 /**
  * A page as one text, if its items say nothing but that. A piece of four letters takes 80 bytes as an object, for as long as
@@ -34,17 +46,18 @@ export function packed(items: readonly unknown[]): TextPage | undefined {
     return end;
   });
   // Joined, not added up: a text that was added up keeps its parts.
-  return end > MOST ? undefined : { text: texts.join(""), ends, inContent };
+  return end > MOST ? undefined : { text: end > LONG ? texts : texts.join(""), ends, inContent };
 }
 
 /** The piece at a place in a page, made anew. */
 export function pieceAt({ text, ends, inContent }: TextPage, slot: number): unknown {
-  const piece = { type: "text", text: text.slice(ends[slot - 1] ?? 0, ends[slot]) };
+  const own = typeof text === "string" ? text.slice(ends[slot - 1] ?? 0, ends[slot]) : text[slot];
+  const piece = { type: "text", text: own };
   return inContent ? { type: "content", content: piece } : piece;
 }
 
 /** What a page counts. */
-export const bytesOfPage = ({ text }: TextPage): number => EMPTY + 2 * text.length;
+export const bytesOfPage = ({ ends }: TextPage): number => EMPTY + 2 * (ends[SLOTS] as number);
 
 /** How much less that is than its items count. */
 export const savedBy = ({ inContent }: TextPage): number => (inContent ? CONTENTS : BLOCKS) - EMPTY;

@@ -1,11 +1,9 @@
 import { bytesOf, held } from "./bytes.js";
 import type { Keyed, Naming } from "./keyed.js";
-import { bytesOfPage, packed, pieceAt, savedBy, type TextPage } from "./text-page.js";
+import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./text-page.js";
 
 /** Bits of a position that choose an item of a page; the others choose the page. */
 export const BITS = 6;
-/** A position's bits that choose the item. */
-const SLOTS = 63;
 
 /** Up to 64 items. A full one that is nothing but text, of a list without names, is one text. */
 type Page = unknown[] | TextPage;

@@ -2,16 +2,17 @@ import { parseArgs } from "node:util";
 import type { Dialect } from "@turnkit/session";
 import { buildFloodPrograms, type FloodConditions, floodAgent, floodClient } from "./flood.js";
 
-// A million updates into a slow client, and 12 000 requests at once into an agent, in real processes, in every dialect.
+// A million updates into a slow client, in pieces of several sizes, and 12 000 requests at once into an agent, in real
+// processes, in every dialect.
 // Ends with 1 if a process had more memory than the bound, or something came otherwise than stated.
 // Node runs as it does for everybody, without a flag: what V8 lets lie counts, several times what the states keep.
 // All bounds are the defaults. A flood in one message is held by `limits.entryBytes`; one in many, as with --messages 20000,
 // only by `limits.stateBytes`, whose default is for machines of people: below 120 MB it needs --state-mib 2.
-// npx -y pnpm@10 flood --updates 1000000 --bytes 200 --messages 1 --requests 12000 --dialects v1,v2,seed
+// npx -y pnpm@10 flood --updates 1000000 --bytes 8,200,2000 --messages 1 --requests 12000 --dialects v1,v2,seed
 const { values } = parseArgs({
   options: {
     updates: { type: "string", default: "1000000" },
-    bytes: { type: "string", default: "200" },
+    bytes: { type: "string", default: "8,200,2000" },
     messages: { type: "string", default: "1" },
     "state-mib": { type: "string" },
     requests: { type: "string", default: "12000" },
@@ -21,6 +22,8 @@ const { values } = parseArgs({
 
 /** The most memory that a process may have had, in MB. */
 const mostMB = 120;
+const dialects = values.dialects.split(",") as Dialect[];
+const sizes = values.bytes.split(",").map(Number);
 const updates = Number(values.updates);
 const requests = Number(values.requests);
 const stateMib = values["state-mib"];
@@ -37,16 +40,13 @@ function tell(line: string, wrong: readonly (string | false)[]): void {
 }
 
 try {
-  for (const dialect of values.dialects.split(",") as Dialect[]) {
+  for (const [dialect, bytes] of dialects.flatMap((dialect) => sizes.map((size) => [dialect, size] as const))) {
     const began = performance.now();
-    const seen = await floodClient(
-      programs,
-      { dialect, updates, bytes: Number(values.bytes), messages: Number(values.messages) },
-      conditions,
-    );
+    const flood = { dialect, updates, bytes, messages: Number(values.messages) };
+    const seen = await floodClient(programs, flood, conditions);
     const { told, agent, peakMB } = seen;
     tell(
-      `${dialect}: ${told} updates told in ${((performance.now() - began) / 1000).toFixed(1)} s, the agent waited at ` +
+      `${dialect}: ${told} updates of ${bytes} B told in ${((performance.now() - began) / 1000).toFixed(1)} s, the agent waited at ` +
         `${agent.waitedAt}, peak RSS client ${peakMB.toFixed(1)} MB, agent ${agent.peakMB.toFixed(1)} MB, ` +
         `state ${(seen.stateBytes / 1024 / 1024).toFixed(1)} MiB`,
       [
@@ -57,7 +57,7 @@ try {
       ],
     );
   }
-  for (const dialect of values.dialects.split(",") as Dialect[]) {
+  for (const dialect of dialects) {
     const seen = await floodAgent(programs, { dialect, requests }, conditions);
     tell(
       `${dialect}: ${requests} requests, ${seen.open} kept open, refused ${JSON.stringify(seen.refused)}; ` +
