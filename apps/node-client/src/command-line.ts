@@ -133,8 +133,9 @@ function withRunOptions(command: Command): Command {
 }
 
 const afterHelp = `
-Without --agent and without a command, turnkit-agent is started. On a terminal and without a prompt the
-conversation is interactive; else it is one prompt. Ctrl-C cancels the turn; a second one ends the program.
+Without --agent and without a command, the default of agents.json is started, else turnkit-agent. On a terminal and
+without a prompt the conversation is interactive; else it is one prompt. Ctrl-C cancels the turn; a second one ends
+the program.
 A file that is called like a command is given with its path: ./agents
 
 Exit codes: ${exitCodeTable.map(({ code, short }) => `${code} ${short}`).join(", ")}.

@@ -16,8 +16,8 @@ import { createTerminalView } from "./terminal-view.js";
 import { UsageError } from "./usage-error.js";
 
 /**
- * `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`: this client drives the repository's own agent on a copy of FILE in a fresh directory, allows
- * what the agent asks, and shows what changed. FILE itself is only read.
+ * `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`: this client drives the repository's own agent on a copy of
+ * FILE in a fresh directory, allows what the agent asks, and shows what changed. FILE itself is only read.
  */
 
 const agentFolder = fileURLToPath(new URL("../../cli-agent/", import.meta.url));

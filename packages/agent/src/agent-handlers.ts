@@ -72,10 +72,10 @@ export type AgentHandlers<S = undefined> = {
    */
   newSession(request: NewSession, session: AgentSession<S>, call: ClientCall): Awaitable<SetupAnswer<S>>;
   /**
-   * One prompt. Returns why it ended, and what it spent; nothing means `end_turn`. Once `turn.signal` fired the turn ends as `cancelled`,
-   * whatever is returned or thrown. Another error, and the reason `error`, fail the prompt; in version 2 the prompt was
-   * answered before, and the error is told with the end of the work. Prompts of one session run one after the other,
-   * those of several sessions at the same time.
+   * One prompt. Returns why it ended, and what it spent; nothing means `end_turn`. Once `turn.signal` fired the turn
+   * ends as `cancelled`, whatever is returned or thrown. Another error, and the reason `error`, fail the prompt; in
+   * version 2 the prompt was answered before, and the error is told with the end of the work. Prompts of one session
+   * run one after the other, those of several sessions at the same time.
    */
   prompt(turn: Turn<S>): Awaitable<TurnResult | StopReason | undefined | void>;
   /**

@@ -13,7 +13,10 @@ import { ServedConnection } from "./served.js";
 export type ServeOptions = {
   /** Bounds of the connection, and of the state that is kept of each session. */
   readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
-  /** How long a cancelled turn may take to clean up before it is ended and muted; 10 000 ms unless said otherwise. */
+  /**
+   * How long a cancelled turn may take to clean up before it is ended and muted; 10 000 ms unless said otherwise,
+   * `Infinity` for as long as it takes.
+   */
   readonly cancelGraceMs?: number;
   /**
    * Checks everything that is sent against these schemas, `outgoingContracts` as a rule, and throws at whoever sends it;
@@ -28,7 +31,7 @@ export type ServeOptions = {
   /** What is worth a log line and nobody's failed call. It never holds params, results or prompts. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
   /**
-   * Something could not be said in the client's dialect; `losses` of `@turnkit/session` lists all that can happen.
+   * Something could not be said in the client's dialect; `losses` lists all that can happen.
    * `sessionId` is there where it is about one session.
    */
   readonly onLoss?: (loss: Loss, sessionId: string | undefined) => void;

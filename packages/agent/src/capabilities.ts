@@ -56,7 +56,10 @@ export function checkPlace(capabilities: AgentCapabilities, place: SessionPlace)
   }
 }
 
-/** POSIX, or Windows with a drive or a share: the client's system counts, which need not be the agent's. */
-function isAbsolute(path: string): boolean {
-  return /^(\/|\\\\|[A-Za-z]:[\\/])/.test(path);
+/**
+ * POSIX, or Windows with a drive or a share: the client's system counts, which need not be the agent's. No system has a
+ * path with a NUL in it.
+ */
+export function isAbsolute(path: string): boolean {
+  return /^(?:\/|\\\\|[A-Za-z]:[\\/])[^\0]*$/.test(path);
 }

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@turnkit/session";
-import { type Room, RpcError } from "@turnkit/transport";
+import { type Room, RpcError, withinGrace } from "@turnkit/transport";
 import { describeEnd } from "./driver/turns-by-answer.js";
 import type { TurnEnd } from "./prompt-job.js";
 import type { SessionLogWriter } from "./session-log.js";
@@ -76,15 +76,7 @@ export class Journal {
   }
 
   async #commit(): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<never>((_, reject) => {
-      const late = () => reject(new Error(`The log did not commit within ${MAX_COMMIT_MS} ms.`));
-      timer = setTimeout(late, MAX_COMMIT_MS);
-    });
-    try {
-      await Promise.race([this.#writer.commit(), patience]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const isInTime = await withinGrace(this.#writer.commit(), MAX_COMMIT_MS);
+    if (!isInTime) throw new Error(`The log did not commit within ${MAX_COMMIT_MS} ms.`);
   }
 }

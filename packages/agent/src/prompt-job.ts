@@ -1,4 +1,5 @@
 import type { StopReason, TokenUsage } from "@turnkit/session";
+import { MAX_TIMER_MS } from "@turnkit/transport";
 import type { TurnResult } from "./agent-handlers.js";
 import { Cancellation } from "./cancellation.js";
 import type { PromptReceipt } from "./driver/driver.js";
@@ -96,7 +97,7 @@ export class PromptJob implements PromptReceipt {
     this.proceed();
     if (this.#state !== "running") return this.#end({ stopReason: "cancelled" });
     const deadline = performance.now() + graceMs;
-    if (deadline >= this.#deadline) return;
+    if (deadline >= this.#deadline || graceMs > MAX_TIMER_MS) return;
     this.#deadline = deadline;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#end({ stopReason: "cancelled" }), graceMs);

@@ -19,7 +19,9 @@ const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent
  * @example
  * closeSession: (session) => store.set(session.id, replayEvents(session.state)),
  * restoreSession: ({ sessionId, replay }, session) => {
- *   for (const event of replay ? store.get(sessionId) : []) session.emit(event);
+ *   const said = store.get(sessionId);
+ *   if (said === undefined) throw RpcError.resourceNotFound({ sessionId });
+ *   for (const event of replay ? said : []) session.emit(event);
  * },
  */
 export function replayEvents(state: SessionState): readonly WireEvent[] {

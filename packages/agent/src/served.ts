@@ -12,7 +12,7 @@ import {
 } from "@turnkit/transport";
 import type { ServeOptions } from "./agent.js";
 import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
-import { capabilitiesOf, checkPlace, checkPrompt } from "./capabilities.js";
+import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";
 import type { Dialogue, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
@@ -35,7 +35,6 @@ export class ServedConnection<S> implements Service {
   readonly #sessions: SessionTable<S>;
   readonly #kept: KeptSessions<S> | undefined;
   #driver: Driver | undefined;
-  #isClosing = false;
 
   constructor({ dialects, handlers }: Spoken<S>, channel: Channel, options: ServeOptions) {
     const { limits, batches, onDiagnostic, validateOutgoing } = options;
@@ -72,7 +71,6 @@ export class ServedConnection<S> implements Service {
   }
 
   async close(graceMs?: number): Promise<void> {
-    this.#isClosing = true;
     await this.#sessions.cancelAll(graceMs);
     await this.#connection.close();
     await this.closed;
@@ -113,7 +111,7 @@ export class ServedConnection<S> implements Service {
     checkPrompt(this.#offers, params.prompt);
     const job = session.enter(call.bytes, new PromptTurn(this.#handlers, session, params));
     // Turns are waited for at this moment; none begins any more.
-    if (this.#isClosing) job.cancel();
+    if (this.#sessions.isEnding) job.cancel();
     return job;
   }
 
@@ -145,6 +143,8 @@ export class ServedConnection<S> implements Service {
     call: InboundCall,
   ): Promise<Calls["listSessions"]["result"]> {
     const handlers = this.#handlers;
+    // No session is in such a folder: an empty list would look as if there were none in the folder that was meant.
+    if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
     const page = await (handlers.listSessions?.(request, call.signal) ?? this.#kept?.list(request));
     if (page === undefined) return this.#sessions.page(request);
     if (this.#offers.additionalDirectories) return page;

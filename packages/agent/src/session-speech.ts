@@ -174,7 +174,7 @@ export class SessionSpeech {
     const around = this.#late.add(event);
     const message = this.#message;
     const isOther = message !== undefined && !("messageId" in event && event.messageId === message.messageId);
-    if (isOther && around.after.timeline.length !== around.before.timeline.length) this.#message = undefined;
+    if (isOther && newestEntry(around.after) !== newestEntry(around.before)) this.#message = undefined;
     return around;
   }
 
@@ -185,6 +185,9 @@ export class SessionSpeech {
 }
 
 const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
+
+/** How many there are says less: for each that comes others may go. */
+const newestEntry = ({ timeline }: SessionState): string | undefined => timeline.at(-1)?.key;
 
 const isList = ({ type }: WireEvent): boolean =>
   type === "available_commands_update" || type === "config_option_update";

@@ -1,6 +1,6 @@
 import type { SessionLists, SessionPlace } from "@turnkit/session";
 import type { Calls, Loss } from "@turnkit/session/codec";
-import { type Connection, type Diagnostic, RpcError } from "@turnkit/transport";
+import { type Connection, type Diagnostic, RpcError, withinGrace } from "@turnkit/transport";
 import type { ServeOptions } from "./agent.js";
 import type { AgentHandlers, SetupAnswer } from "./agent-handlers.js";
 import type { Driver } from "./driver/driver.js";
@@ -31,6 +31,8 @@ export class SessionTable<S> {
   readonly #all = new Set<LiveSession<S>>();
   /** How many were made; each has its number, so that a cursor outlives the session that it names. */
   #serial = 0;
+  /** Whether this side closes: no turn begins any more. */
+  isEnding = false;
   readonly #numbers = new WeakMap<LiveSession<S>, number>();
 
   constructor(parts: SessionTableParts<S>) {
@@ -122,6 +124,8 @@ export class SessionTable<S> {
 
   /** The answer that opens a session has left: what was held follows, and what that answer could not carry. */
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
+    // The answer may have been a refusal then: the client knows no such session.
+    if (this.isEnding) return;
     try {
       session.outbox.release();
       if (availableCommands != null && !this.#parts.driver().commandsInAnswers) {
@@ -141,6 +145,7 @@ export class SessionTable<S> {
 
   /** Ends every turn, each with an answer; afterwards the sessions are closed to the client. */
   async cancelAll(graceMs = this.#cancelGraceMs): Promise<void> {
+    this.isEnding = true;
     const ends = [...this.#all].map(async (session) => {
       session.turns.cancelAll(graceMs);
       await session.turns.idle();
@@ -153,12 +158,7 @@ export class SessionTable<S> {
   async endAll(): Promise<void> {
     const sessions = [...this.#all];
     for (const session of sessions) session.abandon(Math.min(DEATH_GRACE_MS, this.#cancelGraceMs));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#cancelGraceMs);
-    });
-    await Promise.race([Promise.all(sessions.map((session) => this.end(session))), patience]);
-    clearTimeout(timer);
+    await withinGrace(Promise.all(sessions.map((session) => this.end(session))), this.#cancelGraceMs);
   }
 
   async #end(session: LiveSession<S>): Promise<void> {

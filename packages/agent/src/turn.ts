@@ -78,8 +78,14 @@ export interface Turn<S = undefined> {
    * @see AgentSession.emit for updates that are not part of the turn
    */
   emit(event: WireEvent): Room;
-  /** Absent when the client, or its dialect (version 2, seed), has none: `createLocalFiles` of `@turnkit/agent/node` then. */
+  /**
+   * Absent when the client, or its dialect (version 2, seed), has none: `createLocalFiles` of `@turnkit/agent/node`
+   * then.
+   */
   readonly files?: ClientFiles;
-  /** Absent when the client, or its dialect (version 2, seed), has none: `createLocalTerminals` of `@turnkit/agent/node` then. */
+  /**
+   * Absent when the client, or its dialect (version 2, seed), has none: `createLocalTerminals` of `@turnkit/agent/node`
+   * then.
+   */
   readonly terminals?: ClientTerminals;
 }

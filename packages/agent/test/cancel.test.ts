@@ -148,6 +148,22 @@ describe("session/cancel", () => {
     expect((await client.answer(hang)).result).toEqual(cancelled);
   });
 
+  test.each([3_000_000_000, Number.POSITIVE_INFINITY])(
+    "grace: of %s ms, more than a timer can wait, it is no shorter",
+    async (ms) => {
+      vi.useFakeTimers();
+      const end = gate();
+      const { client, sessionId } = await open({ prompt: () => end.promise }, { cancelGraceMs: ms });
+      const prompt = client.prompt(sessionId);
+      await vi.advanceTimersByTimeAsync(0);
+      client.cancel(sessionId);
+      await vi.advanceTimersByTimeAsync(100_000_000);
+      expect(client.story).not.toContain(`#${prompt}`);
+      end.open();
+      expect((await client.answer(prompt)).result).toEqual(cancelled);
+    },
+  );
+
   test("V1-CANCEL-09: without a turn it is ignored and does not hit the next one", async () => {
     const { client, sessionId } = await open({ prompt: (turn) => void turn.say(String(turn.signal.aborted)) });
     client.cancel(sessionId);

@@ -119,6 +119,22 @@ describe("the end of the connection", () => {
     expect(closed).toHaveBeenCalled();
   });
 
+  test("a clean-up is waited for where there is no limit", async () => {
+    vi.useFakeTimers();
+    const cleaned = gate();
+    const { client, served } = await open(
+      { closeSession: () => cleaned.promise },
+      { cancelGraceMs: Number.POSITIVE_INFINITY },
+    );
+    const closed = vi.fn();
+    void served.closed.then(closed);
+    await client.close();
+    await vi.advanceTimersByTimeAsync(100_000_000);
+    expect(closed).not.toHaveBeenCalled();
+    cleaned.open();
+    await served.closed;
+  });
+
   test("clean-ups that fail are reported, one by one, also when the hook throws", async () => {
     const reported: unknown[] = [];
     const { client, served } = await open(
@@ -263,6 +279,37 @@ describe("Served.close", () => {
     stops.open();
     await closed;
     expect(closeSession).toHaveBeenCalledTimes(2);
+  });
+
+  test("of a session whose opening is refused, whatever the moment, the client hears nothing", async () => {
+    for (let moment = 0; moment < 40; moment++) {
+      const made = gate();
+      const stops = gate();
+      let first = true;
+      const { client, sessionId, served } = await open({
+        newSession(_, session) {
+          if (!first) {
+            session.setTitle("held");
+            return made.promise;
+          }
+          first = false;
+        },
+        prompt: () => stops.promise,
+      });
+      client.prompt(sessionId);
+      await setImmediate();
+      const closed = served.close();
+      await setImmediate();
+      client.send({ id: "new", method: "session/new", params: { cwd: "/w", mcpServers: [] } });
+      await setImmediate();
+      stops.open();
+      for (let tick = 0; tick < moment; tick++) await Promise.resolve();
+      made.open();
+      await closed;
+      const answer = await client.answer("new");
+      const heard = client.received.filter(({ params }) => params?.update && params.sessionId !== sessionId);
+      expect("error" in answer ? heard : [], `moment ${moment}`).toEqual([]);
+    }
   });
 
   test("a prompt that comes meanwhile is cancelled, and no handler runs for it", async () => {

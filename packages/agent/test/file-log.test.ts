@@ -112,6 +112,23 @@ describe("a session's file", () => {
     expect(await repaired(root)).toEqual([{ sessionId: "s", cutBytes: 0, damagedRecords: 1 }]);
   });
 
+  test.each([
+    ["checksum", 3],
+    ["folder", 80],
+  ])("with a damaged first record (its %s) loses that one alone, too", async (_, at) => {
+    const root = await newFolder();
+    await stored(root, "one", "two");
+    const path = pathOf(root, "log.jsonl");
+    const bytes = await readFile(path);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    expect(await repaired(root)).toEqual([{ sessionId: "s", cutBytes: 0, damagedRecords: 1 }]);
+    expect(await read(root)).toEqual([say("one"), say("two")]);
+    expect(await createFileLog(root).list({ cwd: "/work" })).toMatchObject({ sessions: [{ sessionId: "s" }] });
+    await rm(pathOf(root, "info.json"));
+    await expect(createFileLog(root).open("s")).rejects.toMatchObject({ problem: "failed" });
+  });
+
   test("of a format that is not known is not touched", async () => {
     const root = await newFolder();
     await stored(root, "one");

@@ -41,6 +41,24 @@ describe("session/prompt", () => {
     expect(new Set(ids).size).toBe(6);
   });
 
+  test("V1-UPD-04: another entry begins a new message also where the oldest has to go for it", async () => {
+    const said = "x".repeat(5_000);
+    const { client, sessionId } = await open(
+      {
+        async prompt(turn) {
+          for (let round = 0; round < 100; round++) {
+            await turn.say(said);
+            turn.toolCall({ title: "t".repeat(1 + ((round * 7_919) % 5_000)) }).finish();
+          }
+        },
+      },
+      { limits: { stateBytes: 20_000 } },
+    );
+    await client.ask(sessionId);
+    const ids = client.updates("agent_message_chunk").map(({ messageId }) => messageId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   test.each<StopReason>(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"])(
     "V1-PROMPT-08 V1-PROMPT-09: the handler says %s",
     async (reason) => {

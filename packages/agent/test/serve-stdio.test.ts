@@ -3,7 +3,11 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, type TestContext, test } from "vitest";
+import { createAgent } from "../src/index.js";
+import { serveStdio } from "../src/node/index.js";
 import type { Frame } from "./raw-client.js";
+
+const info = { name: "agent", version: "1.0.0" };
 
 const fixture = fileURLToPath(new URL("./fixtures/main.ts", import.meta.url));
 
@@ -161,5 +165,14 @@ describe.concurrent("serveStdio", { timeout: 20_000 }, () => {
     expect((await agent.exited).code).toBe(1);
     expect(agent.stderr).toContain("cannot load");
     expect(agent.lines).toEqual([]);
+  });
+
+  test("an agent in the place of what imports it, or a module without one, is told how to do it", async (context) => {
+    await expect(serveStdio(createAgent({ info, newSession() {}, prompt() {} }) as never)).rejects.toThrow(
+      /^serveStdio got no function\. Call serveStdio\(\(\) => import\("\.\/agent\.js"\)\)/,
+    );
+    const agent = new StdioAgent(context, "nothing");
+    expect((await agent.exited).code).toBe(1);
+    expect(agent.stderr).toContain("TypeError: serveStdio got a module without an agent. Call serveStdio(");
   });
 });

@@ -51,6 +51,19 @@ describe("session/list", () => {
     expect(await client.error("session/list", { cursor: "nonsense" })).toMatchObject({ code: -32602 });
   });
 
+  test.each([
+    ["v1", v1Hello],
+    ["v2", v2Hello],
+  ])("V1-SESS-29: only an absolute folder can be asked for (%s)", async (_, hello) => {
+    const { client } = await connectAs(hello, keepsSessions().handlers);
+    await client.newSession();
+    for (const cwd of ["work", "", "/wo\0rk"]) {
+      expect(await client.error("session/list", { cwd })).toMatchObject({ code: -32602 });
+    }
+    expect(await listed(client, { cwd: "/work" })).toHaveLength(1);
+    expect(await client.error("session/new", { ...place, cwd: "/wo\0rk" })).toMatchObject({ code: -32602 });
+  });
+
   test("V1-SESS-32: what the runtime lists by itself is paged too, and its cursors outlive their sessions", async () => {
     const { client } = await connectAs(v2Hello, {});
     const ids: string[] = [];

@@ -56,18 +56,19 @@ export class Audience {
 
   /** Folds, and tells listeners in their order. Nothing waits, and nothing is counted, while nobody listens. */
   tell(event: SessionEvent, bytes: number): void {
-    this.fold(event);
-    if (this.#listeners.isEmpty) return;
-    this.#newest += 1;
-    const round = this.#newest;
-    this.#parts.lane.tell(bytes, (began) => this.#call(event, round, began));
+    const before = this.#add(event);
+    if (!this.#listeners.isEmpty) {
+      this.#newest += 1;
+      const round = this.#newest;
+      this.#parts.lane.tell(bytes, (began) => this.#call(event, round, began));
+    }
+    // It has its place: a subscriber may give a command at once, and listeners hear of that afterwards.
+    this.#tellSubscribers(before);
   }
 
   /** Folds only: for what listeners are not told, since nothing could slow its source down. */
   fold(event: SessionEvent): void {
-    const before = this.#subscribers.isEmpty ? undefined : this.state;
-    this.#fold.add(this.#parts.metaMode === "replace" ? replacingMetadata(this.state, event) : event);
-    if (before !== undefined && this.state !== before) this.#tellSubscribers();
+    this.#tellSubscribers(this.#add(event));
   }
 
   /** Runs `work` when listeners have finished with everything received so far; where they have, at once. */
@@ -84,7 +85,15 @@ export class Audience {
     });
   }
 
-  #tellSubscribers(): void {
+  /** Folds; answers what the state was before, where anybody wants to hear of a change. */
+  #add(event: SessionEvent): SessionState | undefined {
+    const before = this.#subscribers.isEmpty ? undefined : this.state;
+    this.#fold.add(this.#parts.metaMode === "replace" ? replacingMetadata(this.state, event) : event);
+    return before;
+  }
+
+  #tellSubscribers(before: SessionState | undefined): void {
+    if (before === undefined || this.state === before) return;
     for (const { listener, open } of this.#subscribers.all) {
       if (!open) continue;
       try {

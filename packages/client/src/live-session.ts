@@ -12,13 +12,13 @@ import {
   type InboundCall,
   isAcpError,
   type Lane,
+  withinGrace,
 } from "@turnkit/transport";
 import { Audience, type Listener } from "./audience.js";
 import type { ClientOptions } from "./client.js";
 import { optionFor } from "./config-option.js";
 import type { Driver, Work } from "./driver/driver.js";
-import { withinGrace } from "./grace.js";
-import { LiveTurn, type TurnHost } from "./live-turn.js";
+import type { LiveTurn, TurnHost } from "./live-turn.js";
 import { type Decision, QuestionDesk, type QuestionHost, type QuestionKind } from "./question-desk.js";
 import type { EventListener, PromptOptions, Session } from "./session.js";
 import type { Turn } from "./turn.js";
@@ -35,12 +35,6 @@ export type SessionParts = {
   ended(session: LiveSession): void;
 };
 
-/** How long an agent may take to end a turn that was cancelled, or a session, unless it is said otherwise. */
-const CANCEL_GRACE_MS = 30_000;
-
-/** Of errors that did not come from the agent (JSON-RPC's internal error). */
-const LOST = -32603;
-
 /** {@link Session} as the client makes it. */
 export class LiveSession implements Session, TurnHost, QuestionHost {
   readonly id: string;
@@ -52,9 +46,6 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   readonly #onEnd = new Set<() => void>();
   readonly #turns: TurnQueue;
   readonly #questions = new QuestionDesk(this);
-  #prompts = 0;
-  /** Whether a prompt was sent since the agent last said something: nearly always it said much in between. */
-  #unheard = false;
   #closing: Promise<void> | undefined;
   #isOver = false;
   /** Why there can be no more prompts. */
@@ -62,7 +53,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   #isTold = false;
 
   constructor(parts: SessionParts) {
-    const { id, place, connection, driver, options } = parts;
+    const { id, place, connection, options } = parts;
     this.#parts = parts;
     this.id = id;
     this.cwd = place.cwd;
@@ -73,11 +64,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
       metaMode: options.metaMode,
       report: (diagnostic) => this.report(diagnostic),
     });
-    this.#turns = new TurnQueue(driver.holdsPrompts, (turn) => {
-      this.#unheard = true;
-      driver.prompt(this, turn);
-      turn.sent();
-    });
+    this.#turns = new TurnQueue(this, parts);
   }
 
   get state(): SessionState {
@@ -118,11 +105,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
 
   /** The agent said something about this session. */
   heard(): void {
-    if (!this.#unheard) return;
-    this.#unheard = false;
-    for (const turn of this.#turns.sent) {
-      if (!turn.isAccepted) this.#parts.driver.signOfLife(this, turn);
-    }
+    this.#turns.heard();
   }
 
   /** Folds only: for what listeners are not told, since nothing could slow its source down. */
@@ -133,21 +116,14 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   prompt(content: string | readonly ContentBlock[], { _meta }: PromptOptions = {}): Turn {
     const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
     this.#parts.driver.checkPrompt(blocks);
-    this.#turns.checkRoom();
     const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
-    if (failure === undefined) this.#admit();
-    this.#prompts += 1;
     // The state holds these blocks from now on: they are no longer the caller's to change.
-    const message = { prompt: [...blocks], ...(_meta && { _meta }) };
-    const turn = new LiveTurn(`prompt-${this.#prompts}`, message, this);
-    if (failure === undefined) this.#turns.add(turn);
-    else turn.finish({ failure });
-    return turn;
+    return this.#turns.enter({ prompt: [...blocks], ...(_meta && { _meta }) }, failure);
   }
 
   async cancel(): Promise<void> {
     const { sent, waiting } = this.#turns;
-    for (const turn of waiting) this.cancelTurn(turn);
+    this.#turns.cancelWaiting();
     if (sent.length > 0 || this.state.activity.state !== "idle") this.cancelWork();
     await Promise.allSettled([...waiting, ...sent].map((turn) => turn.ended));
   }
@@ -199,9 +175,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     this.#isOver = true;
     this.#failure = failure ?? noPrompts(this.id, reason);
     this.#questions.dismiss(() => true);
-    const { sent, waiting } = this.#turns;
-    for (const turn of waiting) turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: true });
-    for (const turn of sent) this.#lose(turn, failure);
+    this.#turns.end(failure);
     for (const work of this.#onEnd) work();
     this.#onEnd.clear();
     this.tell({ type: "session_closed", reason });
@@ -226,10 +200,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   }
 
   cancelTurn(turn: LiveTurn): void {
-    const { sent } = this.#turns;
-    if (!sent.includes(turn)) turn.finish({ stopReason: "cancelled", confirmed: true });
-    else if (sent.length === 1 || !this.#parts.driver.withdraw(turn)) this.cancelWork();
-    else this.#giveGrace([turn]);
+    this.#turns.cancel(turn);
   }
 
   refuses(work: Work): boolean {
@@ -241,47 +212,21 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     this.#parts.report({ ...diagnostic, sessionId: this.id });
   }
 
-  /** @throws AcpError `state` for a prompt that has to wait where prompts are not to */
-  #admit(): void {
-    const { sent, waiting } = this.#turns;
-    if (sent.length + waiting.length === 0) return;
-    const { whilePrompting } = this.#parts.options;
-    if (whilePrompting === "replace") void this.cancel();
-    if (whilePrompting !== "reject") return;
-    throw new AcpError("state", `Session ${this.id} is busy with a prompt: wait for its end, or cancel it.`);
-  }
-
-  /** How long the agent may take to end something, in milliseconds. */
-  get #graceMs(): number {
-    return this.#parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
-  }
-
   /** The agent was told to end its work: what belongs to that ends here at once. */
   #stop(): void {
     const { driver } = this.#parts;
     this.tell({ type: "cancel_asked" });
     this.#questions.dismiss((work) => driver.endsWithCancel(work, this.state));
-    this.#giveGrace(this.#turns.sent);
-  }
-
-  #giveGrace(turns: readonly LiveTurn[]): void {
-    for (const turn of turns) turn.giveGrace(this.#graceMs, (late) => this.#lose(late));
-  }
-
-  /** A turn that was sent, and whose end nobody will tell; with a `failure`, because the connection is lost. */
-  #lose(turn: LiveTurn, failure?: AcpError): void {
-    const error = failure && { code: LOST, message: failure.message };
-    this.#parts.driver.lose(this, turn, error ? { stopReason: "error", error } : { stopReason: "cancelled" });
-    turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: false });
+    this.#turns.cancelled();
   }
 
   async #close(): Promise<void> {
     try {
       const closing = this.#parts.driver.closeSession(this);
-      for (const turn of this.#turns.waiting) this.cancelTurn(turn);
+      this.#turns.cancelWaiting();
       if (this.#turns.sent.length > 0) this.#stop();
       this.#questions.dismiss(() => true);
-      await withinGrace(closing, this.#graceMs);
+      await withinGrace(closing, this.#turns.graceMs);
       this.end("closed by this side");
     } catch (error) {
       this.#closing = undefined;

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@turnkit/session";
+import { MAX_TIMER_MS } from "@turnkit/transport";
 import type { Listener } from "./audience.js";
 import type { PromptMessage } from "./driver/driver.js";
 import { EventIterator } from "./event-iterator.js";
-import { MAX_TIMER_MS } from "./grace.js";
 import type { Turn, TurnEnd } from "./turn.js";
 
 /** What a turn needs of its session. */
@@ -93,7 +93,8 @@ export class LiveTurn implements Turn {
     this.#host.turnOver(this);
   }
 
-  async cancel(): Promise<TurnEnd> {
+  /** `ended` itself: the promise of an `async` method would reject unseen where nobody waits for the end. */
+  cancel(): Promise<TurnEnd> {
     if (!this.isOver) this.#host.cancelTurn(this);
     return this.ended;
   }

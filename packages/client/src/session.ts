@@ -41,7 +41,8 @@ export interface Session {
   readonly state: SessionState;
   /**
    * Called after every change of `state`; with `state` it fits `useSyncExternalStore`. A subscriber must not wait for
-   * anything. Returns the unsubscribe, after which it is not called any more, not even in the round that is running.
+   * anything; listeners hear of what it commands after what it was called for. Returns the unsubscribe, after which it is
+   * not called any more, not even in the round that is running.
    */
   subscribe(listener: () => void): () => void;
   /** Adds a listener for what is received from now on. Returns the unsubscribe, which works at once. */

@@ -32,10 +32,11 @@ export interface Turn extends AsyncIterable<SessionEvent> {
   readonly accepted: Promise<void>;
   /**
    * Settles when every listener call of the turn has finished, loops over it included. In version 1 and seed the answer
-   * to the prompt is the end; in version 2 it is the first edge to idle after the prompt became part of the conversation,
-   * which may end several turns at once. An error answer of the agent is an end with stop reason `error`. Rejects with `ConnectionClosedError` if the connection was lost and with
-   * `InvalidMessageError` if the agent's answer could not be read; never causes an unhandled rejection. A listener, or
-   * the body of a loop over this turn, must not await it.
+   * to the prompt is the end; in version 2 it is the first edge to idle after the prompt became part of the
+   * conversation, which may end several turns at once. An error answer of the agent is an end with stop reason `error`.
+   * Rejects with `ConnectionClosedError` if the connection was lost and with `InvalidMessageError` if the agent's
+   * answer could not be read; never causes an unhandled rejection. A listener, or the body of a loop over this turn,
+   * must not await it.
    */
   readonly ended: Promise<TurnEnd>;
   /**
@@ -43,7 +44,8 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    * still waits on this side is never sent; one that a version 2 agent holds is withdrawn. One that it works on ends with
    * all work, prompts that it holds included. Any stop reason may follow: the turn may have been over already. Called
    * again it tells the agent again. An agent that does not end it within `cancelGraceMs` is not waited for: what it says
-   * of it after that is told to listeners of the session, and of no loop over this turn.
+   * of it after that is told to listeners of the session, and of no loop over this turn. Never causes an unhandled
+   * rejection.
    */
   cancel(): Promise<TurnEnd>;
 }

@@ -156,6 +156,17 @@ describe("coming and going", () => {
 });
 
 describe("failures", () => {
+  test("a command that a subscriber gives at once comes after what it heard of", async () => {
+    const told: string[] = [];
+    const { agent, session } = await openSession({}, { onEvent: (event) => void told.push(label(event)) });
+    session.subscribe(() => {
+      for (const { requestId } of session.state.pendingPermissions) session.answer(requestId, { select: "yes" });
+    });
+    agent.ask("p", "s-1");
+    await agent.answerTo("p");
+    expect(told).toEqual(["session_opened", "permission_asked", "permission_answered"]);
+  });
+
   test("a listener that throws or rejects is reported and holds nobody up", async () => {
     const told: string[] = [];
     const { agent, session, diagnostics } = await openSession();

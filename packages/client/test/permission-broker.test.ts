@@ -214,6 +214,33 @@ describe("a person", () => {
     expect([heard?.aborted, told()]).toEqual([true, ["timeout cancel"]]);
   });
 
+  test("is not asked when the rules take too long: that means no", async () => {
+    vi.useFakeTimers();
+    const ask = vi.fn(() => undefined);
+    const { agent, session, told } = await start({
+      timeoutMs: 60_000,
+      policy: () => new Promise(() => undefined),
+      ask,
+    });
+    question(agent, "q");
+    await settle(agent);
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(session.state.pendingPermissions).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    vi.useRealTimers();
+    expect(await agent.answerTo("q")).toMatchObject(cancelled);
+    expect([ask.mock.calls, told()]).toEqual([[], ["timeout cancel"]]);
+  });
+
+  test("may answer in the state while the rules still think, and that is told", async () => {
+    const { agent, session, told } = await start({ timeoutMs: 60_000, policy: () => new Promise(() => undefined) });
+    question(agent, "q");
+    await settle(agent);
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { select: "yes" });
+    expect(await agent.answerTo("q")).toMatchObject(selected("yes"));
+    await vi.waitFor(() => expect(told()).toEqual(["elsewhere allow"]));
+  });
+
   test("is let go when the work is cancelled (V1-PERM-05, V1-CANCEL-03)", async () => {
     let heard: AbortSignal | undefined;
     const { agent, session, told } = await start({

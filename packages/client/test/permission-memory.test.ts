@@ -61,6 +61,18 @@ describe("a decision for good", () => {
     expect(options.ask).toHaveBeenCalledTimes(2);
   });
 
+  test("about a file inside does not hold once a link leads its path outside", async () => {
+    let isInside = true;
+    const options = remembering({ scope: "project" });
+    const { put } = await start({ ...options, isInside: () => isInside });
+    await put("1", always(edit("/work/a")));
+    await put("2", always(edit("/work/a")));
+    expect(options.ask).toHaveBeenCalledTimes(1);
+    isInside = false;
+    await put("3", always(edit("/work/a")));
+    expect(options.ask).toHaveBeenCalledTimes(2);
+  });
+
   test("once is not for good, and nothing is kept unless told so", async () => {
     for (const options of [remembering({ scope: "session" }, "yes"), remembering(undefined)]) {
       const { put } = await start(options);
@@ -92,6 +104,21 @@ describe("a decision for good", () => {
     await put("3", always(edit("/work/a")));
     vi.useRealTimers();
     expect(options.ask).toHaveBeenCalledTimes(2);
+  });
+
+  test("for ever is found again in a store of JSON", async () => {
+    const kept = new Map<string, string>();
+    const store: DecisionStore = {
+      get: (key) => JSON.parse(kept.get(key) ?? "null"),
+      set: (key, decision) => void kept.set(key, JSON.stringify(decision)),
+      delete: (key) => void kept.delete(key),
+    };
+    const options = remembering({ scope: "project", ttlMs: Number.POSITIVE_INFINITY, store });
+    const { put, told } = await start(options);
+    await put("1", always(edit("/work/a")));
+    await put("2", always(edit("/work/a")));
+    expect(options.ask).toHaveBeenCalledTimes(1);
+    expect(told()).toEqual(["person allow", "remembered", "memory allow"]);
   });
 
   test.each([

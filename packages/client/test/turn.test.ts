@@ -71,6 +71,20 @@ describe("a prompt", () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
+  test("nobody looks at the cancel of a turn that is lost: nothing is unhandled", async () => {
+    const unhandled = vi.fn();
+    process.on("unhandledRejection", unhandled);
+    const { agent, client, session } = await openSession();
+    const turn = session.prompt("hi");
+    await agent.call("session/prompt");
+    void turn.cancel();
+    await client.close();
+    await expect(turn.ended).rejects.toMatchObject({ code: "connection_closed" });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   test("usage beside the stop reason is in the state (V1-UNST-01)", async () => {
     const { agent, session } = await openSession();
     const turn = session.prompt("hi");

@@ -62,13 +62,14 @@ describe("a prompt that the agent holds", () => {
     return { ...opened, held, second: await opened.agent.call("session/prompt") };
   }
 
-  test("is withdrawn alone (V2-PRM-07, V2-CAN-07; trap 37)", async () => {
+  test("is withdrawn alone, and once (V2-PRM-07, V2-CAN-07; trap 37)", async () => {
     const { agent, turn, held, second } = await holding();
     const ended = held.cancel();
+    void held.cancel();
     expect((await agent.call("$/cancel_request")).params).toEqual({ requestId: second.id });
     agent.refuse(second, -32800, "Request cancelled");
     expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
-    expect(agent.count("session/cancel")).toBe(0);
+    expect([agent.count("$/cancel_request"), agent.count("session/cancel")]).toEqual([1, 0]);
     agent.update("s-1", idle("end_turn"));
     expect((await turn.ended).stopReason).toBe("end_turn");
   });

@@ -62,7 +62,10 @@ function membersOf(parts: Fields): readonly Member[] {
   });
 }
 
-/** An object with the members of another one (made by `object` or `extend`) and more; of two with one name the new counts. */
+/**
+ * An object with the members of another one (made by `object` or `extend`) and more; of two with one name the new
+ * counts.
+ */
 // @__NO_SIDE_EFFECTS__
 export function extend<T, const F extends Fields>(base: Schema<T>, fields: F): Schema<Extended<T, F>> {
   return object({ ...base._zod.def.parts, ...fields }) as Schema<unknown> as Schema<Extended<T, F>>;

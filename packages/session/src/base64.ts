@@ -1,4 +1,7 @@
-/** The bytes of a base64 text (RFC 4648, the padding may be missing), after some that came before; `undefined` if it is not base64. */
+/**
+ * The bytes of a base64 text (RFC 4648, the padding may be missing), after some that came before; `undefined` if it is
+ * not base64.
+ */
 export function bytesOfBase64(text: string, before: readonly number[]): Uint8Array | undefined {
   try {
     // It would pass over white space.

@@ -2,7 +2,7 @@ import { bytesOf } from "./bytes.js";
 import { changed, type ItemList, noted, remember, withItems } from "./change.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry, ToolCallEntry, TrimmedEntry } from "./entry.js";
-import { type Growing, NOTHING } from "./entry-bound.js";
+import { type Growing, shortened } from "./entry-bound.js";
 import { emptySequence } from "./sequence.js";
 import { isFinal } from "./slice/tool-calls.js";
 import type { SessionState, TerminalState } from "./state.js";
@@ -45,9 +45,15 @@ function isDisposable(entry: Entry, { timeline, internal }: SessionState): boole
 function eased(state: SessionState, list: ItemList, excess: number, ease: Ease): SessionState {
   const items = state[list] as Vector<never>;
   const head = items.at(0) as Entry | undefined;
-  const known = head?.type === "trimmed" ? head : undefined;
-  const trimmed: TrimmedEntry = { type: "trimmed", key: "trimmed", messages: 0, toolCalls: 0, others: 0, bytes: 0 };
-  const counted: { -readonly [K in keyof TrimmedEntry]: TrimmedEntry[K] } = { ...trimmed, ...known };
+  const counted: { -readonly [K in keyof TrimmedEntry]: TrimmedEntry[K] } = {
+    type: "trimmed",
+    key: "trimmed",
+    messages: 0,
+    toolCalls: 0,
+    others: 0,
+    bytes: 0,
+    ...(head?.type === "trimmed" && head),
+  };
   let left = excess;
   const stay = [...items].flatMap((item) => {
     const { type } = item as Entry;
@@ -67,12 +73,10 @@ function eased(state: SessionState, list: ItemList, excess: number, ease: Ease):
 /** Where single entries are the problem, their content goes, and what a tool got and gave. */
 function withoutContent(entry: Entry): Entry {
   const list = entry.type === "compaction" ? "summary" : "content";
-  const { [list]: items, dropped = NOTHING, rawInput, rawOutput } = entry as Growing & Partial<ToolCallEntry>;
+  const { [list]: items, rawInput, rawOutput } = entry as Growing & Partial<ToolCallEntry>;
   const raws = [rawInput, rawOutput].filter((raw) => raw !== undefined);
-  const count = (items?.length ?? 0) + raws.length;
-  if (count === 0) return entry;
-  const lost = { items: dropped.items + count, bytes: dropped.bytes + bytesOf(items) + bytesOf(raws) };
-  const bare = { ...entry, [list]: emptySequence(), dropped: lost };
+  if (!items?.length && raws.length === 0) return entry;
+  const bare = shortened(entry, list, emptySequence(), raws);
   return (raws.length > 0 ? { ...bare, rawInput: undefined, rawOutput: undefined } : bare) as Entry;
 }
 
@@ -84,10 +88,10 @@ function withoutText(terminal: TerminalState): TerminalState {
 
 /** What is left is no conversation but a flood of something else. */
 function withoutRest(state: SessionState): SessionState {
-  const { terminals, plans, subagents, activity, pendingPermissions, pendingElicitations, internal } =
+  const { terminals, plans, subagents, activity, lastTurn, pendingPermissions, pendingElicitations, internal } =
     createSessionState();
   const { stateReported, serial } = state.internal;
-  const next = changed(state, { terminals, plans, subagents, activity, pendingPermissions, pendingElicitations });
-  const empty = remember(changed(next, { lastTurn: undefined }), { ...internal, stateReported, serial });
+  const fresh = { terminals, plans, subagents, activity, lastTurn, pendingPermissions, pendingElicitations };
+  const empty = remember(changed(state, fresh), { ...internal, stateReported, serial });
   return noted(empty, "too little room for what is no conversation");
 }

@@ -5,8 +5,16 @@ import { entryNaming } from "./timeline.js";
 
 const MIB = 1_048_576;
 
+/** A bound as JSON can hold it, which has no `Infinity`. */
+const finite = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER);
+
 /** The state of a session of which nothing is known yet. */
-export function createSessionState({ stateBytes = 64 * MIB, ...limits }: Partial<StateLimits> = {}): SessionState {
+export function createSessionState({
+  stateBytes = 64 * MIB,
+  entryBytes = MIB,
+  terminalBytes = MIB,
+}: Partial<StateLimits> = {}): SessionState {
+  const most = finite(stateBytes);
   return copyOf({
     additionalDirectories: [],
     timeline: keyedOf(entryNaming),
@@ -22,9 +30,9 @@ export function createSessionState({ stateBytes = 64 * MIB, ...limits }: Partial
     anomalies: [],
     bytes: 0,
     limits: {
-      stateBytes,
-      entryBytes: Math.min(limits.entryBytes ?? MIB, stateBytes / 2),
-      terminalBytes: limits.terminalBytes ?? MIB,
+      stateBytes: most,
+      entryBytes: Math.min(entryBytes, most / 2),
+      terminalBytes: finite(terminalBytes),
     },
     internal: {
       openMessage: undefined,

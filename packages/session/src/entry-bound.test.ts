@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { stateBytes } from "../test/state-bytes.js";
 import { createSessionState } from "./create-session-state.js";
 import type { CompactionEntry, MessageEntry, ToolCallEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
@@ -39,14 +40,46 @@ describe("an entry that is told in pieces without end", () => {
     },
   );
 
-  it("never keeps less than 64 pieces, however long they are", () => {
+  it.each([10_000, 200_000])("never keeps less than 64 pieces or more than 130, of %i letters", (length) => {
     let state = createSessionState();
-    for (const [index, event] of pieces(400, 10_000).entries()) {
+    for (const [index, event] of pieces(200, length).entries()) {
       state = reduce(state, event);
       const { content, dropped } = state.timeline.get("agent:m") as MessageEntry;
       expect(content.length).toBeGreaterThanOrEqual(Math.min(index + 1, 64));
+      expect(content.length).toBeLessThanOrEqual(130);
       expect((dropped?.items ?? 0) + content.length).toBe(index + 1);
     }
+  });
+
+  it("may be of pieces whose other members are undefined, which is nothing", () => {
+    const marked = { type: "text", text: "four", annotations: undefined } as const;
+    const bare = fold(Array.from({ length: 40_000 }, () => chunk(text("four"))));
+    const state = fold(Array.from({ length: 40_000 }, () => chunk(marked as never)));
+    expect(state).toEqual(bare);
+    expect(readSnapshot(createSnapshot(state)).state).toEqual(state);
+  });
+
+  it("has lost nothing any more once it is told anew", () => {
+    const content = [text("All of it.")];
+    const cut: SessionEvent[] = [
+      ...pieces(40_000, 60),
+      ...pieces(40_000, 60).map(
+        (event): SessionEvent => ({ ...event, type: "compaction_summary_chunk", compactionId: "c" }) as never,
+      ),
+    ];
+    const before = fold(cut);
+    const after = reduceAll(before, [
+      { type: "agent_message", messageId: "m", content },
+      { type: "compaction_update", compactionId: "c", status: "completed", summary: content },
+    ]);
+    const lost = ({ timeline }: SessionState) =>
+      ["agent:m", "compaction:c"].map((key) => (timeline.get(key) as MessageEntry).dropped);
+    expect(lost(before)).toEqual([
+      { items: expect.any(Number), bytes: expect.any(Number) },
+      { items: expect.any(Number), bytes: expect.any(Number) },
+    ]);
+    expect(lost(after)).toEqual([undefined, undefined]);
+    expect(after.bytes).toBe(readSnapshot(createSnapshot(after)).state?.bytes);
   });
 
   it("keeps what is no text, however much that is, and the text around it", () => {
@@ -82,29 +115,43 @@ describe("an entry that is told in pieces without end", () => {
     expect((state.timeline.get("agent:m") as MessageEntry).content.length).toBeGreaterThan(300);
   });
 
-  it("is the same whether events are folded one by one, many at once, or after a snapshot", () => {
-    const run = fc.tuple(fc.nat(120), fc.nat(30), fc.constantFrom("m", "n"), fc.boolean());
+  it("is the same whether events are folded one by one, many at once, or after a snapshot, and leaves older ones", () => {
+    const run = fc.tuple(fc.nat(130), fc.nat(30), fc.constantFrom("m", "n"), fc.constantFrom(...turns));
     fc.assert(
       fc.property(
         fc.array(run, { minLength: 5, maxLength: 25 }),
         fc.integer({ min: 0, max: 30_000 }),
-        (runs, bound) => {
-          const events = runs.flatMap(([count, length, id, pictured]) => [
+        fc.nat(),
+        (runs, entryBytes, pick) => {
+          const events = runs.flatMap(([count, length, id, then]) => [
             ...pieces(count, length).map((event) => ({ ...event, messageId: id }) as SessionEvent),
-            ...(pictured ? [chunk({ ...image, data: "aGk=" }, id)] : []),
+            ...then(id),
           ]);
-          const limits = { entryBytes: bound };
-          const half = events.length >> 1;
-          const apart = events.reduce(reduce, createSessionState(limits));
-          const before = fold(events.slice(0, half), limits);
+          const at = pick % (events.length + 1);
+          const apart = events.reduce(reduce, createSessionState({ entryBytes }));
+          const before = fold(events.slice(0, at), { entryBytes });
           const { state } = readSnapshot(createSnapshot(before));
-          expect(fold(events, limits)).toEqual(apart);
-          expect(reduceAll(state as SessionState, events.slice(half))).toEqual(apart);
-          expect(reduceAll(before, events.slice(half))).toEqual(apart);
+          expect(fold(events, { entryBytes })).toEqual(apart);
+          expect(reduceAll(state as SessionState, events.slice(at))).toEqual(apart);
+          expect(reduceAll(before, events.slice(at))).toEqual(apart);
+          // It is another line of appends by now.
+          expect(reduceAll(before, events)).toEqual(reduceAll(state as SessionState, events));
           expect(before).toEqual(state);
+          expect([stateBytes(before), stateBytes(apart)]).toEqual([before.bytes, apart.bytes]);
         },
       ),
       { numRuns: 60 },
     );
   });
 });
+
+/** What may follow some pieces of a message. */
+const turns: readonly ((messageId: string) => readonly SessionEvent[])[] = [
+  () => [],
+  (id) => [chunk({ ...image, data: "aGk=" }, id)],
+  (id) => [chunk({ ...text("marked"), annotations: { priority: 1 } } as never, id)],
+  (messageId) => [{ type: "agent_message", messageId, content: null }],
+  (messageId) => [{ type: "agent_message", messageId, content: new Array(200).fill(text("Anew.")) }],
+  () => pieces(140, 9).map((event, at) => ({ ...event, messageId: at % 2 ? "m" : "n" }) as SessionEvent),
+  () => pieces(70, 9).map((event) => ({ ...event, messageId: undefined }) as SessionEvent),
+];

@@ -13,15 +13,26 @@ export type Growing = {
 /** Which list of an entry grows. */
 export type GrowingList = "content" | "summary";
 
-/** What an entry has lost that lost nothing. */
-export const NOTHING: Dropped = { items: 0, bytes: 0 };
-
 /** An entry whose list has grown: where its text is more than `entryBytes` by that, without the oldest of it. */
 export function withinEntryBound<T extends object>(entry: T, list: GrowingList, { limits }: SessionState): T {
-  const { [list]: items, dropped = NOTHING } = entry as Growing;
-  const left = withoutOldText(items as Sequence<unknown>, limits.entryBytes);
-  if (left === items) return entry;
-  const lost = (items as Sequence<unknown>).length - left.length;
-  const bytes = bytesOf(items) - bytesOf(left);
-  return { ...entry, [list]: left, dropped: { items: dropped.items + lost, bytes: dropped.bytes + bytes } };
+  const items = (entry as Growing)[list] as Sequence<unknown>;
+  const left = withoutOldText(items, limits.entryBytes);
+  return left === items ? entry : shortened(entry, list, left);
+}
+
+/** An entry with what is left of a list. What it lost by that is counted, and so are others that it loses. */
+export function shortened<T extends object>(
+  entry: T,
+  list: GrowingList,
+  left: Sequence<unknown>,
+  others: readonly unknown[] = [],
+): T {
+  const { [list]: items, dropped = { items: 0, bytes: 0 } } = entry as Growing & {
+    [L in GrowingList]: Sequence<unknown>;
+  };
+  const lost = {
+    items: dropped.items + items.length - left.length + others.length,
+    bytes: dropped.bytes + bytesOf(items) - bytesOf(left) + bytesOf(others),
+  };
+  return { ...entry, [list]: left, dropped: lost };
 }

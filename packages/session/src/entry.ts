@@ -3,7 +3,10 @@ import type { ErrorObject, MessageRole } from "./event.js";
 import type { Sequence } from "./sequence.js";
 import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "./tool-call.js";
 
-/** How much of an entry's front was dropped to stay within `limits.stateBytes`. */
+/**
+ * What an entry has lost, the oldest first, to keep to `entryBytes` and `stateBytes`: how many items, and their bytes. A
+ * message or summary that is told anew has lost nothing.
+ */
 export type Dropped = { readonly items: number; readonly bytes: number };
 
 /** A message, complete or still growing. */

@@ -1,4 +1,4 @@
-import { bytesOf, grownBy } from "./bytes.js";
+import { grownBy } from "./bytes.js";
 import { type ItemList, noted, remember, withItems } from "./change.js";
 import { hasPath, isContentBlock, isToolCallContent, type Patching, patchedBy } from "./entity.js";
 import type { Entry, ToolCallEntry } from "./entry.js";
@@ -99,8 +99,8 @@ export function upserted<T extends object>(
     const before = items.at(position) as never;
     const after = change(before) as never;
     if (after === before) return state;
-    // An entry never loses a member.
-    const grown = isEntry ? grownBy(before, after) : bytesOf(after) - bytesOf(before);
+    // A plan is replaced whole; nothing else ever loses a member.
+    const grown = kind === PLAN ? undefined : grownBy(before, after);
     return withItems(state, list, items.set(position, after, grown));
   }
   const made = { ...fresh } as { [member: string]: unknown };

@@ -86,7 +86,7 @@ it("whoever looks sees what folding each event at once gives, and what was seen 
     }),
     { numRuns: 1_000 },
   );
-});
+}, 30_000);
 
 /** Whether the first piece of so many is folded, though nobody looked: to fold it is to look at it again. */
 function isFolded(pieces: number, length: number, stateBytes?: number): boolean {

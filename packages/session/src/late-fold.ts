@@ -9,7 +9,10 @@ import type { SessionState } from "./state.js";
 
 /** The state of a session, and that before its newest event, folded as late as nobody can tell. */
 export interface LateFold extends StatesAround {
-  /** Takes the next event, which nobody changes from here on. The states around it are to be read before the next one comes. */
+  /**
+   * Takes the next event, which nobody changes from here on. The states around it are to be read before the next one
+   * comes.
+   */
   add(event: SessionEvent): StatesAround;
 }
 

@@ -1,41 +1,31 @@
+import type { ItemList } from "./change.js";
 import type { Meta } from "./content.js";
-import type { MessageRole, SessionEvent } from "./event.js";
+import type { SessionEvent } from "./event.js";
 import type { SessionState } from "./state.js";
-import { compactionKey, messageKey, sessionMessageKey, toolCallKey } from "./timeline.js";
 
-const roles: { readonly [type: string]: MessageRole } = {
-  user_message: "user",
-  agent_message: "agent",
-  agent_thought: "thought",
-};
+/** The list that something is in, the member of an event that names it, and what goes before that name. */
+type Place = readonly [list: ItemList, id: string, prefix: string];
+
+/** Where that is of which an event patches the metadata. */
+const PLACES: ReadonlyMap<string, Place> = /* @__PURE__ */ new Map([
+  ["terminal_update", ["terminals", "terminalId", ""]],
+  ["subagent_update", ["subagents", "sessionId", ""]],
+  ["tool_call_update", ["timeline", "toolCallId", "tool_call:"]],
+  ["compaction_update", ["timeline", "compactionId", "compaction:"]],
+  ["session_message", ["timeline", "messageId", "session_message:"]],
+  ["user_message", ["timeline", "messageId", "user:"]],
+  ["agent_message", ["timeline", "messageId", "agent:"]],
+  ["agent_thought", ["timeline", "messageId", "thought:"]],
+]);
 
 /** The metadata, as it stands, of what an event patches; `undefined` if it patches no metadata. */
 export function metadataAbout(state: SessionState, event: SessionEvent): Meta | undefined {
-  switch (event.type) {
-    case "session_info_update":
-      return state._meta;
-    case "terminal_update":
-      return state.terminals.get(event.terminalId)?._meta;
-    case "subagent_update":
-      return state.subagents.get(event.sessionId)?._meta;
-    case "tool_call_update":
-      return entryMetadata(state, toolCallKey(event.toolCallId));
-    case "compaction_update":
-      return entryMetadata(state, compactionKey(event.compactionId));
-    case "session_message":
-      return entryMetadata(state, sessionMessageKey(event.messageId));
-    case "user_message":
-    case "agent_message":
-    case "agent_thought":
-      return entryMetadata(state, messageKey(roles[event.type] ?? "agent", event.messageId));
-    default:
-      return undefined;
-  }
-}
-
-function entryMetadata(state: SessionState, key: string): Meta | undefined {
-  const entry = state.timeline.get(key);
-  return entry !== undefined && "_meta" in entry ? entry._meta : undefined;
+  if (event.type === "session_info_update") return state._meta;
+  const place = PLACES.get(event.type);
+  if (place === undefined) return undefined;
+  const [list, id, prefix] = place;
+  const patched = state[list].get(`${prefix}${event[id as "type"]}`);
+  return (patched as { readonly _meta?: Meta } | undefined)?._meta;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
 import type { Keyed } from "./keyed.js";
-import { oncePer } from "./select.js";
+import { NOTHING, oncePer } from "./select.js";
 import type { SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
 
@@ -33,8 +33,6 @@ export function createNestingSelector(parentOf: ParentResolver): (state: Session
   return (state) => nestingOf(state.timeline);
 }
 
-const NONE: readonly Entry[] = /* @__PURE__ */ Object.freeze([]);
-
 function nested(timeline: Keyed<Entry>, resolve: ParentResolver): Nesting {
   const roots: Entry[] = [];
   const children = new Map<string, Entry[]>();
@@ -54,5 +52,5 @@ function nested(timeline: Keyed<Entry>, resolve: ParentResolver): Nesting {
     if (siblings === undefined) children.set(parent.key, [entry]);
     else siblings.push(entry);
   }
-  return { roots, childrenOf: (key) => children.get(key) ?? NONE, parentOf: (key) => parents.get(key) };
+  return { roots, childrenOf: (key) => children.get(key) ?? NOTHING, parentOf: (key) => parents.get(key) };
 }

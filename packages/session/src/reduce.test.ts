@@ -4,6 +4,7 @@ import { brokenEvent, soundEvent } from "../test/arbitrary-event.js";
 import { stateBytes } from "../test/state-bytes.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
+import { replacingMetadata } from "./metadata.js";
 import { reduce, reduceAll } from "./reduce.js";
 import { transcriptMarkdown, transcriptText } from "./transcript.js";
 
@@ -19,6 +20,12 @@ describe("reduce", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it("V2-UPD-08: never throws for a type that is no text and cannot be made one, which JSON can say", () => {
+    const odd: SessionEvent = JSON.parse('{"type":{"toString":1,"valueOf":1},"_meta":{"a":1}}');
+    const state = reduceAll(createSessionState(), [odd, replacingMetadata(createSessionState(), odd)]);
+    expect(state).toEqual(reduce(reduce(createSessionState(), odd), odd));
   });
 
   it("V2-UPD-06: never loses what it cannot read, nor changes it", () => {
@@ -105,6 +112,27 @@ describe("reduce", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it("looks at nothing again that is there already, however many pieces follow", () => {
+    let looks = 0;
+    const seen = {
+      get inside() {
+        looks += 1;
+        return 1;
+      },
+    };
+    const piece: SessionEvent = { type: "agent_message_chunk", messageId: "m", content: { type: "text", text: "x" } };
+    const output: SessionEvent = { type: "terminal_output_chunk", terminalId: "t", data: "eA==" };
+    const state = reduceAll(createSessionState({ entryBytes: 1 }), [
+      { type: "terminal_update", terminalId: "t", _meta: { seen } },
+      { ...piece, _meta: { seen } },
+    ]);
+    const atFirst = looks;
+    const pieces = new Array<SessionEvent>(300).fill(piece);
+    reduceAll(pieces.reduce(reduce, state), pieces);
+    new Array<SessionEvent>(5).fill(output).reduce(reduce, state);
+    expect([atFirst > 0, looks]).toEqual([true, atFirst]);
   });
 
   it("counts bytes as they come and go", () => {

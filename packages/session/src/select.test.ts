@@ -33,7 +33,11 @@ describe("the text of a message", () => {
     expect(textOf(6)).toBe("abcdef");
   });
 
-  it("does not join the whole message anew for every frame", () => {
+  it.each([
+    ["", []],
+    [", nor for what it was a frame ago", [-1]],
+    [", nor for several of before", [-1, -1, 0, -1]],
+  ])("does not join the whole message anew for every frame%s", (_, others) => {
     let reads = 0;
     const counted = (text: string): SessionEvent => ({
       type: "agent_message_chunk",
@@ -45,11 +49,15 @@ describe("the text of a message", () => {
         },
       }) as never,
     });
-    let state = createSessionState();
-    for (let frame = 0; frame < 200; frame++) {
-      state = reduce(state, counted("x"));
-      messageText(state.timeline.at(0) as MessageEntry);
+    const texts: string[] = [];
+    const states = [reduce(createSessionState(), counted("x"))];
+    const textAt = (frame: number): string => messageText(states[frame]?.timeline.at(0) as MessageEntry);
+    for (let frame = 1; frame < 200; frame++) {
+      states.push(reduce(states.at(-1) as SessionState, counted("x")));
+      texts[frame] = textAt(frame);
+      for (const other of others) expect(textAt(frame + other)).toBe("x".repeat(frame + other + 1));
     }
+    expect(texts.at(-1)).toBe("x".repeat(200));
     expect(reads).toBeLessThan(200 * 10);
   });
 });
@@ -79,6 +87,26 @@ describe("views of a state", () => {
       { type: "permission", question: { requestId: "r" }, toolCall: { title: "Now" } },
     ]);
     expect(pendingQuestions(state)).toBe(pendingQuestions(state));
+  });
+
+  it("shows the identical questions while the agent goes on with something else", () => {
+    const form: SessionEvent = {
+      type: "elicitation_asked",
+      requestId: "f",
+      message: "Which branch?",
+      mode: "form",
+      requestedSchema: { type: "object", properties: {} },
+      toolCallId: "t",
+    };
+    const permission: SessionEvent = { type: "permission_asked", requestId: "r", title: "Edit?", options: [] };
+    const asked = fold(tool("t", {}), form, permission);
+    const later = reduceAll(asked, [chunk("a"), tool("u", {})]);
+    expect(pendingQuestions(later)).toBe(pendingQuestions(asked));
+    const changed = reduce(later, tool("t", { status: "in_progress" }));
+    expect(pendingQuestions(changed).map(({ toolCall }) => toolCall?.status)).toEqual([undefined, "in_progress"]);
+    expect(pendingQuestions(later)).toBe(pendingQuestions(asked));
+    const answered = reduce(later, { type: "permission_answered", requestId: "r", outcome: { outcome: "cancelled" } });
+    expect(pendingQuestions(answered)).toHaveLength(1);
   });
 
   it("shows what the agent asks of the person beside it, until it is answered", () => {
@@ -121,6 +149,28 @@ describe("views of a state", () => {
     expect(ids(accept("p"))).toEqual(["r", "f"]);
     expect(ids({ type: "elicitation_completed", elicitationId: "e" })).toEqual(["r", "f", "p"]);
     expect(ids({ type: "session_closed" })).toEqual([]);
+  });
+
+  it("V2-PERM-03: shows with a question about a command the tool call that wants to run it", () => {
+    const subject = { type: "command", command: "make", cwd: "/a" } as const;
+    const asked = fold(
+      tool("t", { title: "Build" }),
+      {
+        type: "permission_asked",
+        requestId: "r",
+        title: "Run?",
+        options: [],
+        subject: { ...subject, toolCallId: "t" },
+      },
+      {
+        type: "permission_asked",
+        requestId: "s",
+        title: "Run?",
+        options: [],
+        subject: { ...subject, toolCallId: null },
+      },
+    );
+    expect(pendingQuestions(asked)).toMatchObject([{ toolCall: { title: "Build" } }, { toolCall: undefined }]);
   });
 
   it("gives the identical empty answer for any state without questions or such calls", () => {
@@ -185,6 +235,27 @@ describe("views of a state", () => {
     expect(transcriptText(refused)).toBe("User (failed): Go\n\n[Two\nlines (pending)]");
     expect(transcriptMarkdown(refused)).toBe("## User (failed)\n\nGo\n\n- Two\n  lines (pending)");
     expect(transcriptMarkdown(state)).toBe("> hm\n> ok\n\n## Agent\n\nSee: [image]\n\n- Run (completed)");
+  });
+
+  it("writes no entry into the code of the one before, which a cancel may have left open", () => {
+    const written = (text: string): string => transcriptMarkdown(fold(chunk(text), tool("Run", {})));
+    const after = "\n\n- Run (pending)";
+    for (const [text, end] of [
+      ["See:\n```js\nlet a = `b`;", "\n```"],
+      ["~~~~\n~~~\n```", "\n~~~~"],
+      ["- a\n  ```\n  b", "\n  ```"],
+      ["```js\r\na\r\n```", ""],
+      ["```\na\n```js\n```", ""],
+      ["```a``` and `b`", ""],
+      // These end with the list and the quotation that they stand in.
+      ["- ```\n  a\n  ```", ""],
+      ["> ```\n> a", ""],
+      ["1. a\n\n   - ~~~\n     a\n     ~~~", ""],
+      // A hostile agent's, which takes minutes where the search goes back.
+      [`${"~".repeat(200_000)}\``, ""],
+    ] as const) {
+      expect(written(text)).toBe(`## Agent\n\n${text}${end}${after}`);
+    }
   });
 });
 

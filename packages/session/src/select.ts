@@ -1,14 +1,16 @@
 import type { ContentBlock, Icon } from "./content.js";
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
 import type { Keyed } from "./keyed.js";
+import { kept } from "./patch.js";
 import { MAIN_PLAN, type Plan } from "./plan.js";
 import { lineOf, type Sequence } from "./sequence.js";
 import type { ConfigChoice, ConfigOption, SelectOption } from "./settings.js";
 import type { PendingElicitation, PendingPermission, SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
-import type { ToolCallStatus } from "./tool-call.js";
+import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
 
-type Joined = { readonly length: number; readonly text: string };
+/** How many items were joined, to what, and the same of the text that was asked for before. */
+type Joined = { readonly length: number; readonly text: string; readonly before?: Joined };
 
 /** The text of a growing message is carried on from what was joined before, so drawing each frame stays cheap. */
 const joined = new WeakMap<object, Joined>();
@@ -24,14 +26,17 @@ export function messageText(entry: { readonly content: Sequence<ContentBlock> })
 /** {@link messageText} of any sequence of blocks, such as the summary of a compaction. */
 export function joinedText(content: Sequence<ContentBlock>): string {
   const line = lineOf(content);
-  const known = joined.get(line);
-  const start = known !== undefined && known.length <= content.length ? known : { length: 0, text: "" };
-  let { text } = start;
-  for (let position = start.length; position < content.length; position++) {
-    const block = content.at(position);
+  const longest = joined.get(line);
+  let known = longest;
+  while (known !== undefined && known.length > content.length) known = known.before;
+  let { length, text } = known ?? { length: 0, text: "" };
+  for (; length < content.length; length++) {
+    const block = content.at(length);
     if (block?.type === "text") text += block.text;
   }
-  if (known === undefined || content.length > known.length) joined.set(line, { length: content.length, text });
+  // Who shows what is new asks for what was before, too.
+  const before = longest && { ...longest, before: undefined };
+  if (longest === undefined || length > longest.length) joined.set(line, { length, text, before });
   return text;
 }
 
@@ -50,25 +55,25 @@ export function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) =
 
 /** The newest message of the timeline, growing or not. */
 export function currentMessage(state: SessionState): MessageEntry | undefined {
-  for (let position = state.timeline.length - 1; position >= 0; position--) {
-    const entry = state.timeline.at(position);
-    if (entry?.type === "message") return entry;
+  return newest(state.timeline, (entry) => entry.type === "message") as MessageEntry | undefined;
+}
+
+/** Found from the end, so that the length of what is before does not matter. */
+function newest<T>(items: Sequence<T>, is: (item: T) => boolean): T | undefined {
+  for (let position = items.length - 1; position >= 0; position--) {
+    const item = items.at(position) as T;
+    if (is(item)) return item;
   }
   return undefined;
 }
 
 /** The plan to show: the main one, else the newest that has something in it. */
-export function visiblePlan(state: SessionState): Plan | undefined {
-  const main = state.plans.get(MAIN_PLAN);
-  if (main !== undefined && !isEmpty(main)) return main;
-  for (let position = state.plans.length - 1; position >= 0; position--) {
-    const plan = state.plans.at(position);
-    if (plan !== undefined && !isEmpty(plan)) return plan;
-  }
-  return undefined;
+export function visiblePlan({ plans }: SessionState): Plan | undefined {
+  const main = plans.get(MAIN_PLAN);
+  return main !== undefined && hasContent(main) ? main : newest(plans, hasContent);
 }
 
-const isEmpty = (plan: Plan): boolean => plan.type === "items" && plan.entries.length === 0;
+const hasContent = (plan: Plan): boolean => plan.type !== "items" || plan.entries.length > 0;
 
 /** A question that waits for a person, with the tool call that it is about as that stands now. */
 export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } & (
@@ -76,26 +81,31 @@ export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } &
   | { readonly type: "elicitation"; readonly question: PendingElicitation }
 );
 
+/** What was last answered for a list of permission questions: the answer for the next state may be the same. */
+const lastAsked = /* @__PURE__ */ new WeakMap<readonly PendingPermission[], readonly PendingQuestion[]>();
+
 /**
  * The questions that wait for a person: those for a permission, then those of the agent (forms and pages), each oldest
  * first. A page that the person went to is no question any more; `state.pendingElicitations` has it until it is done.
+ * The identical answer while neither a question nor its tool call changed.
  */
 export const pendingQuestions: (state: SessionState) => readonly PendingQuestion[] = /* @__PURE__ */ oncePer(
   (state: SessionState) => {
-    const toolCallOf = (toolCallId: string | undefined): ToolCallEntry | undefined => {
-      const entry = toolCallId === undefined ? undefined : state.timeline.get(toolCallKey(toolCallId));
-      return entry?.type === "tool_call" ? entry : undefined;
-    };
+    const toolCallOf = (toolCallId: string | null | undefined): ToolCallEntry | undefined =>
+      toolCallId == null ? undefined : (state.timeline.get(toolCallKey(toolCallId)) as ToolCallEntry | undefined);
     const questions: PendingQuestion[] = state.pendingPermissions.map((question) => {
       const { subject } = question;
-      const toolCallId = subject?.type === "tool_call" ? subject.toolCall.toolCallId : undefined;
-      return { type: "permission", question, toolCall: toolCallOf(toolCallId) };
+      const about = (subject?.type === "tool_call" ? subject.toolCall : subject) as Partial<ToolCallPatch> | undefined;
+      return { type: "permission", question, toolCall: toolCallOf(about?.toolCallId) };
     });
     for (const question of state.pendingElicitations) {
       if (question.status === "accepted") continue;
       questions.push({ type: "elicitation", question, toolCall: toolCallOf(question.toolCallId) });
     }
-    return questions.length === 0 ? NOTHING : questions;
+    const last = lastAsked.get(state.pendingPermissions) ?? NOTHING;
+    const now = kept<readonly PendingQuestion[]>(last, questions);
+    lastAsked.set(state.pendingPermissions, now);
+    return now;
   },
 );
 
@@ -106,13 +116,10 @@ const AUTH_REQUIRED = -32000;
  * part of a session's state: it is a fact of the connection, the same for all of its sessions.
  */
 export function needsLogin(state: SessionState): boolean {
-  for (let position = state.timeline.length - 1; position >= 0; position--) {
-    const entry = state.timeline.at(position);
-    if (entry?.type !== "message" || entry.prompt === undefined) continue;
-    if (entry.prompt.status === "failed") return entry.prompt.error?.code === AUTH_REQUIRED;
-    break;
-  }
-  return state.lastTurn?.error?.code === AUTH_REQUIRED;
+  const asked = newest(state.timeline, (entry) => entry.type === "message" && entry.prompt !== undefined);
+  const prompt = (asked as MessageEntry | undefined)?.prompt;
+  const failed = prompt?.status === "failed" ? prompt : state.lastTurn;
+  return failed?.error?.code === AUTH_REQUIRED;
 }
 
 /** The tool calls that have one of the given statuses, oldest first; the identical answer for the same timeline. */
@@ -124,10 +131,9 @@ export function toolCallsByStatus(
   const asked = JSON.stringify(statuses);
   let found = known.get(asked);
   if (found === undefined) {
-    const all: ToolCallEntry[] = [];
-    for (const entry of state.timeline) {
-      if (entry.type === "tool_call" && statuses.includes(entry.status)) all.push(entry);
-    }
+    const all = [...state.timeline].filter(
+      (entry): entry is ToolCallEntry => entry.type === "tool_call" && statuses.includes(entry.status),
+    );
     found = all.length === 0 ? NOTHING : all;
     known.set(asked, found);
   }
@@ -137,7 +143,7 @@ export function toolCallsByStatus(
 const foundByStatus = /* @__PURE__ */ oncePer((_: Keyed<Entry>) => new Map<string, readonly ToolCallEntry[]>());
 
 /** One for all that is empty, so that a view stays the same object while there is nothing in it. */
-const NOTHING: readonly never[] = /* @__PURE__ */ Object.freeze([]);
+export const NOTHING: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
 /** An option as a menu: what is chosen and what there is to choose from, groups made flat. */
 export type Choices = {
@@ -147,12 +153,11 @@ export type Choices = {
 };
 
 /** The session's modes, whichever way the agent offers them. */
-export const selectModes = (state: SessionState): Choices | undefined => modesOf(state.configOptions ?? NONE);
+export const selectModes = (state: SessionState): Choices | undefined => modesOf(state.configOptions ?? NOTHING);
 
 /** The session's models, whichever way the agent offers them. */
-export const selectModels = (state: SessionState): Choices | undefined => modelsOf(state.configOptions ?? NONE);
+export const selectModels = (state: SessionState): Choices | undefined => modelsOf(state.configOptions ?? NOTHING);
 
-const NONE: readonly ConfigOption[] = [];
 const modesOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => choicesOf(options, "mode"));
 const modelsOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => choicesOf(options, "model"));
 

@@ -4,32 +4,16 @@ import type { Plan } from "./plan.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { SubagentState } from "./subagent.js";
 
-/** The members of a state that are told apart by their identity: it stays while they say the same. */
-const MEMBERS = [
-  "sessionId",
-  "cwd",
-  "additionalDirectories",
-  "title",
-  "updatedAt",
-  "_meta",
-  "activity",
-  "lastTurn",
-  "replaying",
-  "cancelling",
-  "closed",
-  "usage",
-  "availableCommands",
-  "configOptions",
-  "pendingPermissions",
-  "pendingElicitations",
-  "anomalies",
-  "limits",
-] as const satisfies readonly (keyof SessionState)[];
+/** What is compared item by item, or is no part of the picture. */
+const APART = ["timeline", "terminals", "plans", "subagents", "bytes", "internal"] as const;
+
+/** A member of a state that is told apart by its identity: it stays while that says the same. */
+type Member = Exclude<keyof SessionState, (typeof APART)[number]>;
 
 /** What differs between two states of one session. */
 export type Changes = {
   /** Other members of the state that hold something else now. */
-  readonly members: readonly (typeof MEMBERS)[number][];
+  readonly members: readonly Member[];
   readonly timeline: KeyedChanges<Entry>;
   readonly terminals: KeyedChanges<TerminalState>;
   readonly plans: KeyedChanges<Plan>;
@@ -48,7 +32,9 @@ export type Changes = {
  */
 export function since(previous: SessionState, state: SessionState): Changes {
   return {
-    members: MEMBERS.filter((member) => !Object.is(previous[member], state[member])),
+    members: (Object.keys(state) as Member[]).filter(
+      (member) => !APART.includes(member as never) && !Object.is(previous[member], state[member]),
+    ),
     timeline: keyedChanges(previous.timeline, state.timeline),
     terminals: keyedChanges(previous.terminals, state.terminals),
     plans: keyedChanges(previous.plans, state.plans),

@@ -27,6 +27,12 @@ describe("a snapshot", () => {
     );
   });
 
+  it("keeps bounds that are none", () => {
+    const none = { stateBytes: Number.POSITIVE_INFINITY, entryBytes: Number.POSITIVE_INFINITY };
+    const state = createSessionState({ ...none, terminalBytes: Number.POSITIVE_INFINITY });
+    expect(readSnapshot(onDisk(createSnapshot(state))).state).toEqual(state);
+  });
+
   it("of format 1 is read by every later version", () => {
     // What format 1 looked like. Never change it: add one for the next format.
     const written = `{"format":"turnkit-session/1","state":{"sessionId":"s","cwd":"/a","additionalDirectories":[],
@@ -42,6 +48,8 @@ describe("a snapshot", () => {
     expect(problem).toBeUndefined();
     expect(state && transcriptText(state)).toBe("User: Hi\n\n[Run (completed)]");
     expect(state).toMatchObject({ sessionId: "s", title: "T", limits: { stateBytes: 1000, terminalBytes: 100 } });
+    // It knew no bound of an entry, which is never more than half of the state's.
+    expect(state?.limits.entryBytes).toBe(500);
     expect(state?.timeline.indexOf("user:u")).toBe(0);
     expect([state?.terminals.get("x")?.text, state?.plans.get("main")?.type]).toEqual(["out", "items"]);
   });

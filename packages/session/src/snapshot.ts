@@ -1,4 +1,5 @@
 import { changed } from "./change.js";
+import { isObject, type Wire } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry } from "./entry.js";
 import type { Keyed } from "./keyed.js";
@@ -17,13 +18,11 @@ export type SnapshotReading =
   | { readonly state: SessionState; readonly problem?: undefined }
   | { readonly state: undefined; readonly problem: string };
 
-type Wire = { readonly [member: string]: unknown };
-
-/** What brings the state of a snapshot from one format to the next, by the format that it comes from; oldest first. */
-const migrations: readonly { readonly from: string; readonly to: string; readonly migrate: (state: Wire) => Wire }[] =
-  [];
-
-/** The state as plain JSON. Reading it back with {@link readSnapshot} gives an equal state that folds on as this one. */
+/**
+ * The state as plain JSON. Reading it back with {@link readSnapshot} gives an equal state that folds on as this one.
+ *
+ * @throws RangeError where a peer nested a value deeper than `JSON.stringify` can follow (some thousand levels).
+ */
 export function createSnapshot(state: SessionState): Snapshot {
   return { format: FORMAT, state: JSON.parse(JSON.stringify(state)) };
 }
@@ -34,27 +33,20 @@ export function createSnapshot(state: SessionState): Snapshot {
  */
 export function readSnapshot(snapshot: unknown): SnapshotReading {
   if (!isObject(snapshot) || !isObject(snapshot.state)) return failed("it is no snapshot of a session");
-  let { format, state } = snapshot as { format: unknown; state: Wire };
-  for (const { from, to, migrate } of migrations) {
-    if (format !== from) continue;
-    state = migrate(state);
-    format = to;
-  }
-  if (format !== FORMAT) return failed(`its format is not known here, which is up to ${FORMAT}`);
+  // The reader of the next format brings what is of this one up to it here.
+  if (snapshot.format !== FORMAT) return failed(`its format is not known here, which is up to ${FORMAT}`);
   try {
-    return restored(state);
+    return restored(snapshot.state);
   } catch {
     return failed("it does not hold what a state needs");
   }
 }
 
 const failed = (problem: string): SnapshotReading => ({ state: undefined, problem });
-const isObject = (value: unknown): value is Wire =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function restored(wire: Wire): SnapshotReading {
   const { bytes: _, limits, ...members } = completed(wire, createSessionState()) as SessionState;
-  const fresh = { ...createSessionState(), limits };
+  const fresh = createSessionState(limits);
   // Counted anew: nothing that the reducer relies on is taken on trust.
   const state = changed(fresh, {
     ...members,

@@ -111,17 +111,18 @@ export type SessionState = {
 
 /**
  * Bounds of a state, in bytes: two for each UTF-16 unit of a text. At `stateBytes` the oldest finished entries become one
- * `trimmed` entry; at `entryBytes` an entry loses the oldest quarter of its text.
+ * `trimmed` entry; at `entryBytes` an entry loses the oldest quarter of its text. `Infinity` is as much as JSON can say.
  */
 export type StateLimits = {
   /** 64 MiB unless said otherwise. */
   readonly stateBytes: number;
   /**
    * Text that pieces add to one message or summary; 1 MiB unless said otherwise, and at most half of
-   * `stateBytes`. It is looked at by 64 pieces, of which the newest stay; what is no text is not counted.
+   * `stateBytes`. It is looked at by 64 pieces, of which the newest stay; 64 of which one is more than bare text, such as
+   * an image or text with annotations, do not count and stay.
    */
   readonly entryBytes: number;
-  /** Kept text of one terminal; 1 MiB unless said otherwise. */
+  /** Kept text of one terminal, in bytes of UTF-8; 1 MiB unless said otherwise. */
   readonly terminalBytes: number;
 };
 

@@ -12,7 +12,7 @@ export interface SessionStore {
    * its unsubscribe.
    */
   subscribe(listener: () => void, slice?: (state: SessionState) => unknown): () => void;
-  /** Folds at once. Listeners run at once too, or once at the end of the running task (`notify: "microtask"`). */
+  /** Folds at once. Listeners run at once too, unless `notify` says when. */
   dispatch(event: SessionEvent): void;
 }
 

@@ -19,8 +19,6 @@ const EMPTY = 640;
 /** What 64 pieces count beside their texts: as blocks 80 each, as contents of a tool call 150. */
 const BLOCKS = 5_120;
 const CONTENTS = 9_600;
-/** A page of more is left as it is. */
-const MOST = 8_388_608;
 /**
  * Longer texts stay apart, since to join them saves little, and puts each page among V8's large objects, which are
  * collected late: a flood of pieces of 8 kB left 60 MB of them.
@@ -46,7 +44,7 @@ export function packed(items: readonly unknown[]): TextPage | undefined {
     return end;
   });
   // Joined, not added up: a text that was added up keeps its parts.
-  return end > MOST ? undefined : { text: end > LONG ? texts : texts.join(""), ends, inContent };
+  return { text: end > LONG ? texts : texts.join(""), ends, inContent };
 }
 
 /** The piece at a place in a page, made anew. */
@@ -56,14 +54,16 @@ export function pieceAt({ text, ends, inContent }: TextPage, slot: number): unkn
   return inContent ? { type: "content", content: piece } : piece;
 }
 
-/** What a page counts. */
-export const bytesOfPage = ({ ends }: TextPage): number => EMPTY + 2 * (ends[SLOTS] as number);
+/** What a page of text counts; 0 for any other. */
+export const bytesOfPage = (page: TextPage | unknown[]): number =>
+  Array.isArray(page) ? 0 : EMPTY + 2 * (page.ends[SLOTS] as number);
 
 /** How much less that is than its items count. */
 export const savedBy = ({ inContent }: TextPage): number => (inContent ? CONTENTS : BLOCKS) - EMPTY;
 
-/** Whether something has a type, and beside it only the member that is called like it. */
+/** Whether something has a type, and beside it only the member that is called like it. One that is `undefined` is none. */
 function hasOnly(value: unknown, type: Member): boolean {
-  for (const member in value as object) if (member !== "type" && member !== type) return false;
-  return (value as { readonly type?: unknown } | null)?.type === type;
+  const members = value as { readonly [member: string]: unknown } | null | undefined;
+  for (const member in members) if (member !== "type" && member !== type && members[member] !== undefined) return false;
+  return members?.type === type;
 }

@@ -12,10 +12,6 @@ export const messageKey = (role: MessageRole, messageId: string): string => `${r
 export const promptKey = (promptId: string): string => `prompt:${promptId}`;
 /** The timeline key of a tool call. */
 export const toolCallKey = (toolCallId: string): string => `tool_call:${toolCallId}`;
-/** The timeline key of a compaction. */
-export const compactionKey = (compactionId: string): string => `compaction:${compactionId}`;
-/** The timeline key of a message between sessions. */
-export const sessionMessageKey = (messageId: string): string => `session_message:${messageId}`;
 
 /** Entries are found by their key, and a prompt that the agent has named also as that message. */
 export const entryNaming: Naming<Entry> = {

@@ -1,10 +1,8 @@
 import type { ContentBlock } from "./content.js";
-import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
+import type { Entry, MessageEntry } from "./entry.js";
 import { joinedText } from "./select.js";
 import type { Sequence } from "./sequence.js";
 import type { SessionState } from "./state.js";
-
-const speakers = { user: "User", agent: "Agent", thought: "Thought" } as const;
 
 /** The conversation as plain text, one paragraph for each entry. */
 export function transcriptText(state: SessionState): string {
@@ -18,21 +16,39 @@ export function transcriptMarkdown(state: SessionState): string {
   return paragraphs(state, (entry, said) => {
     if (entry.type !== "message") return said && `- ${said.replaceAll("\n", "\n  ")}`;
     if (entry.role === "thought") return `> ${said.replaceAll("\n", "\n> ")}`;
-    return `## ${speakerOf(entry)}\n\n${said}`;
+    return `## ${speakerOf(entry)}\n\n${withClosedCode(said)}`;
   });
 }
 
+/** A line that opens or closes a block of code, after the marks of the lists and quotations that it stands in. */
+const FENCE = /^([ \t>*+\-\d.)]*)(`{3,}|~{3,}(?!~))([^`\n]*)$/gm;
+
+/**
+ * The text with the end of a block of code that it leaves open, as the text of a cancelled turn may: all that follows
+ * would be code. It is indented like the beginning, which may stand in a list; what begins with a list or a quotation ends
+ * with that.
+ */
+function withClosedCode(text: string): string {
+  let open = "";
+  let end = "";
+  for (const [, before = "", fence = "", rest = ""] of text.matchAll(FENCE)) {
+    if (!open) {
+      open = fence;
+      if (!before.trim()) end = `\n${before}${fence}`;
+    } else if (fence.startsWith(open) && !rest.trim()) open = end = "";
+  }
+  return text + end;
+}
+
 /** A prompt that the agent refused is in sight, but no part of what the agent knows. */
-const speakerOf = ({ role, prompt }: MessageEntry): string =>
-  `${speakers[role]}${prompt?.status === "failed" ? " (failed)" : ""}`;
+function speakerOf({ role, prompt }: MessageEntry): string {
+  const speaker = role.charAt(0).toUpperCase() + role.slice(1);
+  return prompt?.status === "failed" ? `${speaker} (failed)` : speaker;
+}
 
 function paragraphs(state: SessionState, show: (entry: Entry, said: string) => string): string {
-  const shown: string[] = [];
-  for (const entry of state.timeline) {
-    const paragraph = show(entry, saidBy(entry));
-    if (paragraph !== "") shown.push(paragraph);
-  }
-  return shown.join("\n\n");
+  const all = [...state.timeline].map((entry) => show(entry, saidBy(entry)));
+  return all.filter(Boolean).join("\n\n");
 }
 
 function saidBy(entry: Entry): string {
@@ -40,7 +56,7 @@ function saidBy(entry: Entry): string {
     case "message":
       return blocksText(entry.content);
     case "tool_call":
-      return toolCallLine(entry);
+      return `${entry.title ?? entry.name ?? entry.kind} (${entry.status})`;
     case "notice":
       return `${entry.severity}: ${entry.title}`;
     case "compaction":
@@ -54,22 +70,14 @@ function saidBy(entry: Entry): string {
   }
 }
 
-function toolCallLine({ title, name, kind, status }: ToolCallEntry): string {
-  return `${title ?? name ?? kind} (${status})`;
-}
-
 /** Text as it is, and a mention of every block that is none. */
 function blocksText(content: Sequence<ContentBlock>): string {
-  let onlyText = true;
-  for (const block of content) if (block.type !== "text") onlyText = false;
-  if (onlyText) return joinedText(content);
-  let text = "";
-  for (const block of content) text += block.type === "text" ? block.text : ` [${mention(block)}] `;
-  return text.trim();
+  const blocks = [...content];
+  if (blocks.every(({ type }) => type === "text")) return joinedText(content);
+  return blocks.map(shown).join("").trim();
 }
 
-function mention(block: ContentBlock): string {
-  if (block.type === "resource_link") return block.name;
-  if (block.type === "resource") return block.resource.uri;
-  return block.type;
+function shown(block: ContentBlock): string {
+  if (block.type === "text") return block.text;
+  return ` [${block.type === "resource_link" ? block.name : block.type === "resource" ? block.resource.uri : block.type}] `;
 }

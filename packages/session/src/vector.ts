@@ -18,8 +18,6 @@ type Line<T> = {
   length: number;
   /** By how much less its items count since the last append, which filled a page of text. */
   saved: number;
-  /** What its pages of text count. */
-  text: number;
   readonly naming: Naming<T> | undefined;
   /** By name, only ever added to: it may know some that an older state must not see. */
   readonly positions: Map<string, number> | undefined;
@@ -77,14 +75,11 @@ export class Vector<T> implements Keyed<T> {
   }
 
   push(item: T): Vector<T> {
-    const { length } = this;
-    const line = length === 0 ? lineFor(this.#line.naming) : extended(this.#line, length - 1, this.#last);
-    const weigh = line.naming?.weigh ?? bytesOf;
-    const bytes = this[held] + weigh(item) - line.saved;
-    return new Vector(line, length + 1, item, bytes).#named(length, item);
+    const weigh = this.#line.naming?.weigh ?? bytesOf;
+    return this.pushAll([item], weigh(item)).#named(this.length, item);
   }
 
-  /** With several more at the end, as large as `grown` together, in one step. Only for lists without names. */
+  /** With several more at the end, as large as `grown` together, in one step. Their names are not entered. */
   pushAll(items: readonly T[], grown: number): Vector<T> {
     let { length } = this;
     let line = this.#line;
@@ -113,18 +108,21 @@ export class Vector<T> implements Keyed<T> {
   withoutOldText(most: number): Vector<T> {
     const line = this.#line;
     // Only an append that filled a page can have made it so.
-    if (line.saved === 0 || line.text <= most) return this;
-    let { text } = line;
+    if (line.saved === 0 || this[held] <= most) return this;
+    let text = 0;
+    for (const page of line.pages) text += bytesOfPage(page);
+    if (text <= most) return this;
+    let left = text;
     const pages = line.pages.filter((page) => {
+      const bytes = bytesOfPage(page);
       // The newest stays, which is the last that counts.
-      if (Array.isArray(page) || text <= (most * 3) / 4 || text === bytesOfPage(page)) return true;
-      text -= bytesOfPage(page);
+      if (bytes === 0 || left <= (most * 3) / 4 || left === bytes) return true;
+      left -= bytes;
       return false;
     });
     const gone = (line.pages.length - pages.length) << BITS;
-    if (gone === 0) return this;
-    const shorter = { ...line, pages, length: line.length - gone, text };
-    return new Vector(shorter, this.length - gone, this.#last, this[held] - line.text + text);
+    const shorter = { ...line, pages, length: line.length - gone };
+    return gone === 0 ? this : new Vector(shorter, this.length - gone, this.#last, this[held] - text + left);
   }
 
   /** Other items under the same naming, from the first one on. */
@@ -160,7 +158,7 @@ export class Vector<T> implements Keyed<T> {
 
 /** A line with nothing in it. */
 export function lineFor<T>(naming?: Naming<T>): Line<T> {
-  return { pages: [], length: 0, saved: 0, text: 0, naming, positions: naming && new Map() };
+  return { pages: [], length: 0, saved: 0, naming, positions: naming && new Map() };
 }
 
 /** Enters the names of an item for its position; false where another position has one of them. */
@@ -183,7 +181,6 @@ function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
   const text = page.length > SLOTS && line.naming === undefined ? packed(page) : undefined;
   next.pages[at] = text ?? page;
   next.saved = text === undefined ? 0 : savedBy(text);
-  if (text !== undefined) next.text += bytesOfPage(text);
   next.length++;
   return next;
 }
@@ -194,7 +191,7 @@ function replaced<T>(line: Line<T>, length: number, position: number, item: unkn
   const page = itemsOf(pages[position >> BITS] as Page, SLOTS + 1);
   page[position & SLOTS] = item;
   pages[position >> BITS] = page;
-  return { pages, length: -1, saved: 0, text: 0, naming: line.naming, positions: line.positions };
+  return { pages, length: -1, saved: 0, naming: line.naming, positions: line.positions };
 }
 
 /** A line of its own that begins with so many items of another. */
@@ -202,8 +199,7 @@ function forked<T>(line: Line<T>, length: number): Line<T> {
   const pages = line.pages.slice(0, length >> BITS);
   const rest = length & SLOTS;
   if (rest > 0) pages.push(itemsOf(line.pages[length >> BITS] as Page, rest));
-  const text = pages.reduce((sum, page) => (Array.isArray(page) ? sum : sum + bytesOfPage(page)), 0);
-  return { pages, length, saved: 0, text, naming: line.naming, positions: line.positions };
+  return { pages, length, saved: 0, naming: line.naming, positions: line.positions };
 }
 
 const itemOf = (page: Page | undefined, slot: number): unknown =>

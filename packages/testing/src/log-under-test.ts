@@ -36,7 +36,10 @@ export type LogSubject = {
   readonly pageSize?: number;
 };
 
-/** One thing that every log does; run each on a storage of its own. What does not hold rejects with an `ExpectationError`. */
+/**
+ * One thing that every log does; run each on a storage of its own. What does not hold rejects with an
+ * `ExpectationError`.
+ */
 export type LogCase = { readonly title: string; run(subject: LogSubject): Promise<void> };
 
 /** What the cases need of `@turnkit/agent`, on which this package does not stand. */

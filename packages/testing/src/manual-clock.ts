@@ -31,7 +31,7 @@ const longestDelay = 2 ** 31 - 1;
  * using clock = installManualClock();
  * const turn = session.prompt("never answered");
  * void turn.cancel();
- * await clock.advance(10_000);
+ * await clock.advance(30_000); // `cancelGraceMs`: it ends without the agent
  */
 export function installManualClock(options: { readonly time?: number } = {}): ManualClock {
   if (installed) throw new AcpError("state", "A manual clock is installed already: uninstall it before the next one.");

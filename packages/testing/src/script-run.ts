@@ -80,6 +80,8 @@ export class ScriptRun implements Scripted {
   async during<T>(work: () => T | Promise<T>): Promise<T> {
     const working = (async () => work())();
     const [value] = await Promise.all([working, this.done]);
+    // Asked when every step was done already.
+    if (this.#failed !== undefined) throw this.#failed;
     return value;
   }
 

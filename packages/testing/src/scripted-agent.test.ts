@@ -239,6 +239,16 @@ describe("a script that is not followed", () => {
     };
     await expect(own.agent.during(broken)).rejects.toThrow("mine");
   });
+
+  it("fails on a request that comes when every step is done, if the test's own part is not", async () => {
+    const { agent, client } = open({ steps: [{ expect: "a" }, { answer: {} }] });
+    const twice = async () => {
+      await client.request("a");
+      await agent.done;
+      return client.request("a");
+    };
+    await expect(agent.during(twice)).rejects.toMatchObject({ code: "unexpected" });
+  });
 });
 
 function update(of: object) {

@@ -73,6 +73,28 @@ describe("a scripted client", () => {
     await client.done;
   });
 
+  it("knows a version 2 prompt that was cancelled before it was taken, and says of another error which it was", async () => {
+    const { client, agent } = open({
+      dialect: "v2",
+      steps: [{ prompt: "Hi", during: [{ cancel: true }], ends: "cancelled" }, { prompt: "Again" }],
+    });
+    agent.refuse(await agent.call("session/prompt"), { code: -32800, message: "Request cancelled" });
+    agent.refuse(await agent.call("session/prompt"), { code: -32603, message: "No model" });
+    await expect(client.done).rejects.toMatchObject({ code: "mismatch", message: expect.stringContaining("No model") });
+  });
+
+  it("takes whole messages of version 2 for what was said, each in the place of its pieces", async () => {
+    const { client, agent } = open({ dialect: "v2", steps: [{ prompt: "Hi", says: "Hello there." }] });
+    const { id } = await agent.call("session/prompt");
+    const message = (messageId: string, text: string) =>
+      update({ sessionUpdate: "agent_message", messageId, content: [{ type: "text", text }] });
+    const more = { sessionUpdate: "agent_message_chunk", messageId: "a", content: { type: "text", text: "lo " } };
+    agent.send({ id, result: { messageId: "u-1" } }, state("running"), message("a", "Hum"), message("a", "Hel"));
+    agent.send(update(more), message("b", "there."), update({ sessionUpdate: "agent_message", messageId: "b" }));
+    agent.send(state("idle", { stopReason: "end_turn" }));
+    await client.done;
+  });
+
   it("does its steps while the turn runs: gives leave by kind, waits for updates, cancels", async () => {
     const { client, agent } = open({
       steps: [

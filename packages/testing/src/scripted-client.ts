@@ -20,7 +20,7 @@ export type ClientStep =
       /** Text, or the blocks of a prompt. */
       readonly prompt: string | readonly object[];
       readonly during?: readonly ClientStep[];
-      /** The pieces of the agent's message in this turn, joined. */
+      /** What the agent said in this turn, its messages and the pieces of them joined. */
       readonly says?: string | RegExp;
       /** The stop reason, `end_turn` by default, or a pattern of `{ stopReason, error }`. */
       readonly ends?: string | Pattern;
@@ -102,7 +102,8 @@ async function prompt(speech: Speech, step: StepOf<ClientStep, "prompt">, run: S
   await run.play(step.during ?? []);
   const end = await speech.hearEnd(peer, { id, sessionId, since });
   const wanted = step.ends ?? "end_turn";
-  const pattern = typeof wanted === "string" ? { stopReason: wanted, error: undefined } : wanted;
+  // The error first: it says why there is no reason.
+  const pattern = typeof wanted === "string" ? { error: undefined, stopReason: wanted } : wanted;
   hold(pattern, end, "the end of the turn");
   if (step.says !== undefined) hold(step.says, textSince(peer.received, since, sessionId), "what the agent said");
 }
@@ -113,14 +114,19 @@ function hold(pattern: Pattern, value: unknown, what: string): void {
   throw new ExpectationError("mismatch", `${what}: ${difference}`, { expected: pattern, actual: value });
 }
 
+/** Message by message: a piece is one more, and a whole message of version 2 takes the place of what it was. */
 function textSince(received: readonly Frame[], since: number, sessionId: string): string {
-  return received
-    .slice(since)
-    .filter(({ params }) => params?.sessionId === sessionId)
-    .map(({ params }) => params.update)
-    .filter((update) => update?.sessionUpdate === "agent_message_chunk")
-    .map(({ content }) => content?.text ?? "")
-    .join("");
+  const said = new Map<unknown, string>();
+  for (const { params } of received.slice(since)) {
+    if (params?.sessionId !== sessionId) continue;
+    const { sessionUpdate, messageId, content } = params.update ?? {};
+    if (sessionUpdate === "agent_message_chunk") {
+      said.set(messageId, (said.get(messageId) ?? "") + (content?.text ?? ""));
+    } else if (sessionUpdate === "agent_message" && content !== undefined) {
+      said.set(messageId, Array.isArray(content) ? content.map((block) => block?.text ?? "").join("") : "");
+    }
+  }
+  return [...said.values()].join("");
 }
 
 function outcomeOf(permit: string, { params }: Frame): object {

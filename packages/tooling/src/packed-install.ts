@@ -75,7 +75,10 @@ function importing(entries: readonly string[]): string {
   return `${imports.join("\n")}\nif ([${list}].some((entry) => Object.keys(entry).length === 0)) throw new Error("empty entry");\n`;
 }
 
-/** The root entry must bundle for a browser without anything of Node; session's built files import nothing but each other. */
+/**
+ * The root entry must bundle for a browser without anything of Node; session's built files import nothing but each
+ * other.
+ */
 async function bundle(project: string, name: string): Promise<void> {
   const { outputFiles } = await build({
     stdin: { contents: `export * from ${JSON.stringify(name)}`, resolveDir: project },

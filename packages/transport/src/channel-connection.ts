@@ -3,10 +3,11 @@ import type { Channel, CloseReason, Room } from "./channel.js";
 import type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
 import type { Diagnostic } from "./diagnostic.js";
 import { ConnectionClosedError, InvalidMessageError, RpcError } from "./errors.js";
+import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
 import { type Lane, SessionLane } from "./lane.js";
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
-import { type OpenCall, OpenCalls } from "./open-calls.js";
+import { OpenCalls } from "./open-calls.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
 import { isResponse, requestError, respondError } from "./response.js";
 import type { Route } from "./routes.js";
@@ -25,9 +26,6 @@ const MAX_BATCH = 1_000;
 /** How long `closed` waits for listeners that do not come to an end. */
 const LANE_GRACE_MS = 5_000;
 
-/** Sends that wait for the same room to write. */
-type Waiting = { readonly room: Promise<void>; call: OpenCall; readonly over: Promise<void> };
-
 /** {@link Connection} over any channel. */
 export class ChannelConnection implements Connection {
   route: (method: string) => Route | undefined;
@@ -38,8 +36,6 @@ export class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #openCalls = new OpenCalls();
-  /** The last who waited for room to write. */
-  #waiting: Waiting | undefined;
   readonly #budget: Budget;
   readonly #busyLanes = new Set<SessionLane>();
   #closing = false;
@@ -94,24 +90,10 @@ export class ChannelConnection implements Connection {
     if (this.#reason !== undefined) return undefined;
     this.#checkOutgoing(method, "params", params);
     const room = this.#channel.send({ jsonrpc: "2.0", method, params });
-    return room && this.#waitFor(room);
-  }
-
-  /** Where many send at once, all of them wait for the same room: one promise and one open call stand for them. */
-  #waitFor(room: Promise<void>): Promise<void> {
-    if (this.#waiting?.room === room) {
-      this.#waiting.call = this.#openCalls.renew(this.#waiting.call);
-    } else {
-      const waiting: Waiting = { room, call: this.#openCalls.open(), over: room.then(() => this.#onRoom(waiting)) };
-      this.#waiting = waiting;
-    }
+    if (room === undefined) return undefined;
+    const over = this.#openCalls.openUntil(room);
     this.#letListenersYield();
-    return this.#waiting.over;
-  }
-
-  #onRoom(waiting: Waiting): void {
-    this.#openCalls.close(waiting.call);
-    if (this.#waiting === waiting) this.#waiting = undefined;
+    return over;
   }
 
   hold(): () => void {
@@ -178,7 +160,7 @@ export class ChannelConnection implements Connection {
     if (message.jsonrpc !== "2.0" || typeof method !== "string") return this.#refuse("it is no JSON-RPC 2.0 call");
     if ("id" in message && !isRequestId(id)) return this.#refuse("an id is a string or an integer");
     if (id === null && this.#options.nullIds?.() === false) return this.#refuse("an id is a string or an integer");
-    if (method === "$/cancel_request") this.#onCancel(message.params);
+    if (method === "$/cancel_request" && !("id" in message)) this.#onCancel(message.params);
     else if (!("id" in message)) this.#inbound.notification(message as NotificationMessage, bytes);
     else if (this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
     else this.#inbound.request(message as RequestMessage, bytes);
@@ -232,15 +214,8 @@ export class ChannelConnection implements Connection {
 
   async #lanesSettled(): Promise<void> {
     const settled = Promise.all([...this.#busyLanes].map((lane) => lane.settled()));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const grace = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
-        this.#report({ code: "listener_stuck", message: "A listener did not end after the connection closed." });
-        resolve();
-      }, LANE_GRACE_MS);
-    });
-    await Promise.race([settled, grace]);
-    clearTimeout(timer);
+    if (await withinGrace(settled, LANE_GRACE_MS)) return;
+    this.#report({ code: "listener_stuck", message: "A listener did not end after the connection closed." });
   }
 
   #report(diagnostic: Diagnostic): void {

@@ -36,8 +36,9 @@ export interface Channel {
   /** Called once. Delivers synchronously, in wire order, never again after `closed`. */
   start(receiver: Receiver): void;
   /**
-   * First in, first out; after close it does nothing. The only thing it throws is a `TypeError` for a message that
-   * JSON cannot express (a cycle, a `bigint` that is no id), where messages are serialised; nothing was sent then.
+   * First in, first out; after close it does nothing. Nothing is delivered before it returns. The only thing it throws
+   * is a `TypeError` for a message that JSON cannot express (a cycle, a `bigint` that is no id), where messages are
+   * serialised; nothing was sent then.
    */
   send(message: Message): Room;
   /** Nothing is delivered until `resume`, not even what was already read. */

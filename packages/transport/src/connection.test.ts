@@ -262,6 +262,25 @@ describe("holding calls", () => {
     expect(await peer.answerTo(3)).toMatchObject({ error: { code: -32603 } });
     expect(diagnostics).toMatchObject([{ code: "dropped", method: "ping" }]);
   });
+
+  it("a held request has its id like any other: a second one is refused, a withdrawn one never reaches its route", async () => {
+    const seen: string[] = [];
+    const { connection, peer } = open({ first: () => void seen.push("first"), next: () => void seen.push("next") });
+    const release = connection.hold();
+    for (const [id, method] of [
+      [1, "first"],
+      [1, "first"],
+      [2, "next"],
+    ] as const)
+      peer.request(id, method);
+    peer.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: 2 } });
+    expect(await peer.answerTo(null)).toMatchObject({ error: { code: -32600 } });
+    expect(await peer.answerTo(2)).toMatchObject({ error: { code: -32800 } });
+    release();
+    expect(await peer.answerTo(1)).toMatchObject({ result: {} });
+    expect(seen).toEqual(["first"]);
+    expect(peer.received).toHaveLength(3);
+  });
 });
 
 describe("room to write", () => {

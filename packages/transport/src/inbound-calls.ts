@@ -34,7 +34,7 @@ export class InboundCalls {
   }
 
   has(id: RequestId): boolean {
-    return this.#open.has(id);
+    return this.#open.has(id) || this.#heldAt(id) >= 0;
   }
 
   request(message: RequestMessage, bytes: number): void {
@@ -74,9 +74,12 @@ export class InboundCalls {
     call.done();
   }
 
-  /** Unknown and finished ids are ignored (V1-CANCEL-16). */
-  abort(id: RequestId, reason: unknown): void {
-    this.#open.get(id)?.abort(reason);
+  /** Unknown and finished ids are ignored (V1-CANCEL-16); what is held is answered, and its route never hears of it. */
+  abort(id: RequestId, reason: RpcError): void {
+    const at = this.#heldAt(id);
+    if (at < 0) return this.#open.get(id)?.abort(reason);
+    for (const { bytes } of this.#held?.splice(at, 1) ?? []) this.#heldBytes -= bytes;
+    this.#host.send(respondError(id, reason));
   }
 
   /** This side gives up: what is open or held is answered as cancelled now, whatever its handlers still do. */
@@ -109,6 +112,10 @@ export class InboundCalls {
         else this.notification(call, bytes);
       }
     };
+  }
+
+  #heldAt(id: RequestId): number {
+    return this.#held?.findIndex(({ call }) => "id" in call && call.id === id) ?? -1;
   }
 
   #doneAfter(outcome: Promise<unknown>, call: InboundNotification): void {

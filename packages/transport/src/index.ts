@@ -18,6 +18,7 @@ export {
   rpcErrorCode,
   SpawnError,
 } from "./errors.js";
+export { MAX_TIMER_MS, withinGrace } from "./grace.js";
 export type { InboundCall } from "./inbound-request.js";
 export type { Lane } from "./lane.js";
 export type {
@@ -28,7 +29,7 @@ export type {
   ResponseMessage,
   RpcErrorObject,
 } from "./message.js";
-export type { RequestOptions } from "./pending-requests.js";
+export type { RequestOptions, RequestSignal } from "./pending-requests.js";
 export { toRpcError } from "./response.js";
 export type { Contract, ContractRow, Handlers, Route } from "./routes.js";
 export { createRoutes } from "./routes.js";

@@ -202,34 +202,3 @@ describe("the budget", () => {
     expect(changes).toEqual([true, false]);
   });
 });
-
-describe("open calls", () => {
-  it("know whether a call issued after a moment is still open", () => {
-    const calls = new OpenCalls();
-    const first = calls.open();
-    const moment = calls.issued;
-    expect(calls.anyAfter(moment)).toBe(false);
-    const second = calls.open();
-    const third = calls.open();
-    calls.close(third);
-    expect(calls.anyAfter(moment)).toBe(true);
-    calls.close(second);
-    expect(calls.anyAfter(moment)).toBe(false);
-    expect(calls.anyAfter(moment - 1)).toBe(true);
-    calls.close(first);
-    expect(calls.anyAfter(0)).toBe(false);
-  });
-
-  it.each(["nothing", "another call"])("take a renewed call for a new one, with %s issued in between", (between) => {
-    const calls = new OpenCalls();
-    let sends = calls.open();
-    const other = between === "nothing" ? undefined : calls.open();
-    const moment = calls.issued;
-    sends = calls.renew(sends);
-    expect(calls.issued).toBe(moment + 1);
-    expect(calls.anyAfter(moment)).toBe(true);
-    calls.close(sends);
-    expect(calls.anyAfter(moment)).toBe(false);
-    expect(calls.anyAfter(0)).toBe(other !== undefined);
-  });
-});

@@ -9,6 +9,9 @@ export class LineDelivery {
   #paused = false;
   #pumping = false;
   #stopped = false;
+  #held = false;
+  /** Something came while it was held. */
+  #isDue = false;
   #end: CloseReason | undefined;
   readonly #reader: LineReader;
   readonly #parser = new LineParser();
@@ -53,6 +56,21 @@ export class LineDelivery {
     this.#pump();
   }
 
+  /**
+   * Nothing is delivered until `release`, and soon after it what came meanwhile: pipes within one process may bring the
+   * answer before the write of the question returns.
+   */
+  hold(): void {
+    this.#held = true;
+  }
+
+  release(): void {
+    this.#held = false;
+    if (!this.#isDue) return;
+    this.#isDue = false;
+    queueMicrotask(() => this.#pump());
+  }
+
   /** Nothing will be delivered any more. */
   stop(): void {
     this.#stopped = true;
@@ -61,6 +79,10 @@ export class LineDelivery {
   #pump(): void {
     // A receiver may resume, pause or close from inside a delivery.
     if (this.#pumping || this.#receiver === undefined) return;
+    if (this.#held) {
+      this.#isDue = true;
+      return;
+    }
     this.#pumping = true;
     try {
       while (!this.#paused && !this.#stopped) {

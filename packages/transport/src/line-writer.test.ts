@@ -71,6 +71,17 @@ describe("a writer of lines", () => {
     expect(Math.min(...writes.map((bytes) => bytes.length))).toBeGreaterThan(48 * 1024);
   });
 
+  test.each([2, 5, 20, 100])("keeps hardly more memory than what it counts, with %s messages in a tick", (count) => {
+    const { writer, writes, endTick } = open();
+    for (let tick = 0; tick < 10; tick++) {
+      for (let sent = 0; sent < count; sent++) void writer.send(note("x".repeat(2_200)));
+      endTick();
+    }
+    const counted = writes.reduce((sum, bytes) => sum + bytes.length, 0);
+    const kept = new Set(writes.map((bytes) => bytes.buffer));
+    expect([...kept].reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThanOrEqual(2 * counted);
+  });
+
   test("counts what waits in bytes, on its way and not", async () => {
     const { writer, settle, endTick } = open({ highWater: 10_000, unsent: 1_000_000 });
     const line = new TextEncoder().encode(`${JSON.stringify(note("→".repeat(3_000)))}\n`).length;

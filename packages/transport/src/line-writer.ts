@@ -139,7 +139,11 @@ export class LineWriter {
   }
 
   #writeBatch(): void {
-    const bytes = this.#bytes.subarray(0, this.#size);
+    const batch = this.#bytes.subarray(0, this.#size);
+    // What waits counts as its bytes: in memory that is hardly used, 64 MiB of it would be 1 GiB.
+    const isWasteful = batch.length < batchSize / 2;
+    const bytes = isWasteful ? this.#sink.allocate(batch.length) : batch;
+    if (isWasteful) bytes.set(batch);
     this.#bytes = empty;
     this.#size = 0;
     this.#write(bytes);

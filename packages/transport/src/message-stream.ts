@@ -1,5 +1,6 @@
 import type { Channel, CloseReason, Receiver, Room } from "./channel.js";
 import { ConnectionClosedError } from "./errors.js";
+import { withinGrace } from "./grace.js";
 import { estimateBytes } from "./memory.js";
 import type { Message } from "./message.js";
 
@@ -135,7 +136,8 @@ class MessageStreamChannel implements Channel {
     this.#wake?.();
     this.#openRoom();
     if (reason.kind !== "local") this.#settle(reason);
-    const polite = reason.kind !== "overflow" && reason.kind !== "failed" && (await inTime(this.#lastWrite));
+    const polite =
+      reason.kind !== "overflow" && reason.kind !== "failed" && (await withinGrace(this.#lastWrite, flushMs));
     await (polite ? this.#writer.close() : this.#writer.abort(new Error(reason.message))).catch(() => {});
     this.#reader.cancel().catch(() => {});
     this.#settle(reason);
@@ -144,16 +146,6 @@ class MessageStreamChannel implements Channel {
 
 /** How long a close waits for the other side to take what was sent, in milliseconds. */
 const flushMs = 5000;
-
-async function inTime(write: Promise<void>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, flushMs, false);
-  });
-  const result = await Promise.race([write.then(() => true), late]);
-  clearTimeout(timer);
-  return result;
-}
 
 /**
  * Offers a channel, which must not be started yet, as streams of message objects, for example to the official SDK.

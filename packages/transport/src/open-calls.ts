@@ -1,14 +1,18 @@
-/** One request or send that has not come to its end. */
-export type OpenCall = { number: number; isOpen: boolean };
+/** One request or send that has not come to its end, between those that were issued before and after it. */
+type OpenCall = { number: number; older: OpenCall | undefined; newer: OpenCall | undefined };
+
+/** Sends that wait for the same room to write. */
+type Sends = { readonly room: Promise<void>; readonly call: OpenCall; readonly over: Promise<void> };
 
 /**
- * Numbers requests and sends in the order of their issue and tells whether one issued after a moment is still open.
- * Amortised constant time: finished ones are dropped from the top.
+ * Numbers requests and sends in the order of their issue and tells whether one issued after a moment is still open. They
+ * are a chain, which nothing that ended is a part of: some may be open at every moment of a connection's life.
  */
 export class OpenCalls {
   #issued = 0;
-  /** By number; of those below the newest open one some may have finished. */
-  readonly #calls: OpenCall[] = [];
+  #newest: OpenCall | undefined;
+  /** The last that waited for room to write. */
+  #sends: Sends | undefined;
 
   /** Number of the newest call. */
   get issued(): number {
@@ -16,30 +20,48 @@ export class OpenCalls {
   }
 
   open(): OpenCall {
-    this.#issued += 1;
-    const call = { number: this.#issued, isOpen: true };
-    this.#calls.push(call);
-    return call;
+    return this.#issue({ number: 0, older: undefined, newer: undefined });
   }
 
-  /** The call goes on as one that was issued now: for sends that end together, of which the newest stands for all. */
-  renew(call: OpenCall): OpenCall {
-    if (this.#calls.at(-1) === call) {
-      this.#issued += 1;
-      call.number = this.#issued;
-      return call;
+  /**
+   * Opens a send that ends when there is room. Where many send at once, all of them wait for the same room: one promise
+   * and one call stand for them, which counts as issued with the newest.
+   */
+  openUntil(room: Promise<void>): Promise<void> {
+    const sends = this.#sends;
+    if (sends?.room === room) {
+      this.close(sends.call);
+      this.#issue(sends.call);
+      return sends.over;
     }
-    this.close(call);
-    return this.open();
+    const call = this.open();
+    const over = room.then(() => {
+      this.close(call);
+      if (this.#sends?.call === call) this.#sends = undefined;
+    });
+    this.#sends = { room, call, over };
+    return over;
   }
 
   close(call: OpenCall): void {
-    call.isOpen = false;
-    while (this.#calls.at(-1)?.isOpen === false) this.#calls.pop();
+    const { older, newer } = call;
+    if (older !== undefined) older.newer = newer;
+    if (newer !== undefined) newer.older = older;
+    else this.#newest = older;
+    // Memory that was given up must not hold on to what came later: V8 would keep that, too, until it looks at all.
+    call.newer = undefined;
   }
 
   anyAfter(moment: number): boolean {
-    const newest = this.#calls.at(-1);
-    return newest !== undefined && newest.number > moment;
+    return this.#newest !== undefined && this.#newest.number > moment;
+  }
+
+  #issue(call: OpenCall): OpenCall {
+    this.#issued += 1;
+    call.number = this.#issued;
+    call.older = this.#newest;
+    if (this.#newest !== undefined) this.#newest.newer = call;
+    this.#newest = call;
+    return call;
   }
 }

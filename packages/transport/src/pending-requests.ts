@@ -2,6 +2,14 @@ import { type AcpError, InvalidMessageError, isErrorCode, RequestAbortedError, R
 import type { RequestId, ResponseMessage } from "./message.js";
 import { checkIncoming, type StandardSchemaV1 } from "./standard-schema.js";
 
+/** What a request needs of an `AbortSignal`; every one of those is such a signal. */
+export interface RequestSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: "abort", listener: () => void, options: { readonly once: true }): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
 /** How one request is to be made. */
 export type RequestOptions<R> = {
   /** Checks the result; a result that breaks it rejects the call and leaves the connection up (V1-RPC-26). */
@@ -9,7 +17,7 @@ export type RequestOptions<R> = {
   /** Gets the result at receipt, before the next message is looked at. What it throws rejects the call. */
   readonly received?: (result: R) => void;
   /** Sends `$/cancel_request` once when it fires. */
-  readonly signal?: AbortSignal;
+  readonly signal?: RequestSignal;
   /** After an abort: `wait` for the peer's answer (the default), or `abandon` it and reject at once. */
   readonly onAbort?: "wait" | "abandon";
 };

@@ -15,13 +15,22 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:[a-z]{1,20} )?[^\s"',;]+/gi, `$1${REDACTED}`],
   [/\b(bearer\s{1,4})[\w.~+/-]{12,}=*/gi, `$1${REDACTED}`],
   [/\b(?:sk|pk|rk)-[\w-]{16,}/g, REDACTED],
-  [/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|xox[abprs]-)[\w-]{16,}/g, REDACTED],
+  [/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox[abprs]-)[\w-]{16,}/g, REDACTED],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, REDACTED],
   [/\bAIza[\w-]{30,}/g, REDACTED],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, REDACTED],
   [/(:\/\/)[^\s/:@"']{0,200}:[^\s/@"']{1,200}@/g, `$1${REDACTED}@`],
   [/([?&;#][\w.-]{0,40}(?:token|key|secret|password|signature|sig|code|auth)=)[^&#\s"'<>]+/gi, `$1${REDACTED}`],
   [/(--?[\w-]{0,40}(?:token|secret|password|passwd|api-?key|access-?key)[= ])[^\s"']+/gi, `$1${REDACTED}`],
+  // Members of JSON that stands in a text, as it is and once more in quotes.
+  [
+    /("[\w.-]{0,40}(?:token|secret|password|passwd|passphrase|credentials?|(?:api|access|private)[-_]?key)"\s{0,4}:\s{0,4}")(?:[^"\\]|\\.)+/gi,
+    `$1${REDACTED}`,
+  ],
+  [
+    /(\\"[\w.-]{0,40}(?:token|secret|password|passwd|passphrase|credentials?|(?:api|access|private)[-_]?key)\\"\s{0,4}:\s{0,4}\\")(?:[^"\\]|\\[^"])+/gi,
+    `$1${REDACTED}`,
+  ],
   [/\b([A-Z0-9_]{0,60}(?:TOKEN|SECRET|PASSWORD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=)[^\s"']+/g, `$1${REDACTED}`],
 ];
 
@@ -33,9 +42,9 @@ export function isSecretName(name: string): boolean {
 }
 
 /**
- * A text without what looks like a secret: keys and tokens of known forms, passwords in URLs, values of flags, variables
- * and query parameters that are named like one, and `secrets` wherever they stand. It knows names and forms; a secret
- * that has neither goes through unless it is named.
+ * A text without what looks like a secret: keys and tokens of known forms, passwords in URLs, values of flags, variables,
+ * query parameters and members of JSON that are named like one, and `secrets` wherever they stand. It knows names and
+ * forms; a secret that has neither goes through unless it is named.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let safe = text;

@@ -9,6 +9,7 @@ import {
   rpcErrorCode,
 } from "./errors.js";
 import type { RequestId, ResponseMessage } from "./message.js";
+import type { RequestSignal } from "./pending-requests.js";
 
 /** Whether an object without a method means to be an answer; such are never answered themselves (V1-RPC-14). */
 export function isResponse(message: object): boolean {
@@ -40,7 +41,7 @@ export function toRpcError(error: unknown, cancelled = false): RpcError {
 
 /** Errors of a request that never left. */
 export const requestError = {
-  aborted: (method: string, signal: AbortSignal) => new RequestAbortedError(method, signal.reason),
+  aborted: (method: string, signal: RequestSignal) => new RequestAbortedError(method, signal.reason),
   tooMany: (method: string, open: number) =>
     new AcpError("too_many_requests", `${method} was not sent: ${open} requests are open. Wait for some to end.`),
 };

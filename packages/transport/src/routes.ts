@@ -34,9 +34,10 @@ export type Handlers = Readonly<Record<string, ((params: never, call: InboundCal
 /**
  * Joins a contract and handlers to a route table: params are checked by the contract, and what has no handler does not
  * exist (`-32601`). Handlers for methods outside the contract (extensions, which begin with `_`) get their params
- * unchecked; a handler for a method that this side sends itself is refused.
+ * unchecked.
  *
  * @param side the side that the handlers serve; they answer what the other side may call
+ * @throws TypeError for a handler of a method that this side sends itself, or that neither the contract has nor `_` marks
  */
 export function createRoutes(
   contract: Contract,

@@ -12,7 +12,10 @@ export type ByteStreams = {
 };
 
 /** Bounds of a channel over byte streams, in bytes. */
-export type ByteStreamLimits = Partial<WriteLimits> & { readonly frame?: number };
+export type ByteStreamLimits = Partial<WriteLimits> & {
+  /** The longest incoming line; a longer one is fatal. 32 MiB unless said otherwise. */
+  readonly frame?: number;
+};
 
 /**
  * A channel of newline-delimited JSON over web streams; it runs anywhere. Bounds, batches and errors are those of

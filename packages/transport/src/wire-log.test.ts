@@ -132,3 +132,14 @@ test("a log that another tool wrote anew is read all the same", () => {
   const text = '{ "wire": 1 }\n{ "received": { "id": 1 }, "ms": 3 }\n';
   expect(readWireLog(text)).toEqual([{ ms: 3, received: { id: 1 } }]);
 });
+
+test.each([
+  ["with the line ends of Windows, as out of a checkout", (log: string) => log.replaceAll("\n", "\r\n")],
+  ["with a remark that somebody put into it", (log: string) => log.replaceAll("}\n", ',"remark":"here"}\n')],
+  ["with blanks at the ends of its lines", (log: string) => log.replaceAll("\n", " \n")],
+])("a log %s is read all the same", (_, change) => {
+  const { recorded, lines, log } = record();
+  recorded.send(request(7));
+  recorded.send(note(1));
+  expect(readWireLog(change(lines.join("")))).toEqual(log());
+});

@@ -88,7 +88,7 @@ function jsonOf(message: unknown): string {
  * @throws AcpError `wire_log` that names the line, for what is no such log, and above a million entries
  */
 export function readWireLog(text: string): readonly WireEntry[] {
-  const lines = text.split("\n");
+  const lines = text.split(/\r?\n/);
   const isTorn = lines.at(-1) !== "";
   if (!isTorn) lines.pop();
   const [head = "", ...rest] = lines;
@@ -109,7 +109,8 @@ function readEntry(line: string): WireEntry | undefined {
   if (typeof value !== "object" || value === null || typeof value.ms !== "number") return undefined;
   const { ms } = value;
   // As it was written, so that long ids keep their digits; a log that another tool wrote anew is read as it is.
-  const start = /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length;
+  const isOurs = Object.keys(value).length === 2 && line.endsWith("}");
+  const start = isOurs ? /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length : undefined;
   const message = (name: string): unknown => (start === undefined ? value[name] : parseLine(line.slice(start, -1)));
   if ("sent" in value) return { ms, sent: message("sent") };
   if ("received" in value) return { ms, received: message("received") };

@@ -114,6 +114,46 @@ describe("a player", () => {
     }
   });
 
+  const session = logOf(
+    { sent: call(0, "new") },
+    { received: answer(0, { sessionId: "s-1", modes: [{ id: "ask" }] }) },
+    { sent: call(1, "prompt", { sessionId: "s-1", modeId: "ask" }) },
+    { received: tell("update", { sessionId: "s-1", messageId: "m-1", text: "s-1" }) },
+    { received: tell("update", { sessionId: "s-1", messageId: "m-1", text: "" }) },
+    { received: answer(1) },
+    { sent: tell("forget", { of: [{ sessionId: "s-1", messageId: "m-1" }] }) },
+  );
+
+  test("what an agent calls its sessions and messages now is what they are called from then on", async () => {
+    const { player, heard } = play(session, { plays: "sent" });
+    player.send(answer(0, { sessionId: "new", modes: [{ id: "ask" }] }));
+    expect((await heard.atLeast(2))[1]).toEqual(call(1, "prompt", { sessionId: "new", modeId: "ask" }));
+    for (const text of ["s-1", ""]) player.send(tell("update", { sessionId: "new", messageId: "one", text }));
+    player.send(answer(1));
+    expect((await heard.atLeast(3))[2]).toEqual(tell("forget", { of: [{ sessionId: "new", messageId: "one" }] }));
+    expect(await player.finished).toBeUndefined();
+  });
+
+  test.each<[string, PlayOptions["plays"], Message[]]>([
+    [
+      "another session",
+      "sent",
+      [
+        answer(0, { sessionId: "new", modes: [{ id: "ask" }] }),
+        tell("update", { sessionId: "s-1", messageId: "m-1", text: "s-1" }),
+      ],
+    ],
+    [
+      "a name that was offered differently",
+      "received",
+      [call(0, "new"), call(1, "prompt", { sessionId: "s-1", modeId: "code" })],
+    ],
+  ])("a name that is known has to stay: %s ends it", async (_, plays, said) => {
+    const { player } = play(session, { plays });
+    for (const message of said) player.send(message);
+    expect((await player.closed).cause).toMatchObject({ code: "wire_log" });
+  });
+
   test.each<[string, PlayOptions["plays"], boolean]>([
     ["remote", "received", true],
     ["remote", "sent", false],
@@ -125,6 +165,13 @@ describe("a player", () => {
     if (closes) expect((await player.closed).kind).toBe("remote");
     else await player.close();
     expect((await player.closed).kind).toBe(closes ? "remote" : "local");
+  });
+
+  test("a process that died is told as it was recorded, after all that it said", async () => {
+    const closed = { kind: "exit", message: "some-agent exited with code 3.", exitCode: 3, signal: null, stderr: "oh" };
+    const { player, heard } = play(logOf({ received: tell("last words") }, { closed }));
+    expect(await player.closed).toEqual(closed);
+    expect(heard.items).toEqual([tell("last words")]);
   });
 
   test("a channel that is closed early says how much was left", async () => {

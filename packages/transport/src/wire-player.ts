@@ -1,9 +1,10 @@
-import type { Channel } from "./channel.js";
+import type { Channel, CloseReason } from "./channel.js";
 import { AcpError } from "./errors.js";
 import { createMemoryPair } from "./memory.js";
 import type { Message, RequestId } from "./message.js";
 import { REDACTED, redactSecrets } from "./redact.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";
+import { WireNames } from "./wire-names.js";
 
 /** How a log is played. */
 export type PlayOptions = {
@@ -14,7 +15,8 @@ export type PlayOptions = {
   readonly plays?: "received" | "sent";
   /**
    * Whether what came instead of a recorded message will do. Unless given: the same method and values, once secrets are
-   * taken out. Ids never count: they are translated.
+   * taken out. Ids of requests never count; other ids (texts of members called `id`, `sessionId` and so on) may be new
+   * where they are said first, and have to stay the same from then on. All of them are translated.
    */
   readonly fits?: (recorded: unknown, said: unknown) => boolean;
   /** How many of the messages that it waits for may come in another order; 64 unless said otherwise. */
@@ -36,7 +38,8 @@ export interface WirePlayer extends Channel {
  * Plays one side of a log that `recordChannel` wrote, to a program that is the other one: it says what that side said, in
  * order, each message as soon as all that came before it in the log has been said to it. No time passes in between. What
  * fits no recorded message closes the channel, as `failed` with an `AcpError` `wire_log` for a cause; it names methods
- * and paths, no values. Noise is not played. Where the recorded side closed the channel, the player does, if it plays it.
+ * and paths, no values. Noise is not played. Where the recorded side closed the channel, the player does, if it plays it;
+ * how a process or a pipe ended is told as it was recorded.
  *
  * @throws AcpError `wire_log` for what is no such log
  *
@@ -57,7 +60,7 @@ export function createWirePlayer(log: string | readonly WireEntry[], options: Pl
     pause: () => channel.pause(),
     resume: () => channel.resume(),
     close: (reason) => channel.close(reason),
-    closed: channel.closed,
+    closed: channel.closed.then((reason) => (reason.kind === "remote" ? (player.recordedEnd ?? reason) : reason)),
     finished: player.finished,
     get awaited() {
       return player.awaited;
@@ -69,12 +72,15 @@ type Wire = { readonly id?: RequestId; readonly method?: string; readonly params
 
 class Player {
   readonly finished: Promise<AcpError | undefined>;
+  /** What this side was told of the end that is played; nothing where it was an ordinary one. */
+  recordedEnd: CloseReason | undefined;
   #finish!: (error?: AcpError) => void;
   readonly #entries: readonly WireEntry[];
   readonly #channel: Channel;
   readonly #end: Channel;
   readonly #plays: "received" | "sent";
-  readonly #fits: (recorded: unknown, said: unknown) => boolean;
+  readonly #fits: NonNullable<PlayOptions["fits"]>;
+  readonly #names = new WireNames();
   readonly #window: number;
   /** The first entry that was not played, or not said to this side. */
   #at = 0;
@@ -86,12 +92,12 @@ class Player {
   #isOver = false;
 
   constructor(entries: readonly WireEntry[], channel: Channel, end: Channel, options: PlayOptions) {
-    const { plays = "received", fits = sameValues, window = 64 } = options;
+    const { plays = "received", window = 64 } = options;
     this.#entries = entries;
     this.#channel = channel;
     this.#end = end;
     this.#plays = plays;
-    this.#fits = fits;
+    this.#fits = options.fits ?? ((recorded, said) => this.#differenceOf(recorded, said) === undefined);
     this.#window = window;
     this.finished = new Promise((resolve) => {
       this.#finish = resolve;
@@ -121,7 +127,7 @@ class Player {
     this.#isPlaying = true;
     for (let entry = this.#entries[this.#at]; entry && !this.#isOver; entry = this.#entries[this.#at]) {
       if ("closed" in entry) {
-        this.#closes(entry.closed.kind === "local");
+        this.#closes(entry.closed);
         break;
       }
       const said = this.#plays in entry;
@@ -133,10 +139,13 @@ class Player {
     if (this.#at >= this.#entries.length && !this.#isOver) this.#finish();
   }
 
-  #closes(byRecorded: boolean): void {
+  #closes(reason: CloseReason): void {
     this.#at = this.#entries.length;
     this.#finish();
-    if (byRecorded === (this.#plays === "sent")) void this.#end.close();
+    const byRecorded = reason.kind === "local";
+    if (byRecorded !== (this.#plays === "sent")) return;
+    if (!byRecorded) this.recordedEnd = reason;
+    void this.#end.close();
   }
 
   /** The other side said something. */
@@ -145,6 +154,7 @@ class Player {
     const found = expected.find(({ recorded }) => this.#agree(recorded as Wire, said as Wire));
     if (found === undefined) return this.#fail(said, expected[0]?.recorded);
     this.#early.add(found.index);
+    this.#learn(found.recorded, said);
     const { id, method } = found.recorded as Wire;
     if (method !== undefined && id !== undefined) this.#ids.set(id, (said as Wire).id as RequestId);
     void this.#play();
@@ -176,16 +186,27 @@ class Player {
     return this.#fits(one, other);
   }
 
-  /** An answer has the id of the request as it is now. */
+  /** All ids are those of now; an answer has the one of its request. */
   #translated(message: unknown): Message {
-    const { id, method } = message as Wire;
-    if (!isObject(message) || method !== undefined || id == null) return message as Message;
-    return { ...message, id: this.#ids.get(id) ?? id } as Message;
+    if (!isObject(message) || Array.isArray(message)) return message as Message;
+    const { id, ...rest } = message as Wire;
+    const said = { ...message, ...(this.#names.renamed(rest) as object) };
+    return (id === undefined || "method" in message ? said : { ...said, id: this.#ids.get(id) ?? id }) as Message;
+  }
+
+  #learn(recorded: unknown, said: unknown): void {
+    if (!isObject(recorded) || !isObject(said)) return;
+    const [{ id: _, ...one }, { id: __, ...other }] = [recorded, said];
+    this.#names.learn(one, other);
+  }
+
+  #differenceOf(recorded: unknown, said: unknown): readonly string[] | undefined {
+    return differenceOf(recorded, redactSecrets(said), [], this.#names);
   }
 
   #fail(said: unknown, next: unknown): void {
     const where = isObject(next) && isObject(said) && (next as Wire).method === (said as Wire).method;
-    const path = where ? differenceOf(next, redactSecrets(said), []) : undefined;
+    const path = where ? this.#differenceOf(next, said) : undefined;
     const waited = next === undefined ? "nothing more" : labelOf(next);
     const error = failure(
       `The log has ${waited} here, and the other side sent ${labelOf(said)}${path ? `, different at ${path.join(".")}` : ""}.`,
@@ -212,17 +233,21 @@ function labelOf(message: unknown): string {
   return id === undefined ? `notification ${method}` : `request ${method}`;
 }
 
-const sameValues = (recorded: unknown, said: unknown): boolean =>
-  differenceOf(recorded, redactSecrets(said), []) === undefined;
-
 /** Where the second differs first; a text out of which something was redacted fits every text. */
-function differenceOf(one: unknown, other: unknown, path: readonly string[]): readonly string[] | undefined {
+function differenceOf(
+  one: unknown,
+  other: unknown,
+  path: readonly string[],
+  names: WireNames,
+): readonly string[] | undefined {
+  const isKnown = names.fits(path.at(-1), one, other);
+  if (isKnown !== undefined) return isKnown ? undefined : path;
   if (one === other) return undefined;
   if (typeof one === "string" && typeof other === "string" && one.includes(REDACTED)) return undefined;
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return path;
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
     if (name === "id" && path.length === 0) continue;
-    const different = differenceOf(one[name], other[name], [...path, name]);
+    const different = differenceOf(one[name], other[name], [...path, name], names);
     if (different !== undefined) return different;
   }
   return undefined;

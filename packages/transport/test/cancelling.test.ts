@@ -80,6 +80,14 @@ describe("the peer cancels", () => {
     expect(await peer.answerTo(1)).toMatchObject({ result: "pong" });
     expect(peer.received).toHaveLength(1);
   });
+
+  it("V1-RPC-06: asked as a request, with an id, it is a method that nobody has, and is answered", async () => {
+    const { peer } = open({ slow: () => new Promise(() => undefined) });
+    peer.request(1, "slow");
+    peer.request(2, "$/cancel_request", { requestId: 1 });
+    expect(await peer.answerTo(2)).toMatchObject({ error: { code: -32601 } });
+    expect(peer.received).toHaveLength(1);
+  });
 });
 
 describe("this side cancels", () => {

@@ -12,6 +12,7 @@ it("the root entry exports these names", () => {
       "ConnectionClosedError",
       "FrameError",
       "InvalidMessageError",
+      "MAX_TIMER_MS",
       "NegotiationError",
       "RequestAbortedError",
       "RpcError",
@@ -24,6 +25,7 @@ it("the root entry exports these names", () => {
       "isRpcError",
       "rpcErrorCode",
       "toRpcError",
+      "withinGrace",
     ]
   `);
 });

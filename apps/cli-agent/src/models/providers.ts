@@ -61,7 +61,10 @@ function typeAt(type: ProviderType, baseURL: string | undefined): ProviderType {
   return type === "openai" && baseURL && !isAt(baseURL, "api.openai.com") ? "openai-compatible" : type;
 }
 
-/** The address as the AI SDK wants it: none for a provider's own, and of Anthropic's the version, which others add themselves. */
+/**
+ * The address as the AI SDK wants it: none for a provider's own, and of Anthropic's the version, which others add
+ * themselves.
+ */
 function addressFor(type: ProviderType, baseURL: string): string | undefined {
   if (type === "openai" && isAt(baseURL, "api.openai.com")) return undefined;
   if (type !== "anthropic") return baseURL;

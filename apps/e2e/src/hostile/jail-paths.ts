@@ -96,7 +96,7 @@ const harmlessPaths = inside([
 ]);
 
 const missing: readonly JailCase[] = [
-  { name: "the root itself", path: ({ root }) => root, read: "unusable", write: "outside" },
+  { name: "the root itself", path: ({ root }) => root, read: "unusable", write: "unusable" },
   { name: "a name below a file", path: (place) => place.in("file/below"), read: "missing", write: "unusable" },
   { name: "folders below a file", path: (place) => place.in("file/a/b"), read: "missing", write: "unusable" },
 ];

@@ -18,9 +18,9 @@ export type Check = {
   look(evidence: Evidence): Finding | "untested" | undefined;
 };
 
-/** Several things with how many they are, the first of them quoted. */
-export function counted(things: readonly string[], what: string): string {
+/** Several things with how many they are, the first of them quoted; `many` is what more than one are called. */
+export function counted(things: readonly string[], one: string, many = `${one}s`): string {
   const [first = ""] = things;
   const quoted = first.length > 200 ? `${first.slice(0, 200)}…` : first;
-  return things.length === 1 ? `one ${what}: ${quoted}` : `${things.length} ${what}s, the first: ${quoted}`;
+  return things.length === 1 ? `one ${one}: ${quoted}` : `${things.length} ${many}, the first: ${quoted}`;
 }

@@ -58,6 +58,11 @@ describe("the doctor", () => {
     expect(untested).toEqual(expect.arrayContaining(["prompt", "restore-unknown", "session-close", "exit"]));
   });
 
+  it("finds nothing good in the messages of an agent that said none", async () => {
+    const { checks } = await examined("process.exit(3)");
+    expect(checks.flatMap(({ id, result }) => (result === "fine" ? [id] : []))).toEqual([]);
+  });
+
   it("finds what an agent does wrong in a conversation", async () => {
     const report = await examined(
       agent(
@@ -79,6 +84,7 @@ describe("the doctor", () => {
           update({ sessionUpdate: "sparkle" });
           update({ sessionUpdate: "agent_message_chunk" });
           update({ sessionUpdate: "tool_call", toolCallId: "t", title: "Look", status: "in_progress" });
+          update({ sessionUpdate: "tool_call", toolCallId: "u", title: "Read", status: "in_progress" });
           send({ id, result: { stopReason: "end_turn" } });
           say("One thing more.");
         },`,
@@ -98,7 +104,7 @@ describe("the doctor", () => {
       "problem session-list: session/list is promised, and fails: no disk (code -32603)",
       expect.stringMatching(/^problem known-updates: one unknown update: sparkle/),
       "problem update-order: one update after the answer that ended its turn: agent_message_chunk",
-      "hint finished-tool-calls: one tool call without a final status at the end of its turn: t",
+      "hint finished-tool-calls: 2 tool calls without a final status at the end of their turn, the first: t",
       expect.stringMatching(/^problem cancel: after session\/cancel: nothing came within/),
       "problem restore-unknown: a session with an invented id was brought back",
       "problem session-close: session/close is promised, and fails: busy (code -32603)",

@@ -20,6 +20,9 @@ export function received({ frames }: Evidence): readonly Frame[] {
   return frames.filter(({ way }) => way === "received");
 }
 
+/** Whether it said nothing at all, so that nothing can be said of what it says. */
+export const saidNothing = (evidence: Evidence): boolean => received(evidence).length === 0;
+
 /** The agent's answer to the first request of that method. */
 export function answerTo(method: string, { frames }: Evidence): Frame | undefined {
   const asked = frames.find((frame) => frame.way === "sent" && wireOf(frame).method === method);

@@ -8,7 +8,10 @@ import { UsageError } from "../usage-error.js";
 
 /** A log of the wire in a file. */
 export interface Trace {
-  /** The same channel, written down. Each has a file of its own: an agent that is started once more gets `-2` before the ending. */
+  /**
+   * The same channel, written down. Each has a file of its own: an agent that is started once more gets `-2` before the
+   * ending.
+   */
   record(channel: Channel): Channel;
   /** Settles when everything is on the disk; with the reason where it could not be written. */
   close(): Promise<Error | undefined>;

@@ -45,6 +45,8 @@ export type LogRepair = {
  * as JSON lines with a checksum each. Agents of several processes may share it; a session has one writer at a time, and
  * whoever died does not keep it. Do not put it where several machines write at the same time, unless their clocks agree.
  *
+ * @throws TypeError for an empty name of a folder
+ *
  * @example
  * export default createAgent({ log: createFileLog(join(homedir(), ".reader/sessions")), info, newSession, prompt });
  */

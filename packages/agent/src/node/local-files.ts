@@ -22,7 +22,7 @@ export type LocalFilesOptions = {
  * `RpcError`s with the codes of a client's: `-32602` outside the roots, `-32002` for a missing file, else `-32603`.
  *
  * @example
- * const files = turn.files ?? createLocalFiles(turn.session.roots);
+ * const files = { ...createLocalFiles(turn.session.roots), ...turn.files };
  */
 export function createLocalFiles(
   roots: readonly string[],

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { SessionLogError, sessionInfoAfter } from "../session-log.js";
 import { files, isCode, openFile, renameOver, syncFolder } from "./log-folder.js";
@@ -21,7 +21,10 @@ export type ScannedLog = {
   readonly damaged: number;
 };
 
-/** Looks through a whole log: what is wrong with it, and what a list says of it. */
+/**
+ * Looks through a whole log: what is wrong with it, and what a list says of it. A damaged first record is made up for by
+ * what is beside the log, if a good one follows: a format of which nothing can be read is not known here.
+ */
 export async function scanLog(path: string, file: FileHandle, maxBytes: number): Promise<ScannedLog> {
   let info: SessionInfo | undefined;
   let size = 0;
@@ -32,14 +35,24 @@ export async function scanLog(path: string, file: FileHandle, maxBytes: number):
       bad += 1;
       continue;
     }
-    info = info === undefined ? readHeader(path, value) : sessionInfoAfter(info, value as SessionEvent);
+    if (info === undefined && bad === 0) info = readHeader(path, value);
+    else info = sessionInfoAfter(info ?? (await needInfoBeside(path)), value as SessionEvent);
     damaged += bad;
     bad = 0;
     size = end;
   }
-  if (info === undefined) throw new SessionLogError("failed", `${path} is damaged: its first record is not readable.`);
+  if (info === undefined) throw headerDamaged(path);
   return { info, size, damaged };
 }
+
+async function needInfoBeside(path: string): Promise<SessionInfo> {
+  const info = await readInfoBeside(dirname(path));
+  if (info === undefined) throw headerDamaged(path);
+  return info;
+}
+
+const headerDamaged = (path: string): SessionLogError =>
+  new SessionLogError("failed", `${path} is damaged: its first record is not readable.`);
 
 /** The events of a log, as far as it is written; a damaged record is left out. */
 export async function* readEvents(path: string, maxBytes: number): AsyncGenerator<SessionEvent> {
@@ -47,9 +60,8 @@ export async function* readEvents(path: string, maxBytes: number): AsyncGenerato
   try {
     let first = true;
     for await (const { value } of readLines(file, maxBytes)) {
-      if (value === undefined) continue;
-      if (first) readHeader(path, value);
-      else yield value as SessionEvent;
+      if (value !== undefined && first) readHeader(path, value);
+      else if (value !== undefined) yield value as SessionEvent;
       first = false;
     }
   } finally {
@@ -112,12 +124,8 @@ export async function writeInfo(folder: string, info: SessionInfo): Promise<void
 
 /** What lists say of a session; from its log if nothing is beside it, `undefined` if there is no readable log either. */
 export async function readInfo(folder: string, maxBytes: number): Promise<SessionInfo | undefined> {
-  try {
-    const info = JSON.parse(await readFile(join(folder, files.info), "utf8")) as Partial<SessionInfo> | null;
-    if (typeof info?.sessionId === "string" && typeof info.cwd === "string") return info as SessionInfo;
-  } catch (error) {
-    if (!isCode(error, "ENOENT") && !(error instanceof SyntaxError)) throw error;
-  }
+  const beside = await readInfoBeside(folder);
+  if (beside !== undefined) return beside;
   const path = join(folder, files.log);
   try {
     const file = await openFile(path, "read");
@@ -129,4 +137,14 @@ export async function readInfo(folder: string, maxBytes: number): Promise<Sessio
   } catch {
     return undefined;
   }
+}
+
+async function readInfoBeside(folder: string): Promise<SessionInfo | undefined> {
+  try {
+    const info = JSON.parse(await readFile(join(folder, files.info), "utf8")) as Partial<SessionInfo> | null;
+    if (typeof info?.sessionId === "string" && typeof info.cwd === "string") return info as SessionInfo;
+  } catch (error) {
+    if (!isCode(error, "ENOENT") && !(error instanceof SyntaxError)) throw error;
+  }
+  return undefined;
 }

@@ -59,7 +59,10 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** Renames, over what is there. On Windows whoever looks at a file at that moment (a virus scanner) makes it fail: again then. */
+/**
+ * Renames, over what is there. On Windows whoever looks at a file at that moment (a virus scanner) makes it fail: again
+ * then.
+ */
 export async function renameOver(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -10,6 +10,8 @@ const SHUTDOWN_MS = 2_000;
 /** How long turns may take of it: the rest is for their answers. */
 const TURNS_MS = 1_000;
 
+const USAGE = 'Call serveStdio(() => import("./agent.js")), where agent.js says export default createAgent(…).';
+
 /**
  * Serves an agent over this process's stdin and stdout. Stdout belongs to the protocol from the first line on: it is
  * taken over before `load` imports the agent, so that a stray `console.log` of any module goes to stderr. Child processes
@@ -19,7 +21,7 @@ const TURNS_MS = 1_000;
  * listens, sessions closed, what waits is written. Two seconds later the process exits, whatever still runs.
  *
  * @returns why the connection ended
- * @throws what `load` throws
+ * @throws what `load` throws; TypeError if it is no function, or what it gives has no agent as its default export
  *
  * @example
  * await serveStdio(() => import("./agent.js"));
@@ -28,8 +30,10 @@ export async function serveStdio(
   load: () => Promise<{ readonly default: Agent }>,
   options: ServeOptions = {},
 ): Promise<CloseReason> {
+  if (typeof load !== "function") throw new TypeError(`serveStdio got no function. ${USAGE}`);
   const output = takeStdout();
   const { default: agent } = await load();
+  if (typeof agent?.serve !== "function") throw new TypeError(`serveStdio got a module without an agent. ${USAGE}`);
   const channel = createStdioChannel({ input: process.stdin, output });
   const served = agent.serve(channel, options);
   const exitSoon = () => setTimeout(() => process.exit(), SHUTDOWN_MS).unref();

@@ -20,7 +20,7 @@ export interface DecisionStore {
 export type RememberOptions = {
   /** `session`: as long as the session object lives, in memory. `project`: for the session's folder, in `store`. */
   readonly scope: "session" | "project";
-  /** For how long, in milliseconds. 30 days unless said otherwise. */
+  /** For how long, in milliseconds; `Infinity` for good. 30 days unless said otherwise. */
   readonly ttlMs?: number;
   /**
    * Of project decisions; in memory unless given. They are kept under the name that the agent gives itself: use a store
@@ -35,6 +35,8 @@ export type RememberOptions = {
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** The last one that a date can hold. A store may keep JSON, which has no infinity. */
+const lastMoment = 8.64e15;
 const maxKey = 16 * 1024;
 const maxInMemory = 1_000;
 
@@ -86,7 +88,8 @@ export class DecisionMemory {
   ): Promise<StoredDecision | undefined> {
     const key = this.#keyOf(session, facts);
     if (key === undefined) return undefined;
-    const decision = { verdict, expiresAt: Date.now() + (this.#options.ttlMs ?? 30 * dayMs) };
+    const expiresAt = Math.min(Date.now() + (this.#options.ttlMs ?? 30 * dayMs), lastMoment);
+    const decision = { verdict, expiresAt };
     await this.#storeOf(session).set(key, decision);
     return decision;
   }
@@ -114,14 +117,17 @@ function identityOf({
   kind,
   tool,
   paths,
+  place,
   argv,
   commandLine,
   cwd,
   input,
 }: PermissionFacts): string | undefined {
+  // The place too: a link that has been exchanged since leads the same paths elsewhere.
+  const files = [place, ...[...paths].sort()];
   if (argv !== undefined || commandLine !== undefined) {
-    return JSON.stringify([subject, "command", kind, tool, argv ?? commandLine, cwd, [...paths].sort()]);
+    return JSON.stringify([subject, "command", kind, tool, argv ?? commandLine, cwd, files]);
   }
-  if (onFiles.has(kind)) return paths.length > 0 ? JSON.stringify([subject, kind, tool, [...paths].sort()]) : undefined;
-  return input === undefined ? undefined : JSON.stringify([subject, "input", kind, tool, input, [...paths].sort()]);
+  if (onFiles.has(kind)) return paths.length > 0 ? JSON.stringify([subject, kind, tool, files]) : undefined;
+  return input === undefined ? undefined : JSON.stringify([subject, "input", kind, tool, input, files]);
 }

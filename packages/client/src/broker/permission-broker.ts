@@ -1,4 +1,5 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
+import { withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { AuditEvent } from "./audit-event.js";
@@ -23,7 +24,10 @@ export type PermissionBrokerOptions = {
    * interface that draws the state. Absent: there is nobody, and what reaches this is cancelled.
    */
   readonly ask?: PermissionPolicy;
-  /** How long a person may take, in milliseconds; then the question is cancelled. No limit unless given. */
+  /**
+   * How long rules and the memory may take, and after them a person, each in milliseconds; then the question is cancelled.
+   * No limit unless given.
+   */
   readonly timeoutMs?: number;
   /** By the text of the path unless given; `isInsideRoots` of `./node` follows links. */
   readonly isInside?: IsInside;
@@ -80,8 +84,9 @@ class PermissionBroker {
     // Fires when the question is settled, by whomever; its reason is the answer.
     signal.addEventListener("abort", () => this.#correct(one), { once: true });
     try {
-      const own = await this.#byItself(one);
+      const own = await inTime(this.#byItself(one), signal, this.#options.timeoutMs);
       if (signal.aborted) return await this.#settled(one);
+      if (own === LATE) return this.#choose(one, "timeout");
       return own === undefined ? await this.#byPerson(one) : this.#choose(one, own.by, own.option);
     } catch (error) {
       this.#tell(one, { type: "decided", by: "failure", outcome: "cancel", error });
@@ -174,6 +179,22 @@ class PermissionBroker {
     if (event.type === "decided") one.told = event;
     this.#options.audit?.({ ...about, facts: redactSecrets(facts) as typeof facts, ...event });
   }
+}
+
+/** Stands for what took too long, or longer than anybody waited. */
+const LATE = Symbol("late");
+
+async function inTime<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  limitMs = Number.POSITIVE_INFINITY,
+): Promise<T | typeof LATE> {
+  const settled = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const isInTime = await withinGrace(Promise.race([work, settled]), limitMs);
+  return isInTime && !signal.aborted ? work : LATE;
 }
 
 type Of<E> = E extends AuditEvent ? Omit<E, "at" | "question" | "sessionId" | "requestId" | "facts"> : never;

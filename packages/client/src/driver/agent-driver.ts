@@ -1,6 +1,13 @@
 import type { Activity, ConfigOption, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
 import { type Calls, type ClientCodec, settingCall } from "@turnkit/session/codec";
-import { type Connection, type Contract, isRpcError, type RequestOptions, rpcErrorCode } from "@turnkit/transport";
+import {
+  type Connection,
+  type Contract,
+  isRpcError,
+  type RequestOptions,
+  type RequestSignal,
+  rpcErrorCode,
+} from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import type { Driver, LostTurn, Peer, Work } from "./driver.js";
@@ -105,7 +112,7 @@ export abstract class AgentDriver implements Driver {
     name: K,
     params: Calls[K]["params"],
     received?: (result: Calls[K]["result"]) => void,
-    signal?: AbortSignal,
+    signal?: RequestSignal,
   ): Promise<Calls[K]["result"]> {
     const shape = this.#codec.ask(name) ?? checkOffered(this.peer, false, `speaks a version that has no ${name}`);
     const { result } = this.contract[shape.method] as { result: NonNullable<RequestOptions<object>["result"]> };

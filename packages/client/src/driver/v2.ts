@@ -1,6 +1,6 @@
 import type { Activity, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
 import { type Calls, v2ClientCodec } from "@turnkit/session/codec";
-import { InvalidMessageError } from "@turnkit/transport";
+import { InvalidMessageError, type RequestSignal } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
@@ -28,11 +28,31 @@ export const v2Dialect: Dialogue = {
 
 const CANCELLED = { code: -32800, message: "The session was closed before the agent took the prompt." };
 
+/** The signal that a prompt is taken back. One of an `AbortController` would take 6 µs of every prompt. */
+class Withdrawal implements RequestSignal {
+  aborted = false;
+  #listener: (() => void) | undefined;
+
+  abort(): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.#listener?.();
+  }
+
+  addEventListener(_type: "abort", listener: () => void): void {
+    this.#listener = listener;
+  }
+
+  removeEventListener(): void {
+    this.#listener = undefined;
+  }
+}
+
 class V2Driver extends AgentDriver {
   readonly holdsPrompts = true;
   readonly nullIds = false;
   readonly #watches = new WeakMap<LiveSession, PromptWatch>();
-  readonly #withdrawals = new WeakMap<LiveTurn, AbortController>();
+  readonly #withdrawals = new WeakMap<LiveTurn, Withdrawal>();
   /** It names the message of a prompt, so it is no older draft: it withdraws its own questions (V2-SEED-11). */
   #namesMessages = false;
 
@@ -55,7 +75,7 @@ class V2Driver extends AgentDriver {
   /** The answer says that the message has its place; an idle state ends the turn. */
   prompt(session: LiveSession, turn: LiveTurn): void {
     const { promptId, message } = turn;
-    const withdrawal = new AbortController();
+    const withdrawal = new Withdrawal();
     this.#withdrawals.set(turn, withdrawal);
     this.#watch(session).sent(turn);
     // Before anybody is told: a listener may cancel, and that has to come after the prompt.
@@ -65,7 +85,7 @@ class V2Driver extends AgentDriver {
       (result) => {
         if (!turn.isOver) this.#answered(session, turn, result);
       },
-      withdrawal.signal,
+      withdrawal,
     );
     session.tell({ type: "prompt_sent", promptId, content: message.prompt });
     answered.catch((failure: unknown) => {
@@ -139,7 +159,7 @@ class V2Driver extends AgentDriver {
     this.#namesMessages ||= messageId !== undefined;
     this.#watch(session).inserted(turn, messageId);
     // The withdrawal came too late: what is left is to cancel the work.
-    if (!turn.isOver && this.#withdrawals.get(turn)?.signal.aborted === true) session.cancelWork();
+    if (!turn.isOver && this.#withdrawals.get(turn)?.aborted) session.cancelWork();
   }
 
   #watch(session: LiveSession): PromptWatch {

@@ -4,13 +4,13 @@ import {
   ConnectionClosedError,
   closeText,
   isAcpError,
+  MAX_TIMER_MS,
   SpawnError,
 } from "@turnkit/transport";
 import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
 import { type Client, type ClientOptions, connectIn, everyDialect } from "../client.js";
 import type { Dialogue } from "../driver/driver.js";
-import { MAX_TIMER_MS } from "../grace.js";
 import type { Environment } from "./environment.js";
 import { exitAdvice } from "./exit-advice.js";
 
@@ -30,7 +30,8 @@ export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
 
 /**
  * Starts an agent and talks to it over its stdin and stdout. The agent never outlives the client: `close`, a failed
- * start, the end of this process, and its death by KILL all end the agent and what it started.
+ * start, the end of this process, and its death by KILL all end the agent and what it started. Only what the agent put
+ * into a group of its own, and left behind when it ended by itself, is not found.
  *
  * When the agent exits by itself, what it wrote is delivered first; then `closed`, and the errors of everything that
  * was open, hold its exit code or signal and its last lines of stderr.

@@ -21,7 +21,10 @@ export type PermissionOptionId = string;
 export const permissionOptionId: Schema<PermissionOptionId> = string();
 
 const permissionOptionKind_ = openEnum("allow_once", "allow_always", "reject_once", "reject_always");
-/** How an option should look: a hint, since what it means is the agent's business. An unknown one looks like none of these. */
+/**
+ * How an option should look: a hint, since what it means is the agent's business. An unknown one looks like none of
+ * these.
+ */
 export type PermissionOptionKind = Infer<typeof permissionOptionKind_> | never;
 /** Validates a {@link PermissionOptionKind}; unknown ones are kept. */
 export const permissionOptionKind: Schema<PermissionOptionKind> = permissionOptionKind_;

@@ -4,7 +4,10 @@ import type { SessionState } from "../state.js";
 import type { Loss } from "./losses.js";
 import type { TurnUpdates } from "./turn-updates.js";
 
-/** The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026, where the prompt's answer ends the turn. */
+/**
+ * The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026, where the prompt's
+ * answer ends the turn.
+ */
 export type Dialect = "v1" | "v2" | "seed";
 
 /**

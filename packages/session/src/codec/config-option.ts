@@ -2,8 +2,8 @@ import type { ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../settings.
 import { isObject, list } from "./read.js";
 import { type Reader, record, tagged } from "./shape.js";
 
-const named = /* @__PURE__ */ record("configId/id name description? category? _meta?");
-const choice = /* @__PURE__ */ record<ConfigChoice>("value name");
+const named = /* @__PURE__ */ record("configId/id name description? category?");
+const choice = /* @__PURE__ */ record<ConfigChoice>("value name description?");
 const group = /* @__PURE__ */ record<ConfigChoiceGroup>("groupId/group name options", {
   options: (value) => list(value, choice),
 });

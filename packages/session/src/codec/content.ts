@@ -1,8 +1,8 @@
 import type { ContentBlock } from "../content.js";
-import { isObject, meta, text } from "./read.js";
+import { isObject, number, text, texts } from "./read.js";
 import { integer, listOf, type Reader, record, tagged } from "./shape.js";
 
-const link = /* @__PURE__ */ record("uri");
+const link = /* @__PURE__ */ record("uri mimeType?");
 const resource: Reader = (value) => {
   const read = link(value);
   return read && (text(read.text) ?? text(read.blob)) !== undefined ? read : undefined;
@@ -11,10 +11,10 @@ const resource: Reader = (value) => {
 /** A block that has what its type needs, with what blocks may have, by mark (L). */
 /* @__NO_SIDE_EFFECTS__ */
 function sort(needs: string): Reader {
-  return record(`${needs} uri? title? description? mimeType? size? annotations? icons? _meta?`, {
+  return record(`${needs} uri? title? description? mimeType? size? annotations? icons?`, {
     resource,
     size: integer(0),
-    annotations: meta,
+    annotations: record("audience? lastModified? priority?", { audience: texts, priority: number }),
     icons: listOf(record("src")),
   });
 }

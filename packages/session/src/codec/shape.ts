@@ -59,10 +59,13 @@ export function readShape<T extends object>(members: Shape, wire: Wire, into: ob
   return read as T;
 }
 
-/** An object that has what it needs. What else it has stays, but for (L) members of its shape that do not read. */
+/**
+ * An object that has what it needs, and may have metadata. What else it has stays, but for (L) members of its shape that
+ * do not read.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function record<T = Wire>(words: string, readers?: Readers, otherwise?: Reader): Reader<T> {
-  const members = shape(words, readers, otherwise);
+  const members = shape(`${words} _meta?`, readers, otherwise);
   return (wire) => {
     const read = isObject(wire) ? readShape(members, wire, wire) : "";
     return typeof read === "string" ? undefined : (read as T);

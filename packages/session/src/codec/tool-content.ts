@@ -10,7 +10,7 @@ export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
 }
 
 const texts =
-  /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "newText" | "_meta">>("path newText oldText? _meta?");
+  /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "newText" | "_meta">>("path newText oldText?");
 
 /** A diff with two whole texts becomes one change with both. */
 export function textDiff(value: unknown): ToolCallContent | undefined {

@@ -68,6 +68,14 @@ describe("the files that tool calls changed", () => {
     expect(diffsOf(tool("a", patched("/a", first)), tool("b", patched("/a", second)))).toEqual([`${first}${second}\n`]);
   });
 
+  it("shows nothing of a file that came and went, also where only patches say what stood in it", () => {
+    const add = { operation: "add", path: "/n" };
+    const patch = "diff --git /n /n\nnew file mode 100644\n--- /dev/null\n+++ /n\n@@ -0,0 +1 @@\n+n\n";
+    const made = { content: [{ type: "diff", changes: [add], patch: { format: "git_patch", text: patch } }] };
+    expect(diffsOf(tool("a", made))).toEqual([patch]);
+    expect(diffsOf(tool("a", made), tool("b", diff({ operation: "delete", path: "/n" })))).toEqual([""]);
+  });
+
   it("joins no texts that do not follow each other, such as parts of a file", () => {
     const [one, two] = [modify("/a", "a\n", "b\n"), modify("/a", "x\n", "y\n")];
     const [joined = ""] = diffsOf(tool("t", diff(one)), tool("u", diff(two)));

@@ -36,6 +36,8 @@ export function changedFiles(state: SessionState): readonly ChangedFile[] {
  * other. Empty if the file is as it was, or nothing is known beside its name.
  */
 export function finalDiff({ path, oldText, newText, oldPath, changes }: ChangedFile): string {
+  // It came and went, whatever stood in it.
+  if (oldText === null && newText === null) return "";
   if (oldPath === undefined && isChain(changes)) {
     if (oldText === newText) return "";
     const operation = oldText === null ? "add" : newText === null ? "delete" : "modify";

@@ -80,6 +80,15 @@ describe("a recording", () => {
     ]);
   });
 
+  it("takes what a hostile agent nested without end", () => {
+    const rawInput = JSON.parse(`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`);
+    const deep = { sessionUpdate: "tool_call_update", toolCallId: "t", rawInput };
+    expect(readIn([recorded("v1", deep, chunk)])).toEqual([
+      { type: "unknown", raw: null, reason: "it was nested too deep to be recorded" },
+      { type: "agent_message_chunk", content: chunk.content, at: 1 },
+    ]);
+  });
+
   it("gives up a line without end", () => {
     const reader = createRecordingReader({ v1: decodeV1 });
     const piece = "x".repeat(1024 * 1024);

@@ -17,7 +17,8 @@ export interface Recorder {
 
 /**
  * Records a session as JSON lines: a first line that names the dialect, then one for each update, as it came, and for
- * each event of this side. `write` gets each line with its end.
+ * each event of this side. `write` gets each line with its end. What is nested too deep for JSON to be written (some
+ * thousand levels) becomes an `unknown` event that says so.
  *
  * @example
  * const recorder = createRecorder("v1", (line) => file.write(line));
@@ -25,12 +26,20 @@ export interface Recorder {
  * recorder.update(params.update, Date.now());
  */
 export function createRecorder(dialect: Dialect, write: (line: string) => void): Recorder {
-  const line = (value: object): void => write(`${JSON.stringify(value)}\n`);
+  const line = (value: object): void => write(`${written(value)}\n`);
   line({ format: FORMAT, dialect });
   return {
     update: (update, at) => line({ at, update: update ?? null }),
     event: (event) => line({ event }),
   };
+}
+
+function written(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return JSON.stringify({ event: { type: "unknown", raw: null, reason: "it was nested too deep to be recorded" } });
+  }
 }
 
 type Decode = (update: unknown) => readonly SessionEvent[];

@@ -1,4 +1,4 @@
-import { bytesOf } from "../bytes.js";
+import { bytesOf, grownBy } from "../bytes.js";
 import type { ContentBlock } from "../content.js";
 import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
@@ -25,15 +25,18 @@ export function foldChunk(state: SessionState, event: MessageChunk & Timed, role
   const content = append(entry.content, block);
   const grown = messageEntry(entry, { content });
   const bounded = withinEntryBound(grown, "content", state);
-  return withEntry(next, bounded, bounded === grown ? bytesOf(content) - bytesOf(entry.content) : undefined);
+  return withEntry(
+    next,
+    bounded,
+    bounded === grown ? bytesOf(content) - bytesOf(entry.content) : grownBy(entry, bounded),
+  );
 }
 
-const ROLES: { readonly [type in SessionEvent["type"]]?: MessageRole } & { readonly __proto__: null } = {
-  __proto__: null,
-  agent_message_chunk: "agent",
-  agent_thought_chunk: "thought",
-  user_message_chunk: "user",
-};
+const ROLES: ReadonlyMap<unknown, MessageRole> = /* @__PURE__ */ new Map([
+  ["agent_message_chunk", "agent"],
+  ["agent_thought_chunk", "thought"],
+  ["user_message_chunk", "user"],
+]);
 
 /**
  * Pieces of the message that the state ends with. They are put into it in one step, which costs a fifth of as many
@@ -57,8 +60,8 @@ export class ChunkRun {
 
   /** A run that goes on where a chunk was the last event that was folded; none if the state does not end with it. */
   static after(state: SessionState, event: SessionEvent): ChunkRun | undefined {
-    // Events need not come from a codec: not even their being objects is certain.
-    const role = ROLES[(event as SessionEvent | null)?.type as SessionEvent["type"]];
+    // Events need not come from a codec: not even their being objects is certain, or that their type is a text.
+    const role = ROLES.get((event as SessionEvent | null)?.type);
     if (role === undefined) return undefined;
     const chunk = event as MessageChunk;
     const entry = messageOf(state, chunk, role);
@@ -88,8 +91,9 @@ export class ChunkRun {
   /** The state with what was taken. */
   end(): SessionState {
     if (this.#blocks.length === 0) return this.#state;
-    const content = appendAll(this.#entry.content, this.#blocks, this.#bytes);
-    return withEntry(this.#state, messageEntry(this.#entry, { content }));
+    const entry = this.#entry;
+    const content = appendAll(entry.content, this.#blocks, this.#bytes);
+    return withEntry(this.#state, messageEntry(entry, { content }), bytesOf(content) - bytesOf(entry.content));
   }
 }
 

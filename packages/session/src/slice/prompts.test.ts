@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent } from "../event.js";
-import { reduceAll } from "../reduce.js";
+import { reduce, reduceAll } from "../reduce.js";
 import { messageText } from "../select.js";
 
 const block = (text: string) => ({ type: "text", text }) as const;
@@ -123,5 +123,7 @@ describe("a prompt of this client", () => {
     const error = { code: -32000, message: "log in" };
     const state = reduceAll(createSessionState(), [sent("p"), { type: "prompt_failed", promptId: "p", error }]);
     expect(state.timeline.at(0)).toMatchObject({ prompt: { status: "failed", error } });
+    const over = reduce(state, { type: "turn_ended", promptId: "p", error });
+    expect(over.timeline.at(0)).toBe(state.timeline.at(0));
   });
 });

@@ -56,8 +56,12 @@ export function foldPromptFailed(state: SessionState, { promptId, error }: Event
   return expectingNoEcho(next, entry.key);
 }
 
-/** Its turn is over: if the agent sent no echo until now, this side's own message is the final one (V2-SEED-09). */
+/**
+ * Its turn is over: if the agent sent no echo until now, this side's own message is the final one (V2-SEED-09). One that
+ * the agent refused stays so.
+ */
 export function settlePrompt(state: SessionState, promptId: string): SessionState {
+  if (promptOf(state, promptId)?.prompt.status === "failed") return state;
   return expectingNoEcho(foldPromptAccepted(state, { promptId }), promptKey(promptId));
 }
 

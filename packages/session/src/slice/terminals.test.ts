@@ -46,6 +46,12 @@ describe("a terminal", () => {
     expect(state.anomalies).toEqual([{ what: "terminal output is not base64", about: "t" }]);
   });
 
+  it("V2-TERM-09: a terminal whose last output does not read has exited all the same", () => {
+    const state = fold([chunk("a"), update({ output: { data: "?" }, exitStatus: { exitCode: 1 }, command: "make" })]);
+    expect(terminal(state)).toMatchObject({ text: "a", exitStatus: { exitCode: 1 }, command: "make" });
+    expect(state.anomalies).toEqual([{ what: "terminal output is not base64", about: "t" }]);
+  });
+
   it("V2-TERM-10: keeps the newest text, cut between characters, and counts what it dropped", () => {
     const state = fold(
       Array.from({ length: 100 }, () => chunk("é😀")),

@@ -1,6 +1,5 @@
 import { bytesOfBase64 } from "../base64.js";
 import { noted } from "../change.js";
-import { patchedBy } from "../entity.js";
 import type { SessionEvent, TerminalPatch } from "../event.js";
 import { patchKind, TERMINAL, upserted } from "../kind.js";
 import { kept } from "../patch.js";
@@ -9,9 +8,10 @@ import { decodeUtf8, utf8Length, withoutFirstBytes } from "../utf8.js";
 
 /** Patches a terminal; the first patch for an id makes it (V2-TERM-03). */
 export function foldTerminal(state: SessionState, { output, ...patch }: TerminalPatch): SessionState {
-  if (output === undefined) return patchKind(state, patch, TERMINAL);
+  const next = patchKind(state, patch, TERMINAL);
+  if (output === undefined) return next;
   const data = output === null ? "" : output.data;
-  return withOutput(state, patch, data, (before) => ({ ...patchedBy(before, patch), ...TERMINAL.fresh }));
+  return withOutput(next, patch, data, (before) => ({ ...before, ...TERMINAL.fresh }));
 }
 
 /** Appends bytes (V2-TERM-05). */

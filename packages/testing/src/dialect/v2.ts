@@ -42,6 +42,8 @@ export const v2Speech: Speech = {
       frame.params.update.state === "idle" &&
       peer.received.lastIndexOf(frame) >= since;
     const { error } = await peer.answerTo(id);
+    // Cancelled before the agent took it: the same end, told by the answer because there was no work to be idle after.
+    if (error?.code === -32800) return { stopReason: "cancelled" };
     if (error !== undefined) return { error };
     const { params } = await peer.next(isIdle, "an idle state of the session");
     const { stopReason, error: failure } = params.update;

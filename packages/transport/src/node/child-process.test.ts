@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
 import { createConnection } from "../connection.js";
@@ -118,6 +119,36 @@ describe("close", () => {
     await channel.close();
     await died((message as { pid: number }).pid);
   });
+
+  test("a command that an agent runs in a group of its own ends with the agent that has to be ended", async () => {
+    const channel = await run(
+      `const { spawn } = require("node:child_process");
+      process.on("SIGTERM", () => {});
+      const deaf = ["-c", "trap '' TERM; echo; while :; do sleep 1; done"];
+      const command = spawn("sh", deaf, { detached: true, stdio: ["ignore", "pipe", "ignore"] });
+      command.stdout.once("data", () => process.stdout.write(JSON.stringify({ pid: command.pid }) + "\\n"));`,
+      { graceMs: 50 },
+    );
+    const [message] = await collect(channel).messages.atLeast(1);
+    await channel.close();
+    await died((message as { pid: number }).pid);
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31])(
+    "an agent may be given all the time there is: %d ms",
+    async (graceMs) => {
+      const warned: string[] = [];
+      const note = ({ name }: Error) => warned.push(name);
+      process.on("warning", note);
+      const slow = "process.stdin.resume().on('end', () => setTimeout(() => process.exit(0), 50))";
+      const channel = await run(slow, { graceMs });
+      collect(channel);
+      await channel.close();
+      process.off("warning", note);
+      expect(await channel.closed).toMatchObject({ exitCode: 0, signal: null });
+      expect(warned).toEqual([]);
+    },
+  );
 });
 
 describe("stderr", () => {
@@ -143,6 +174,17 @@ describe("stderr", () => {
     const channel = await run(script, { env: { ...process.env, MODEL_API_KEY: "hunter2-correct" } });
     collect(channel);
     expect((await channel.closed).stderr).toBe("using [redacted] and Bearer [redacted]\n");
+  });
+
+  test.each([
+    ["a line", "\\n", "the end\n"],
+    ["a word", " ", "the end\n"],
+  ])("nor does its rest, where the bound has cut it with %s", async (_, gap, kept) => {
+    const script = `process.stderr.write(process.env.MODEL_API_KEY + "${gap}the end\\n"); process.exitCode = 1`;
+    const env = { ...process.env, MODEL_API_KEY: "hunter2-correct" };
+    const channel = await run(script, { env, stderrBytes: 16 });
+    collect(channel);
+    expect((await channel.closed).stderr).toBe(kept);
   });
 });
 
@@ -185,6 +227,9 @@ describe("start", () => {
     ["what is not on PATH", ["turnkit-no-such-program"], {}, /not found in the \d+ folders on PATH/],
     ["a path without a file", ["/no/such/program"], {}, /no such file/],
     ["a missing folder", [process.execPath], { cwd: "/no/such/folder" }, /\/no\/such\/folder does not exist/],
+    ["a file for a folder", [process.execPath], { cwd: process.execPath }, /is no folder/],
+    ["a folder for a program", [tmpdir()], {}, /it is a folder/],
+    ["too much", [process.execPath, "x".repeat(3_000_000)], {}, /arguments and environment are too large/],
     ["a NUL", ["a\0b"], {}, /Could not start/],
   ] as const)("%s is a SpawnError with advice", async (_, command, options, message) => {
     const error = await spawnChannel(command, options).catch((error: unknown) => error);
@@ -197,6 +242,18 @@ describe("start", () => {
     await writeFile(path, "#!/bin/sh\n");
     await chmod(path, 0o644);
     await expect(spawnChannel([path])).rejects.toThrow(/chmod/);
+  });
+
+  test("a script whose first line names what is not there", async () => {
+    const path = join(folder, "script");
+    await writeFile(path, "#!/bin/sh\r\necho\r\n", { mode: 0o755 });
+    await expect(spawnChannel([path])).rejects.toThrow(/first line/);
+  });
+
+  test("what is kept of the cause has no secrets in it", async () => {
+    const error = await spawnChannel(["turnkit-no-such-program", "--token", "hunter2-correct"]).catch((one) => one);
+    expect(error.cause).toMatchObject({ code: "ENOENT", spawnargs: ["--token", "[redacted]"] });
+    expect(inspect(error)).not.toContain("hunter2");
   });
 
   test("no shell, the folder and the environment that were given", async () => {

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { MAX_TIMER_MS, withinGrace } from "../grace.js";
 import type { Message } from "../message.js";
 import { isSecretName, redactText } from "../redact.js";
 import { ByteRing } from "./byte-ring.js";
@@ -76,7 +77,7 @@ export class ProcessChannel implements ChildChannel {
     this.#secrets = options.secrets;
     this.#group = group;
     this.pid = group.pid;
-    this.#graceMs = options.graceMs ?? 2000;
+    this.#graceMs = Math.min(options.graceMs ?? 2000, MAX_TIMER_MS);
     this.#stderr = new ByteRing(options.stderrBytes ?? 16 * 1024);
     const { stdin, stdout, stderr } = group.child;
     this.#pipe = createStdioChannel({
@@ -112,7 +113,8 @@ export class ProcessChannel implements ChildChannel {
   }
 
   stderr(): string {
-    return redactText(printable(this.#stderr.text()), this.#secrets);
+    const text = this.#stderr.text();
+    return redactText(printable(this.#stderr.truncated ? withoutCutLine(text) : text), this.#secrets);
   }
 
   #drain(stream: Readable, tell: ((text: string) => void) | undefined): Promise<unknown> {
@@ -130,10 +132,10 @@ export class ProcessChannel implements ChildChannel {
   async #ended(reason: CloseReason): Promise<CloseReason> {
     // After a local close it has its stdin's end to act on. Otherwise it has closed its stdout, broken the framing or
     // stopped reading: it will hardly do anything sensible any more, so it gets only the time that an exit takes.
-    const exited = await settlesWithin(this.#group.exited, reason.kind === "local" ? this.#graceMs : afterExitMs);
+    const exited = await withinGrace(this.#group.exited, reason.kind === "local" ? this.#graceMs : afterExitMs);
     if (!exited) await this.#group.terminate(this.#graceMs);
     const status = await this.#group.exited;
-    await settlesWithin(this.#stderrEnded, afterExitMs);
+    await withinGrace(this.#stderrEnded, afterExitMs);
     // What it leaves behind goes too.
     void this.#group.terminate(this.#graceMs);
     const byItself = reason.kind === "remote" || reason.kind === "failed" || reason.kind === "exit";
@@ -151,21 +153,19 @@ export class ProcessChannel implements ChildChannel {
   }
 }
 
-async function settlesWithin(event: Promise<unknown>, limitMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, limitMs, false);
-  });
-  const settled = await Promise.race([event.then(() => true), timeout]);
-  clearTimeout(timer);
-  return settled;
-}
-
 /** What the process was told in confidence, and may repeat on stderr, which ends up in errors. */
 function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value && value.length >= 8 && isSecretName(name) ? value : [],
   );
+}
+
+/**
+ * The first line lost its beginning, and with it perhaps that of a secret, whose rest nobody would know for one. Where
+ * there is only one line, its first word goes.
+ */
+function withoutCutLine(text: string): string {
+  return text.replace(/^(?:[^\n]*\n|\S*\s)(?=[\s\S])/, "");
 }
 
 /** Error messages end up in terminals: a process must not be able to steer them by its last words. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Stream } from "node:stream";
+import { MAX_TIMER_MS } from "../grace.js";
 import { type ProcessExit, spawnError } from "./process-group.js";
 import { windowsCommand } from "./windows-command.js";
 
@@ -48,7 +49,7 @@ export async function runInForeground(
   const kill = () => void child.kill();
   const end = () => {
     kill();
-    timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
+    timer = setTimeout(() => child.kill("SIGKILL"), Math.min(graceMs, MAX_TIMER_MS));
   };
   process.once("exit", kill);
   signal?.addEventListener("abort", end, { once: true });

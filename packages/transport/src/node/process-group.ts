@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { delimiter } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { SpawnError } from "../errors.js";
+import { redactSecrets } from "../redact.js";
+import { withGroupsBelow } from "./process-tree.js";
 import { guardGroup } from "./watchdog.js";
-import { windowsCommand } from "./windows-command.js";
+import { variable, windowsCommand } from "./windows-command.js";
 
 /** How a process ended: with a code, or by a signal. */
 export type ProcessExit = { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null };
@@ -27,8 +29,9 @@ export interface ProcessGroup {
   /** Settles when the process itself has exited; never rejects. Its output may not be complete yet. */
   readonly exited: Promise<ProcessExit>;
   /**
-   * Ends the process and what it started: SIGTERM to the group, after `graceMs` SIGKILL to the group. On Windows the
-   * tree is ended at once. Settles when the process has exited; what is left of its group is ended in the background.
+   * Ends the process and what it started: SIGTERM, and SIGKILL after `graceMs`, to the group and to the groups that its
+   * members made for what they run. On Windows the tree is ended at once. Settles when the process has exited; what is
+   * left is ended in the background. Not found is what left the group and lost the one who started it: a daemon.
    */
   terminate(graceMs: number): Promise<void>;
 }
@@ -60,7 +63,7 @@ export async function startProcess(
       windowsVerbatimArguments: verbatim,
     });
   } catch (cause) {
-    throw new SpawnError(`Could not start ${command[0]}: ${messageOf(cause)}.`, { cause });
+    throw await spawnError(command[0], options.cwd, env, cause as NodeJS.ErrnoException);
   }
   // Attached before anything is awaited: a short process may have exited by then.
   const exited = new Promise<ProcessExit>((resolve) => {
@@ -105,26 +108,31 @@ class RunningProcess implements ProcessGroup {
       await endTree(this.pid);
       return;
     }
-    if (!this.#signal("SIGTERM")) return;
-    if (await this.#whenGone(graceMs)) return;
-    this.#signal("SIGKILL");
+    if (!this.#reaches(0)) return;
+    // Looked up before the first signal: who has lost its parent cannot be told any more.
+    const groups = await withGroupsBelow([this.pid]);
+    for (const group of groups) this.#reaches("SIGTERM", group);
+    if (await this.#whenGone(graceMs, groups)) return;
+    for (const group of await withGroupsBelow(groups)) this.#reaches("SIGKILL", group);
   }
 
-  /** Polls, because nothing tells when a grandchild ends; answers whether the group went in time. */
-  async #whenGone(limitMs: number): Promise<boolean> {
+  /** Polls, because nothing tells when a grandchild ends; answers whether the groups went in time. */
+  async #whenGone(limitMs: number, groups = new Set([this.pid])): Promise<boolean> {
     let pause = 10;
-    for (let waited = 0; this.#signal(0); waited += pause) {
+    for (let waited = 0; ; waited += pause) {
+      for (const group of groups) if (!this.#reaches(0, group)) groups.delete(group);
+      if (groups.size === 0) return true;
       if (waited >= limitMs) return false;
       pause = Math.min(pause * 2, 1000, limitMs - waited);
       await new Promise<void>((resolve) => setTimeout(resolve, pause).unref());
     }
-    return true;
   }
 
-  #signal(signal: NodeJS.Signals | 0): boolean {
-    if (this.#gone || process.platform === "win32") return false;
+  /** Sends a signal to a group, or with 0 none; answers whether there is somebody in it. */
+  #reaches(signal: NodeJS.Signals | 0, group = this.pid): boolean {
+    if ((this.#gone && group === this.pid) || process.platform === "win32") return false;
     try {
-      return process.kill(-this.pid, signal);
+      return process.kill(-group, signal);
     } catch (error) {
       // ESRCH: nobody is left. EPERM: somebody is, who changed its user.
       return (error as NodeJS.ErrnoException).code === "EPERM";
@@ -148,6 +156,8 @@ export async function spawnError(
   env: Readonly<Record<string, string | undefined>>,
   cause: NodeJS.ErrnoException,
 ): Promise<SpawnError> {
+  // Node keeps the arguments in it, and who logs an error logs its cause.
+  if ("spawnargs" in cause) cause.spawnargs = redactSecrets(cause.spawnargs);
   return new SpawnError(`Could not start ${command}: ${await advice(command, cwd, env, cause)}`, { cause });
 }
 
@@ -163,15 +173,25 @@ async function advice(
     if (folder === undefined) return `its folder ${cwd} does not exist.`;
     if (!folder.isDirectory()) return `${cwd} is no folder.`;
   }
-  if (cause.code === "ENOENT" && /[\\/]/.test(command)) return "there is no such file; check the path.";
+  if (cause.code === "ENOENT" && /[\\/]/.test(command)) {
+    const file = await stat(resolve(cwd ?? "", command)).catch(() => undefined);
+    if (file === undefined) return "there is no such file; check the path.";
+    return "the program that its first line names (#!) is missing, or that line has a Windows line end.";
+  }
   if (cause.code === "ENOENT") {
-    const places = (env.PATH ?? "").split(delimiter).filter(Boolean).length;
+    const places = (variable(env, "PATH") ?? "").split(delimiter).filter(Boolean).length;
     return `it was not found in the ${places} folders on PATH; install it or name it by its full path.`;
   }
+  if (cause.code === "EACCES" && (await isFolder(resolve(cwd ?? "", command))))
+    return "it is a folder; name a program.";
   if (cause.code === "EACCES") return "the file may not be executed; check its permissions (chmod +x).";
   if (cause.code === "ENOEXEC") return "it is no program; a script needs a first line like #!/usr/bin/env node.";
   if (cause.code === "E2BIG") return "its arguments and environment are too large.";
   return `${messageOf(cause)}.`;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 function messageOf(cause: unknown): string {

@@ -246,6 +246,23 @@ describe("writing", () => {
     expect((await readdir(root)).sort()).toEqual(["file", "sub"]);
   });
 
+  test.each([
+    ["of letters", "x".repeat(255)],
+    ["of Chinese", "文".repeat(85)],
+    ["of emoji", "💩".repeat(63)],
+  ])("writes a file with a name as long as there are, %s", async (_, name) => {
+    await write(join(root, name));
+    await write(join(root, name));
+    expect(await read(join(root, name))).toBe("new");
+  });
+
+  test("says of a root that it is no file", async () => {
+    await expect(write(root)).rejects.toMatchObject({ code: rpcErrorCode.internalError });
+    await expect(write(`${root}/`)).rejects.toMatchObject({
+      data: { details: expect.stringMatching(/no regular file/) },
+    });
+  });
+
   test("an open reader sees the old content to its end", async () => {
     const handle = await openRooted(join(root, "file"), [root]);
     await write(join(root, "file"));

@@ -226,6 +226,7 @@ const refusals = {
   outside,
 } as const;
 
-function notRegular(path: string): RpcError {
+/** The answer for a folder, a device or a pipe where a file is needed. */
+export function notRegular(path: string): RpcError {
   return RpcError.internalError(`${path}: it is no regular file`);
 }

@@ -3,7 +3,15 @@ import { constants, type Stats } from "node:fs";
 import { access, type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename } from "node:path";
 import { RpcError } from "../errors.js";
-import { diskError, type HeldFolder, holdFolder, openRooted, type RootedPath, resolveRooted } from "./rooted-path.js";
+import {
+  diskError,
+  type HeldFolder,
+  holdFolder,
+  notRegular,
+  openRooted,
+  type RootedPath,
+  resolveRooted,
+} from "./rooted-path.js";
 
 /**
  * Replaces the content of a file inside `roots`, or creates it with its missing parents. Readers see the old content or
@@ -16,6 +24,8 @@ import { diskError, type HeldFolder, holdFolder, openRooted, type RootedPath, re
  */
 export async function writeRooted(path: string, roots: readonly string[], content: string): Promise<void> {
   const target = await resolveRooted(path, roots);
+  // The folder that holds a root is outside; to say so of the root would be no help.
+  if (target.roots.includes(target.path)) throw notRegular(path);
   let folder: HeldFolder | undefined;
   try {
     folder = await holdFolder(target, path);
@@ -35,10 +45,11 @@ async function replace(folder: HeldFolder, target: RootedPath, path: string, con
   const place = `${folder.prefix}/${name}`;
   const before = await lstat(place).catch(() => undefined);
   // A link here was put in after the check.
-  if (before && !before.isFile()) throw RpcError.internalError(`${path}: it is no regular file`);
+  if (before && !before.isFile()) throw notRegular(path);
   // Renaming would replace a file that may not be written.
   if (before) await access(place, constants.W_OK);
-  const temporary = `${folder.prefix}/.${name.slice(0, 100)}.${randomUUID()}.tmp`;
+  // At most 210 of the 255 bytes that systems take: a character is up to three.
+  const temporary = `${folder.prefix}/.${name.slice(0, 70)}.${randomUUID()}.tmp`;
   let handle: FileHandle;
   try {
     handle = await open(temporary, "wx", before ? 0o600 : 0o666);

@@ -51,6 +51,18 @@ test("a call or an answer with which a tick begins leaves before anything else h
   expect(String(writes[2]).split("\n")).toHaveLength(3);
 });
 
+test("an answer that comes inside the write of its question is delivered after it, and in order", async () => {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const channel = createStdioChannel({ input, output });
+  const { messages } = collect(channel);
+  output.on("data", () => input.write('{"answer":1}\n'));
+  channel.send({ jsonrpc: "2.0", id: 1, method: "ask" });
+  expect(messages.items).toEqual([]);
+  input.write('{"later":2}\n');
+  expect(await messages.atLeast(2)).toEqual([{ answer: 1 }, { later: 2 }]);
+});
+
 test("writes hold 64 KiB at most, except one message that is larger", async () => {
   const writes: number[] = [];
   const output = new Writable({

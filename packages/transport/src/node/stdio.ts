@@ -123,11 +123,16 @@ class PipeChannel implements StdioChannel {
 
   #sink(limit: number): LineSink {
     const output = this.#output;
+    const reading = this.#reading;
     return {
       encode: (text) => Buffer.from(text, "utf8"),
       allocate: (size) => Buffer.allocUnsafeSlow(size),
       // A stream that is destroyed tells only the callback, and emits nothing.
-      write: (bytes, written) => output.write(bytes, (error) => (error ? this.#outputFailed(error) : written())),
+      write: (bytes, written) => {
+        reading.hold();
+        output.write(bytes, (error) => (error ? this.#outputFailed(error) : written()));
+        reading.release();
+      },
       // After the microtasks of this tick, so that a chain of awaited sends becomes one write.
       defer: (flush) => queueMicrotask(() => process.nextTick(flush)),
       overflow: () => {

@@ -6,14 +6,20 @@ import { describe, expect, test } from "vitest";
 
 const fixture = fileURLToPath(new URL("../../test/fixtures/client.ts", import.meta.url));
 
-async function startClient(
-  ending: string,
-): Promise<{ client: ChildProcess; exited: Promise<unknown[]>; agent: number }> {
+type Started = {
+  readonly client: ChildProcess;
+  readonly exited: Promise<unknown[]>;
+  readonly agent: number;
+  /** What the agent runs in a group of its own. */
+  readonly command: number;
+};
+
+async function startClient(ending: string): Promise<Started> {
   const args = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), fixture, ending];
   const client = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   const exited = once(client, "exit");
   const [line] = (await once(createInterface({ input: client.stdout as NodeJS.ReadableStream }), "line")) as [string];
-  return { client, exited, agent: (JSON.parse(line) as { agent: number }).agent };
+  return { client, exited, ...(JSON.parse(line) as { agent: number; command: number }) };
 }
 
 function isAlive(pid: number): boolean {
@@ -28,27 +34,35 @@ function isAlive(pid: number): boolean {
 
 /** Polls, since nothing tells of the death of somebody else's child. */
 async function died(pid: number): Promise<void> {
-  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
 // Concurrent, because each waits twice for the watchdog's grace.
 describe
   .skipIf(process.platform === "win32")
-  .concurrent("an agent that ignores the end of its stdin and SIGTERM", () => {
+  .concurrent("an agent that ignores the end of its stdin and SIGTERM, and what it runs", () => {
     test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
       "dies when its client gets %s",
       { timeout: 20_000 },
       async (signal) => {
-        const { client, agent } = await startClient("wait");
-        expect(isAlive(agent)).toBe(true);
+        const { client, agent, command } = await startClient("wait");
+        expect([isAlive(agent), isAlive(command)]).toEqual([true, true]);
         client.kill(signal);
-        await died(agent);
+        await Promise.all([died(agent), died(command)]);
       },
     );
 
+    test("dies with its client although somebody killed the watchdog", {
+      timeout: 20_000,
+    }, async () => {
+      const { client, agent, command } = await startClient("unguarded");
+      client.kill("SIGKILL");
+      await Promise.all([died(agent), died(command)]);
+    });
+
     test.each(["exit", "throw"])("dies when its client ends by %s", { timeout: 20_000 }, async (ending) => {
-      const { agent } = await startClient(ending);
-      await died(agent);
+      const { agent, command } = await startClient(ending);
+      await Promise.all([died(agent), died(command)]);
     });
   });
 

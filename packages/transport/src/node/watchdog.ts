@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 /**
  * What must happen when this process is killed and can do nothing itself: one small shell reads from a pipe which groups
  * live (`+ 123`) and which have ended (`- 123`). The pipe ends with this process, however it ends; then the shell gives
- * the groups time to notice (their stdin has ended too), and ends them. `$1` is that time in seconds.
+ * the groups time to notice (their stdin has ended too), and ends them, with the groups that their members made for what
+ * they run. `$1` is that time in seconds.
  */
 const script = `
 live=" "
@@ -18,7 +19,29 @@ end() {
   # Shells differ in how they take a negative number.
   for group in $live; do kill -s "$1" -- "-$group" || kill "-$1" "-$group"; done
 }
+# Pid, parent and group of every process; the name between them, in brackets, may hold anything.
+processes() {
+  if [ -r /proc/self/stat ]; then cat /proc/[0-9]*/stat | sed 's/ (.*) [A-Za-z] / /'
+  else ps -A -o pid= -o ppid= -o pgid=; fi
+}
+below() {
+  processes | awk -v live="$live" '
+    { parent[$1] = $2; group[$1] = $3 }
+    END {
+      split(live, groups)
+      for (n in groups) found[groups[n]]
+      do {
+        more = 0
+        for (pid in group) if (!(pid in member) && (group[pid] in found || parent[pid] in member)) {
+          found[group[pid]]; member[pid]; more = 1
+        }
+      } while (more)
+      for (one in found) printf " %s ", one
+    }'
+}
 sleep "$1"
+found=$(below)
+[ -n "$found" ] && live=$found
 end TERM
 sleep "$1"
 end KILL
@@ -40,8 +63,8 @@ const onWindows = process.platform === "win32";
 export function guardGroup(group: number): () => void {
   if (guarded.size === 0) process.on("exit", endAll);
   guarded.add(group);
-  if (!onWindows) shell ??= startShell();
-  tell("+", group);
+  if (shell === undefined) watch();
+  else tell("+", group);
   return () => {
     if (!guarded.delete(group)) return;
     tell("-", group);
@@ -50,6 +73,13 @@ export function guardGroup(group: number): () => void {
     shell?.stdin?.end();
     shell = undefined;
   };
+}
+
+/** Starts a watchdog that knows of all groups. */
+function watch(): void {
+  if (onWindows || guarded.size === 0) return;
+  shell = startShell();
+  for (const group of guarded) tell("+", group);
 }
 
 /** On a normal exit there is time for one signal; the watchdog does the rest. Without one, it is the last signal. */
@@ -72,13 +102,16 @@ function startShell(): ChildProcess {
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
     stdio: ["pipe", "ignore", "ignore"],
   });
-  const gone = () => {
-    if (shell === started) shell = undefined;
+  const gone = (_?: unknown, signal?: NodeJS.Signals | null) => {
+    if (shell !== started) return;
+    shell = undefined;
+    if (signal) watch();
   };
-  // A system without a shell has no watchdog: then only the exit handler is left.
-  started.on("error", gone);
+  // A system without a shell has no watchdog: then only the exit handler is left. One that was killed gets a successor.
+  started.on("error", () => gone());
   started.on("exit", gone);
-  started.stdin?.on("error", gone);
+  // Its exit follows.
+  started.stdin?.on("error", () => {});
   started.unref();
   (started.stdin as unknown as { unref?(): void } | null)?.unref?.();
   return started;

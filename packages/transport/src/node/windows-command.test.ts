@@ -30,6 +30,8 @@ describe("a program of Windows", () => {
     ["by its ending as it stands first", "agent.js", ["/one/agent.js", "/one/agent.js.EXE"], {}, "/one/agent.js"],
     ["whose name has a dot", "agent.v2", ["/one/agent.v2.EXE"], {}, "/one/agent.v2.EXE"],
     ["with a PATH in other letters", "agent", ["/three/agent.EXE"], { PATH: "/three" }, "/three/agent.EXE"],
+    ["with an end of PATHEXT that is none", "npx", ["/one/npx", "/one/npx.EXE"], { PATHEXT: ";.EXE;" }, "/one/npx.EXE"],
+    ["in a folder in quotes", "agent", ["/a b/agent.EXE"], { PATH: '/one:"/a b"' }, "/a b/agent.EXE"],
     ["that is nowhere, as it was named", "agent", [], {}, "agent"],
     ["before a batch file of a later folder", "agent", ["/two/agent.CMD", "/one/agent.EXE"], {}, "/one/agent.EXE"],
   ])("is found %s, and run without a shell", (_, name, files, env, file) => {

@@ -37,10 +37,12 @@ function find(
   env: Readonly<Record<string, string | undefined>>,
   exists: (path: string) => boolean,
 ): string | undefined {
-  const extensions = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";");
+  const extensions = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";").filter(Boolean);
   const endings = extname(name) === "" ? extensions : ["", ...extensions];
   const folders =
-    isAbsolute(name) || /[\\/]/.test(name) ? [""] : (variable(env, "Path") ?? "").split(delimiter).filter(Boolean);
+    isAbsolute(name) || /[\\/]/.test(name)
+      ? [""]
+      : (variable(env, "Path") ?? "").split(delimiter).map(unquoted).filter(Boolean);
   for (const folder of folders) {
     for (const ending of endings) {
       const path = join(folder, name + ending);
@@ -50,8 +52,13 @@ function find(
   return undefined;
 }
 
+/** A folder on PATH may stand in quotes. */
+function unquoted(folder: string): string {
+  return folder.replace(/^"(.*)"$/, "$1");
+}
+
 /** Windows does not tell `PATH` from `Path`, but a plain object does. */
-function variable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+export function variable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   const key = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : env[key];
 }

@@ -8,7 +8,7 @@ export const coherentUpdates: Check = {
     if (anomalies.length === 0) return undefined;
     return {
       severity: "hint",
-      seen: counted(anomalies, "oddity").replace("oddityS", "oddities").replace("odditys", "oddities"),
+      seen: counted(anomalies, "oddity", "oddities"),
       advice: "Announce things before you change them, and end them once.",
     };
   },

@@ -8,9 +8,10 @@ export const finishedToolCalls: Check = {
     if (turn.unfinished.length === 0) return undefined;
     return {
       severity: "hint",
-      seen: counted(turn.unfinished, "tool call without a final status at the end of its turn").replace(
-        "turns,",
-        "turn,",
+      seen: counted(
+        turn.unfinished,
+        "tool call without a final status at the end of its turn",
+        "tool calls without a final status at the end of their turn",
       ),
       advice: "Send completed or failed for every call before the turn ends: clients show it as running for ever.",
     };

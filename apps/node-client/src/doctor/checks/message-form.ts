@@ -1,10 +1,11 @@
 import { type Check, counted } from "../check.js";
-import { received, wireOf } from "../wire.js";
+import { received, saidNothing, wireOf } from "../wire.js";
 
 export const messageForm: Check = {
   id: "message-form",
   title: "every message is JSON-RPC 2.0",
   look(evidence) {
+    if (saidNothing(evidence)) return "untested";
     const faults = received(evidence).flatMap((frame) => {
       const { jsonrpc, id, method, result, error } = wireOf(frame);
       if (Array.isArray(frame.message)) return ["an array"];

@@ -1,10 +1,11 @@
 import { type Check, counted } from "../check.js";
-import { received, wireOf } from "../wire.js";
+import { received, saidNothing, wireOf } from "../wire.js";
 
 export const nullId: Check = {
   id: "null-id",
   title: "its requests have ids",
   look(evidence) {
+    if (saidNothing(evidence)) return "untested";
     const methods = received(evidence)
       .map(wireOf)
       .filter(({ id, method }) => id === null && typeof method === "string")

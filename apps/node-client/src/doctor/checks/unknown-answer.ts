@@ -1,9 +1,12 @@
 import type { Check } from "../check.js";
+import { saidNothing } from "../wire.js";
 
 export const unknownAnswer: Check = {
   id: "unknown-answer",
   title: "answers what was asked, once",
-  look({ diagnostics }) {
+  look(evidence) {
+    if (saidNothing(evidence)) return "untested";
+    const { diagnostics } = evidence;
     const count = diagnostics.filter(({ code }) => code === "unknown_response").length;
     if (count === 0) return undefined;
     return {

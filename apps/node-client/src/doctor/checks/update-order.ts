@@ -10,7 +10,11 @@ export const updateOrder: Check = {
     if (late.length === 0) return undefined;
     return {
       severity: "problem",
-      seen: counted(late, "update after the answer that ended its turn").replace("turns,", "turn,"),
+      seen: counted(
+        late,
+        "update after the answer that ended its turn",
+        "updates after the answer that ended their turn",
+      ),
       advice:
         "Wait until all updates of a turn are written before you answer session/prompt: clients stop listening then.",
     };

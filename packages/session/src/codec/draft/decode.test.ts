@@ -81,6 +81,11 @@ describe("reading version 2 updates", () => {
       { state: "idle", stopReason: "error" },
     ),
     state(
+      "V2-PRM-15: an end that is no error has none",
+      { state: "idle", stopReason: "end_turn", error: { code: 7, message: "M" } },
+      { state: "idle", stopReason: "end_turn" },
+    ),
+    state(
       "V2-PRM-22: tokens, without details that do not read",
       { state: "idle", usage: { totalTokens: 3, inputTokens: 1, outputTokens: 2, thoughtTokens: "x" } },
       { state: "idle", usage: { totalTokens: 3, inputTokens: 1, outputTokens: 2 } },
@@ -342,6 +347,37 @@ describe("reading version 2 updates", () => {
   ];
   it.each(unread)("V2-DEC-06, V2-DEC-09: %j is kept and delivered as unknown", (update, reason) => {
     expect(decode(update)).toEqual([{ type: "unknown", raw: update, reason }]);
+  });
+
+  it("V2-DEC-01: a view can rely on what a block says beside its content", () => {
+    const annotations = { audience: ["user", 5], priority: "high", lastModified: {}, later: 1 };
+    const icons = [{ src: "data:," }, {}];
+    const link = { type: "resource_link", uri: "file:///a", name: "a" };
+    const content = [
+      { ...text, annotations, _meta: 5 },
+      { ...text, annotations: { audience: 5 } },
+      { ...link, icons },
+      { type: "resource", resource: { uri: "file:///a", text: "a", mimeType: 5, _meta: [] } },
+    ];
+    expect(decode({ sessionUpdate: "agent_message", messageId: "m", content })).toEqual([
+      {
+        type: "agent_message",
+        messageId: "m",
+        content: [
+          { ...text, annotations: { audience: ["user"], later: 1 } },
+          { ...text, annotations: {} },
+          { ...link, icons: [{ src: "data:," }] },
+          { type: "resource", resource: { uri: "file:///a", text: "a" } },
+        ],
+      },
+    ]);
+  });
+
+  it("V2-DEC-01: metadata that is none is left out, wherever it stands", () => {
+    const plan = { type: "items", planId: "p", entries: [{ content: "a", priority: "low", status: "x", _meta: 5 }] };
+    expect(decode({ sessionUpdate: "plan_update", plan: { ...plan, _meta: "m" } })).toEqual([
+      { type: "plan_update", plan: { ...plan, entries: [{ content: "a", priority: "low", status: "x" }] } },
+    ]);
   });
 
   it("V2-DEC-07: a member called __proto__ gives nothing to what it stands in", () => {

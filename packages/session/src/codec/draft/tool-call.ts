@@ -4,7 +4,7 @@ import { asItIs, listOf, readShape, record, tagged } from "../shape.js";
 import { location, textDiff, toolCallContent } from "../tool-content.js";
 import { type Kind, kind } from "../updates.js";
 
-const controlling = /* @__PURE__ */ record("cancel? _meta?", { cancel: meta });
+const controlling = /* @__PURE__ */ record("cancel?", { cancel: meta });
 
 /** What an entity offers to its client. Malformed, it offers nothing: nobody should act on a guess (V2-DEC-11). */
 export const controls = (value: unknown): object | null => controlling(value) ?? null;
@@ -42,7 +42,7 @@ const operation = /* @__PURE__ */ tagged<Wire>(
   { add: inPlace, delete: inPlace, modify: inPlace, move: elsewhere, copy: elsewhere },
   "operation",
 );
-const described = /* @__PURE__ */ record("fileType? mimeType? _meta?");
+const described = /* @__PURE__ */ record("fileType? mimeType?");
 
 /** An operation that nobody here knows is kept; it may have no path. */
 function change(value: unknown): DiffChange | undefined {
@@ -50,7 +50,7 @@ function change(value: unknown): DiffChange | undefined {
   return read && ((typeof read.path === "string" ? read : { ...read, path: "" }) as DiffChange);
 }
 
-const changes = /* @__PURE__ */ record<ToolCallContent>("changes patch? _meta?", {
+const changes = /* @__PURE__ */ record<ToolCallContent>("changes patch?", {
   changes: /* @__PURE__ */ listOf(change),
   patch: /* @__PURE__ */ record("format text"),
 });

@@ -214,6 +214,8 @@ describe("reading version 1 updates", () => {
     [{ sessionUpdate: "tool_call_update" }, "toolCallId does not read"],
     [{ sessionUpdate: "plan" }, "plan does not read"],
     [{ sessionUpdate: "usage_update", used: "1", size: 2 }, "used does not read"],
+    [{ sessionUpdate: "usage_update", used: -1, size: 2 }, "used does not read"],
+    [{ sessionUpdate: "usage_update", used: 1, size: 0.5 }, "size does not read"],
     [{ sessionUpdate: "notice", severity: "info", title: "" }, "title does not read"],
     [{ sessionUpdate: "current_mode_update", modeId: "x" }, "currentModeId does not read"],
   ];

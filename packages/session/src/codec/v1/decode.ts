@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { isObject, number } from "../read.js";
-import { asItIs, listOf, type Readers, readShape } from "../shape.js";
+import { isObject } from "../read.js";
+import { asItIs, integer, listOf, type Readers, readShape } from "../shape.js";
 import { location, textDiff, toolCallContent } from "../tool-content.js";
 import { cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
 import { anyListOf, command, configOption } from "./settings.js";
@@ -42,6 +42,8 @@ const WHOLE = {
   _meta: null,
 };
 
+const count = /* @__PURE__ */ integer(0);
+
 const KINDS: Kinds = {
   tool_call: /* @__PURE__ */ toolCall("title", WHOLE),
   tool_call_update: PATCH,
@@ -51,7 +53,7 @@ const KINDS: Kinds = {
   config_option_update: /* @__PURE__ */ kind("configOptions", {
     configOptions: /* @__PURE__ */ anyListOf(configOption),
   }),
-  usage_update: /* @__PURE__ */ kind("used size cost?", { used: number, size: number, cost }),
+  usage_update: /* @__PURE__ */ kind("used size cost?", { used: count, size: count, cost }),
 };
 
 /** What a permission question says of its tool call. */

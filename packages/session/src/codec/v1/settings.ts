@@ -24,7 +24,7 @@ export function anyListOf<T>(read: Reader<T>): Reader<readonly T[]> {
 function olderOption(name: string, idName: string): Reader<ConfigOption> {
   const category = name.toLowerCase();
   const [current, available] = [`current${name}Id`, `available${name}s`];
-  const choices = anyListOf(record(`value/${idName} name description? _meta?`));
+  const choices = anyListOf(record(`value/${idName} name description?`));
   const read = record(`${current} ${available}`, { [available]: choices });
   return (value) => {
     const wire = read(value);
