@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
 type Row = { readonly pid: number; readonly parent: number; readonly group: number };
@@ -33,16 +33,24 @@ async function processes(): Promise<readonly Row[]> {
   return process.platform === "linux" ? fromProc() : fromPs();
 }
 
-async function fromProc(): Promise<readonly Row[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const rows = pids.map(async (pid): Promise<readonly Row[]> => {
-    // It may have ended meanwhile.
-    const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
+/** Not asynchronous: that takes three times the 30 µs for each process, and nobody starts one meanwhile. */
+function fromProc(): readonly Row[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid): readonly Row[] => {
     // The name stands in brackets and may hold anything; behind it are a letter, the parent and the group.
+    const stat = statOf(pid);
     const [, parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return group === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }];
   });
-  return (await Promise.all(rows)).flat();
+}
+
+/** Empty for a process that ended meanwhile. */
+function statOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "latin1");
+  } catch {
+    return "";
+  }
 }
 
 async function fromPs(): Promise<readonly Row[]> {
