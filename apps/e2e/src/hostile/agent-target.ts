@@ -50,6 +50,8 @@ export async function agentTarget(dialect: Dialect): Promise<Target> {
   await result(pipe, "hello", "initialize", hellos[dialect]);
   const open = { cwd: "/srv/otter", mcpServers: [] };
   const { sessionId: attacked } = await result(pipe, "open", "session/new", open);
+  // Without one that no line can close, a line may agree on another version, as it is free to (V1-INIT-16).
+  await result(pipe, "kept", "session/new", { cwd: goodPlace, mcpServers: [] });
   let count = 0;
   return {
     pipe,
