@@ -5,6 +5,19 @@ import { ALWAYS, cancelled, command, edit, question, selected, start } from "./b
 import { ask as askDraft, NOW, openDraftSession } from "./draft-agent.js";
 import { gate, OPTIONS, settle } from "./raw-agent.js";
 
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** Asks, with fake timers, and is told no when a minute is over, not before; the timers are real again then. */
+async function expectRefusalAfterMinute(agent: Started["agent"], session: Started["session"]): Promise<void> {
+  question(agent, "q");
+  await settle(agent);
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(session.state.pendingPermissions).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  vi.useRealTimers();
+  expect(await agent.answerTo("q")).toMatchObject(cancelled);
+}
+
 describe("a policy", () => {
   test("gets what programs can read, and no words for people (V1-PERM-04, V2-PERM-13)", async () => {
     const policy = vi.fn((_: PermissionFacts) => "allow" as const);
@@ -204,13 +217,7 @@ describe("a person", () => {
         return answer();
       },
     });
-    question(agent, "q");
-    await settle(agent);
-    await vi.advanceTimersByTimeAsync(59_999);
-    expect(session.state.pendingPermissions).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    vi.useRealTimers();
-    expect(await agent.answerTo("q")).toMatchObject(cancelled);
+    await expectRefusalAfterMinute(agent, session);
     expect([heard?.aborted, told()]).toEqual([true, ["timeout cancel"]]);
   });
 
@@ -222,13 +229,7 @@ describe("a person", () => {
       policy: () => new Promise(() => undefined),
       ask,
     });
-    question(agent, "q");
-    await settle(agent);
-    await vi.advanceTimersByTimeAsync(59_999);
-    expect(session.state.pendingPermissions).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    vi.useRealTimers();
-    expect(await agent.answerTo("q")).toMatchObject(cancelled);
+    await expectRefusalAfterMinute(agent, session);
     expect([ask.mock.calls, told()]).toEqual([[], ["timeout cancel"]]);
   });
 

@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from "@turnkit/transport";
+
 type Awaitable<T> = T | Promise<T>;
 
 /** How a question to a person ended. `elsewhere`: settled by `session.answer`, a cancel, the agent or the session's end. */
@@ -15,9 +17,6 @@ export type Patience = {
   /** Whether the question stands where a person can still answer it. */
   readonly isShown: () => boolean;
 };
-
-/** The longest that a timer can wait. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Puts a question to a person; `undefined` of `ask` leaves it where it is shown. */
 export function putToPerson<T>(
@@ -41,7 +40,7 @@ export function putToPerson<T>(
         withdrawn.abort();
         resolve({ by: "timeout" });
       });
-    const timer = timeoutMs <= maxTimerMs ? setTimeout(late, timeoutMs) : undefined;
+    const timer = timeoutMs <= MAX_TIMER_MS ? setTimeout(late, timeoutMs) : undefined;
     if (signal.aborted) return settled();
     signal.addEventListener("abort", settled, { once: true });
     const answered = async () => {
