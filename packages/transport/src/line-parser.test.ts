@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { LineParser } from "./line-parser.js";
 import { parseLine } from "./ndjson.js";
 
@@ -68,6 +68,22 @@ describe("LineParser", () => {
   test("a method that differs, and says how the rest is read", () => {
     const line = (method: string) => `{"method":"${method}","params":{"requestId":9007199254740993}}`;
     compare(["a", "b", "c", "d", "$/cancel_request", "e", "$/cancel_request"].map(line));
+  });
+
+  test("lines that only seem to differ in one text are read twice no more than once", () => {
+    const parser = new LineParser();
+    const line = (update: object) => JSON.stringify({ method: "session/update", params: { update } });
+    // Told apart by one text: the shape of these two fits the calls below at both ends.
+    for (const type of ["running", "idle"]) parser.parse(line({ sessionUpdate: type }));
+    const reads = vi.spyOn(JSON, "parse");
+    for (let call = 0; call < 100; call++) {
+      const title = `${call}`.padStart(2_000, "é");
+      expect(parser.parse(line({ sessionUpdate: "tool_call", title }))).toMatchObject({
+        params: { update: { title } },
+      });
+    }
+    expect(reads.mock.calls.length).toBeLessThan(110);
+    reads.mockRestore();
   });
 
   test("no two messages share an object", () => {

@@ -33,10 +33,17 @@ export class LineParser {
 
   /** @throws SyntaxError if the line is no JSON */
   parse(line: string): unknown {
-    const known = this.#shape === undefined ? undefined : withText(this.#shape, line);
-    if (known !== undefined) {
-      this.#patience = 1;
-      return known;
+    const differing = this.#shape && differingText(this.#shape, line);
+    if (differing !== undefined) {
+      try {
+        const message = withText(this.#shape as Shape, JSON.parse(differing));
+        this.#patience = 1;
+        return message;
+      } catch {
+        // More than one value differs. So may many lines that follow, and to read each of them twice would cost more than
+        // the shape saves.
+        this.#shape = undefined;
+      }
     }
     const message = parseLine(line);
     this.#compare(line);
@@ -54,18 +61,16 @@ export class LineParser {
   }
 }
 
-/** The message of a line that has the shape; `undefined` if it has another one. */
-function withText({ head, tail, message, path }: Shape, line: string): unknown {
+/** What a line says between head and tail of a shape; `undefined` if it has others. */
+function differingText({ head, tail }: Shape, line: string): string | undefined {
   const end = line.length - tail.length;
   // Equality is looked at in words, `startsWith` character by character: 0.05 µs instead of 1.5 µs.
   if (end <= head.length || line.slice(0, head.length) !== head || line.slice(end) !== tail) return undefined;
-  try {
-    return replaced(message, path, 0, JSON.parse(line.slice(head.length, end)));
-  } catch {
-    // There is more than one value between head and tail.
-    return undefined;
-  }
+  return line.slice(head.length, end);
 }
+
+/** The message of a shape with another value. */
+const withText = ({ message, path }: Shape, value: unknown): unknown => replaced(message, path, 0, value);
 
 /** A copy that shares no object with the original: beside the path there is none. */
 function replaced(node: object, path: readonly string[], depth: number, value: unknown): unknown {
