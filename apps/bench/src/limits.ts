@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { medianOf } from "./cells.js";
 import { interleave } from "./interleave.js";
+import { bundleParts, byFile, byPackage } from "./limits/bundle-parts.js";
 import { connectionCost } from "./limits/connection.js";
 import { type CpuCost, cpuCost } from "./limits/cpu-cost.js";
 import { policies, slowConsumerPeaks } from "./limits/memory.js";
@@ -76,6 +77,35 @@ both processes get the flags).
 ${table(["V8 is told", "turnkit, client", "turnkit, agent", `${sdk}, client`, `${sdk}, agent`], peaks)}
 `);
 
+const bundles = {
+  "client, all dialects": `export { connect } from "@turnkit/client"`,
+  "client, version 1 alone": `export { connectIn, v1Dialect } from "@turnkit/client"`,
+  "agent, all dialects": `export { createAgent } from "@turnkit/agent"`,
+  "agent, version 1 alone": `export { createAgentIn, v1Dialect } from "@turnkit/agent"`,
+};
+const shares = await Promise.all(
+  Object.entries(bundles).map(async ([name, source]) => {
+    const { gzip, parts } = await bundleParts(source, byPackage);
+    const own = parts.get("client") ?? parts.get("agent");
+    return [name, gzip, parts.get("transport"), parts.get("schema"), parts.get("session"), own] as const;
+  }),
+);
+const reducer = await bundleParts(`export { reduce, createSessionState, decodeV1 } from "@turnkit/session"`, byFile);
+const files = [...reducer.parts].map(([file, share]) => [`\`${file}\``, share.toFixed(2)]);
+say(`## Bytes of the bundles
+
+In kB of gzip, shared out by what is left of each part when it is minified. No package of others is in them.
+
+${table(
+  ["bundle", "all", "transport", "schema", "session", "its own"],
+  shares.map(([name, ...sizes]) => [name, ...sizes.map((size) => (size ?? 0).toFixed(1))]),
+)}
+
+The reducer with the decoder of version 1, ${reducer.gzip.toFixed(1)} kB, by its files:
+
+${table(["file", "kB"], files)}
+`);
+
 const [making, reading] = ["agent", "client"].map((side) =>
   Object.entries(large).reduce((sum, [step, time]) => (step.startsWith(side) ? sum + time : sum), 0),
 ) as [number, number];
@@ -109,9 +139,19 @@ say(`## Bar by bar
   have 8. Told nothing, V8 doubles its young generation whenever as much has survived it, to 32 MiB, and lets the old one grow
   to four times what is alive before it collects there; a process that has loaded a client and said hello has 55 MiB. The SDK's
   client, which keeps no state, has the higher peak.
+- **Sizes**: no file stands out. Reducer and one decoder in 6 kB would have to do without ${(reducer.gzip - 6).toFixed(1)} kB of ${reducer.gzip.toFixed(1)}:
+  more than all of decoding and all bounds (\`bound\`, \`entry-bound\`, \`bytes\`, \`text-page\`) together. A client of one version
+  in 25 kB would have ${(25 - sizeOf(1, "transport") - reducer.gzip).toFixed(1)} kB beside the connection and that reducer for what it checks, for encoding calls and for
+  itself, which are ${(sizeOf(1, "all") - sizeOf(1, "transport") - reducer.gzip).toFixed(1)}; an agent ${(25 - sizeOf(3, "transport") - reducer.gzip).toFixed(1)} of ${(sizeOf(3, "all") - sizeOf(3, "transport") - reducer.gzip).toFixed(1)}. The bars for the parts and those for the whole
+  do not fit each other either: transport (6), reducer with a codec (7) and the checks of version 1 (6) leave 6 kB for a client.
 `);
 if (parseArgs({ options: { write: { type: "boolean", default: false } } }).values.write) {
   writeFileSync(fileURLToPath(new URL("../LIMITS.md", import.meta.url)), parts.join("\n"));
+}
+
+/** What one package takes of a bundle, or all of it. */
+function sizeOf(bundle: number, what: "all" | "transport"): number {
+  return shares[bundle]?.[what === "all" ? 1 : 2] ?? 0;
 }
 
 /** By how much more a second than of the SDK arrives of turnkit, by the clock. */
