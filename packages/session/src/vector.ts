@@ -121,7 +121,7 @@ export class Vector<T> implements Keyed<T> {
       return false;
     });
     const gone = (line.pages.length - pages.length) << BITS;
-    const shorter = { ...line, pages, length: line.length - gone };
+    const shorter = lineLike(line, pages, line.length - gone);
     return gone === 0 ? this : new Vector(shorter, this.length - gone, this.#last, this[held] - text + left);
   }
 
@@ -158,7 +158,16 @@ export class Vector<T> implements Keyed<T> {
 
 /** A line with nothing in it. */
 export function lineFor<T>(naming?: Naming<T>): Line<T> {
-  return { pages: [], length: 0, saved: 0, naming, positions: naming && new Map() };
+  return lineLike({ naming, positions: naming && new Map() }, [], 0);
+}
+
+/** Lines are made here, so that they have one shape for V8: what grows them was compiled five times where some had not. */
+function lineLike<T>(
+  { naming, positions }: Pick<Line<T>, "naming" | "positions">,
+  pages: Page[],
+  length: number,
+): Line<T> {
+  return { pages, length, saved: 0, naming, positions };
 }
 
 /** Enters the names of an item for its position; false where another position has one of them. */
@@ -191,7 +200,7 @@ function replaced<T>(line: Line<T>, length: number, position: number, item: unkn
   const page = itemsOf(pages[position >> BITS] as Page, SLOTS + 1);
   page[position & SLOTS] = item;
   pages[position >> BITS] = page;
-  return { pages, length: -1, saved: 0, naming: line.naming, positions: line.positions };
+  return lineLike(line, pages, -1);
 }
 
 /** A line of its own that begins with so many items of another. */
@@ -199,7 +208,7 @@ function forked<T>(line: Line<T>, length: number): Line<T> {
   const pages = line.pages.slice(0, length >> BITS);
   const rest = length & SLOTS;
   if (rest > 0) pages.push(itemsOf(line.pages[length >> BITS] as Page, rest));
-  return { pages, length, saved: 0, naming: line.naming, positions: line.positions };
+  return lineLike(line, pages, length);
 }
 
 const itemOf = (page: Page | undefined, slot: number): unknown =>
