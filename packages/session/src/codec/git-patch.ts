@@ -77,12 +77,12 @@ function hunkOf(
   const lines: string[] = [];
   let shown = first.oldStart - head;
   for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
-    lines.push(...marked(" ", before.slice(shown, oldStart)));
-    lines.push(...marked("-", before.slice(oldStart, oldEnd)));
-    lines.push(...marked("+", after.slice(newStart, newEnd)));
+    mark(" ", before.slice(shown, oldStart), lines);
+    mark("-", before.slice(oldStart, oldEnd), lines);
+    mark("+", after.slice(newStart, newEnd), lines);
     shown = oldEnd;
   }
-  lines.push(...marked(" ", before.slice(shown, shown + tail)));
+  mark(" ", before.slice(shown, shown + tail), lines);
   const oldRange = range(first.oldStart - head, last.oldEnd + tail - (first.oldStart - head));
   const newRange = range(first.newStart - head, last.newEnd + tail - (first.newStart - head));
   return [`@@ -${oldRange} +${newRange} @@`, ...lines];
@@ -94,10 +94,12 @@ function range(start: number, length: number): string {
   return length === 1 ? `${start + 1}` : `${start + 1},${length}`;
 }
 
-function marked(mark: string, lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) =>
-    line.endsWith("\n") ? [`${mark}${line.slice(0, -1)}`] : [`${mark}${line}`, "\\ No newline at end of file"],
-  );
+/** One after the other, since there may be more lines than a call can have arguments. */
+function mark(sign: string, lines: readonly string[], into: string[]): void {
+  for (const line of lines) {
+    if (line.endsWith("\n")) into.push(`${sign}${line.slice(0, -1)}`);
+    else into.push(`${sign}${line}`, "\\ No newline at end of file");
+  }
 }
 
 const ESCAPES: { readonly [character: string]: string } = {

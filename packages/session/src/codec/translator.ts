@@ -32,8 +32,11 @@ export interface Translator {
   readonly state: SessionState;
   /** An `update` of the agent. Takes any value and never throws; what is malformed is passed over. */
   update(update: unknown): void;
-  /** The call to make for a call of the client; the answer to it goes through {@link answered}. */
-  callFor(call: NamedCall): NamedCall;
+  /**
+   * The call to make for a call of the client; the answer to it goes through {@link answered}. `undefined` for a replay from
+   * elsewhere than the start, of an agent that has no other: refuse that, since it would get all or nothing (V2-SES-09).
+   */
+  callFor(call: NamedCall): NamedCall | undefined;
   /** The agent answered that call: takes note at receipt, and returns the answer for the client. */
   answered(call: NamedCall, result: object): object;
   /** The client has that answer: tells what it had no place for. */
@@ -102,15 +105,17 @@ class SessionTranslator implements Translator {
     this.state = reduce(this.state, event);
   }
 
-  callFor(call: NamedCall): NamedCall {
+  callFor(call: NamedCall): NamedCall | undefined {
     switch (call.name) {
       case "loadSession":
         this.#begin();
         return call;
       case "resumeSession": {
-        this.#begin();
         const { replayFrom, ...params } = call.params;
-        return replayFrom == null ? call : { name: "loadSession", params };
+        const fromStart = replayFrom?.type === "start";
+        if (replayFrom != null && !fromStart && this.#options.from.turns === undefined) return undefined;
+        this.#begin();
+        return fromStart ? { name: "loadSession", params } : call;
       }
       case "setConfigOption":
       case "setMode":

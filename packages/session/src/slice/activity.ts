@@ -35,7 +35,8 @@ function hasPrompt({ timeline }: SessionState): boolean {
   return [...timeline].some((entry) => entry.type === "message" && entry.prompt && entry.prompt.status !== "failed");
 }
 
-function activityOf({ state, stopReason, error, usage, ...event }: StateUpdate, before: Activity): Activity {
+function activityOf(event: StateUpdate, before: Activity): Activity {
+  const { state, stopReason, error, usage } = event;
   const background = Array.isArray(event.background) ? event.background : undefined;
   const report = { state, origin: "reported", background } as const;
   if (KNOWN.includes(state)) return stated({ ...report, stopReason, error, usage });
@@ -54,7 +55,8 @@ export function foldTurnStarted(state: SessionState, { promptId }: Event<"turn_s
 }
 
 /** The answer to a prompt is its turn's end; the message that was growing is complete (V1-UPD-08). */
-export function foldTurnEnded(state: SessionState, { promptId, error, ...event }: Event<"turn_ended">): SessionState {
+export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): SessionState {
+  const { promptId, error } = event;
   const openTurns = state.internal.openTurns.filter((open) => promptId !== undefined && open !== promptId);
   const failed = error && (state.cancelling && error.code === CANCELLED ? "cancelled" : "error");
   const end = stated({ stopReason: event.stopReason ?? failed, error, usage: event.usage });

@@ -14,9 +14,7 @@ export function encodeContent(
   after: SessionState | undefined,
   told: Told,
 ): readonly object[] {
-  const items: object[] = [];
-  for (const item of content) items.push(...encodeItem(item, toolCallId, after, told));
-  return items;
+  return [...content].flatMap((item) => encodeItem(item, toolCallId, after, told));
 }
 
 /** One item; a diff of several files becomes several. */

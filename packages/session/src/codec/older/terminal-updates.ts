@@ -13,10 +13,8 @@ export function encodeTerminal(terminalId: string, around: StatesAround, sending
 
 /** What terminals put out and nobody has sent yet; for the end of the work. */
 export function encodeLateOutput(after: SessionState, sending: Sending): readonly object[] {
-  const late: object[] = [];
   const shown = new Set([...sending.terminals.users.values()].flatMap((ids) => [...ids]));
-  for (const id of shown) if (isBehind(id, after, sending.terminals)) late.push(...contentOf(id, after, sending));
-  return late;
+  return [...shown].flatMap((id) => (isBehind(id, after, sending.terminals) ? contentOf(id, after, sending) : []));
 }
 
 function contentOf(toolCallId: string, after: SessionState, sending: Sending): readonly object[] {

@@ -1,3 +1,4 @@
+import type { Meta } from "../../content.js";
 import type { WireEvent } from "../../event.js";
 import type { SessionState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
@@ -12,11 +13,12 @@ type Event<T extends string> = WireEvent & { readonly type: T };
 
 /** What changes of a tool call: the members are the same, content and metadata are not. */
 export function encodeToolCall(
-  event: Event<"tool_call_update"> & { readonly at?: number },
+  event: Event<"tool_call_update"> & { readonly at?: number; readonly extra?: Meta },
   around: StatesAround,
   sending: Sending,
 ): object {
-  const { type, at: _, capabilities, content, ...others } = event;
+  // What no protocol has stays here (V2-EXT-01).
+  const { type, at: _, extra: __, capabilities, content, ...others } = event;
   if (capabilities != null) sending.lost("tool-call-cancel", event.toolCallId);
   return compact({
     sessionUpdate: type,

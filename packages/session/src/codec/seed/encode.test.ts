@@ -37,6 +37,11 @@ describe("writing seed updates", () => {
     expect(lost).toEqual([["tool-call-cancel", "t"]]);
   });
 
+  it("V2-EXT-01: a member that no version has stays here", () => {
+    const update = { sessionUpdate: "tool_call_update", toolCallId: "t", title: "T" };
+    expect(send(...seedCodec.decode({ ...update, future: 1 })).sent).toEqual([update]);
+  });
+
   it("V2-SEED-23: a diff is two texts for each file, anything else is told in words", () => {
     const changes = [
       { operation: "modify", path: "/a", oldText: "o", newText: "n" },

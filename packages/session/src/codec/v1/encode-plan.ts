@@ -19,8 +19,7 @@ export function encodePlans(event: PlanEvent, { before, after }: StatesAround, s
   const text = event.type === "plan_update" && !ofItems ? encodePlanText(event.plan, sending) : [];
   const hadItems = before.plans.get(planId)?.type === "items";
   if (!ofItems && !hadItems) return text;
-  const entries: PlanEntry[] = [];
-  for (const plan of after.plans) if (plan.type === "items") entries.push(...plan.entries);
+  const entries = [...after.plans].flatMap((plan) => (plan.type === "items" ? plan.entries : []));
   const said = entries.map(entry).filter((one) => one !== undefined);
   if (said.some((one, index) => one !== entries[index]) || said.length < entries.length) lost("plan-entry", planId);
   return [...text, compact({ sessionUpdate: "plan", entries: said, _meta: event._meta ?? undefined })];

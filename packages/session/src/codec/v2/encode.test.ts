@@ -33,6 +33,11 @@ describe("writing version 2 updates", () => {
     ]);
   });
 
+  it("V2-EXT-01: a member that no version has stays here", () => {
+    const update = { sessionUpdate: "tool_call_update", toolCallId: "t", title: "T" };
+    expect(send(...v2Codec.decode({ ...update, future: 1 })).sent).toEqual([update]);
+  });
+
   it("V2-DIFF-06: makes a patch of texts and leaves the texts out", () => {
     const changes = [
       { operation: "add", path: "/a", newText: "x\n" },

@@ -73,12 +73,14 @@ function encodeMode(mode: string, { before, after }: StatesAround, lost: Lost): 
   return [{ sessionUpdate: "config_option_update", configOptions: encodeOptions(after.configOptions) }];
 }
 
-/** The event under version 2's name for its kind. */
+const OURS: readonly string[] = ["type", "at", "extra", "__proto__"];
+
+/** The event under version 2's name for its kind; what no protocol has stays here (V2-EXT-01). */
 function update(event: WireEvent & { readonly at?: number }): Update {
   const out: { [key: string]: unknown } & { sessionUpdate: string } = { sessionUpdate: event.type };
   for (const key in event) {
     const value = event[key as keyof typeof event];
-    if (key !== "type" && key !== "at" && key !== "__proto__" && value !== undefined) out[key] = value;
+    if (!OURS.includes(key) && value !== undefined) out[key] = value;
   }
   return out;
 }
