@@ -53,9 +53,9 @@ describe("a login", () => {
   });
 
   it("on a terminal echoes the answer and not the key, takes back letters, and leaves the terminal as it was", async () => {
-    const { shown, raw } = await type("2\rsk-onx\u007fe\r", { terminal: true });
+    const { shown, raw } = await type("3\u007f2\rsk-onx\u007fe\r", { terminal: true });
     expect(await stored()).toEqual({ openai: "sk-one" });
-    expect(shown).toContain("Whose key is it? 2\n");
+    expect(shown).toContain("Whose key is it? 3\b \b2\n");
     expect(shown).not.toContain("sk-");
     expect(raw).toEqual([true, false]);
   });
@@ -85,9 +85,19 @@ describe("a login", () => {
   it("is forgotten by a logout, of one provider or of all", async () => {
     await type("one\n", { provider: "openai" });
     await type("two\n", { provider: "google" });
-    await logout("openai", new PassThrough());
+    const output = new PassThrough().setEncoding("utf8");
+    await logout("opneai", output);
+    await logout("openai", output);
     expect(await stored()).toEqual({ google: "two" });
-    await logout(undefined, new PassThrough());
+    await logout(undefined, output);
     await expect(stored()).rejects.toThrow("ENOENT");
+    await logout(undefined, output);
+    expect(String(output.read()).split("\n")).toEqual([
+      "No key was stored for opneai; there are openai, google.",
+      "The key for openai is forgotten.",
+      "All stored keys are forgotten.",
+      "No key was stored.",
+      "",
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import type { ReadStream } from "node:tty";
 import { ConfigError } from "./config/config-error.js";
 import { configFolder } from "./config/config-folder.js";
 import type { Flags } from "./config/flags.js";
-import { storeKey } from "./config/keys.js";
+import { readKeys, storeKey } from "./config/keys.js";
 import { readConfig } from "./config/settings.js";
 import { forgetKeys, keyedProviders } from "./logins.js";
 import { CUSTOM, namedProviders } from "./models/providers.js";
@@ -41,11 +41,19 @@ export async function login(flags: Pick<Flags, "target" | "config">, { input, ou
   }
 }
 
-/** Forgets the key of one provider, or of all. */
+/** Forgets the key of one provider, or of all; says so where none was stored. */
 export async function logout(provider: string | undefined, output: NodeJS.WritableStream): Promise<void> {
-  if (provider === undefined) await forgetKeys();
-  else await storeKey(configFolder(), provider, undefined);
-  output.write(provider === undefined ? "All stored keys are forgotten.\n" : `The key for ${provider} is forgotten.\n`);
+  const folder = configFolder();
+  const kept = Object.keys(await readKeys(folder));
+  if (provider === undefined) {
+    await forgetKeys();
+    output.write(kept.length === 0 ? "No key was stored.\n" : "All stored keys are forgotten.\n");
+  } else if (kept.includes(provider)) {
+    await storeKey(folder, provider, undefined);
+    output.write(`The key for ${provider} is forgotten.\n`);
+  } else {
+    output.write(`No key was stored for ${provider}${kept.length === 0 ? "" : `; there are ${kept.join(", ")}`}.\n`);
+  }
 }
 
 async function askProvider(lines: Lines, output: NodeJS.WritableStream): Promise<string> {
@@ -87,8 +95,10 @@ function readLines(input: Asking["input"], output: NodeJS.WritableStream): Lines
           return typed;
         }
         if (isTerminal && (letter === "\u0003" || letter === "\u0004")) throw new ConfigError("Nothing was stored.");
-        if (isTerminal && (letter === "\u007f" || letter === "\b")) typed = typed.slice(0, -1);
-        else {
+        if (isTerminal && (letter === "\u007f" || letter === "\b")) {
+          if (typed !== "") echo("\b \b");
+          typed = typed.slice(0, -1);
+        } else {
           typed += letter;
           echo(letter);
         }

@@ -1,4 +1,6 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -12,8 +14,19 @@ const runIn = (env: Record<string, string>, ...args: string[]) =>
 const run = (...args: string[]) => runIn({}, ...args);
 
 describe("turnkit-agent on the command line", () => {
-  it.each(["--help", "-h"])("%s explains itself", async (flag) => {
+  it.each(["--help", "-h", "help"])("%s explains itself", async (flag) => {
     expect((await run(flag)).stdout).toContain("Usage: turnkit-agent [options]");
+  });
+
+  it.each(["--help", "models"])("%s goes quietly when nobody reads it", async (word) => {
+    const child = spawn(process.execPath, [...program, word], {
+      env: unconfigured(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stdout.destroy();
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    expect(stderr).not.toContain("EPIPE");
+    expect(code).toBe(0);
   });
 
   it("--version tells its version", async () => {

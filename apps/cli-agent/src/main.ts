@@ -27,6 +27,12 @@ Without a key and without a configuration it reviews JavaScript and TypeScript f
 await main();
 
 async function main(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    // Without a listener a reader that goes away (`turnkit-agent models | head -1`) would end the program with a stack.
+    stream.on("error", ({ code }: NodeJS.ErrnoException) => {
+      if (code !== "EPIPE") process.exitCode = 1;
+    });
+  }
   try {
     await run(readFlags(process.argv.slice(2)));
   } catch (error) {
@@ -66,6 +72,12 @@ async function listModels(flags: Flags): Promise<void> {
 }
 
 async function serve(flags: Flags): Promise<void> {
+  if (process.stdin.isTTY) {
+    process.stderr.write(
+      "turnkit-agent: waits for a client to speak JSON-RPC on stdin. To talk to it, start a client such as `turnkit`; " +
+        "see turnkit-agent --help.\n",
+    );
+  }
   const { serveStdio } = await import("@turnkit/agent/node");
   await serveStdio(async () => {
     const { createCodingAgent } = await import("./agent.js");

@@ -50,76 +50,97 @@ export interface Workspace {
  * goes to the disk.
  */
 export function createWorkspace(session: Pick<AgentSession, "cwd" | "roots">, client: ClientFiles = {}): Workspace {
-  const { cwd, roots } = session;
-  const local = createLocalFiles(roots);
-  const locate = (given: string): Location => {
+  return new RootedWorkspace(session, client);
+}
+
+class RootedWorkspace implements Workspace {
+  readonly #cwd: string;
+  readonly #roots: readonly string[];
+  readonly #client: ClientFiles;
+  readonly #local: ReturnType<typeof createLocalFiles>;
+
+  constructor({ cwd, roots }: Pick<AgentSession, "cwd" | "roots">, client: ClientFiles) {
+    this.#cwd = cwd;
+    this.#roots = roots;
+    this.#client = client;
+    this.#local = createLocalFiles(roots);
+  }
+
+  locate(given: string): Location {
+    const cwd = this.#cwd;
     const path = resolve(cwd, given);
     const name = isInside(cwd, path) ? relative(cwd, path) || basename(path) : path;
-    return { path, name, inside: roots.some((root) => isInside(root, path)) };
-  };
+    return { path, name, inside: this.#roots.some((root) => isInside(root, path)) };
+  }
+
+  async read(given: string, signal: AbortSignal, range?: LineRange): Promise<string> {
+    const location = this.locate(given);
+    const { path, name } = location;
+    const { read } = this.#client;
+    if (await this.#isHere(location)) await refuseUnreadable(path, name, range ? Number.POSITIVE_INFINITY : MAX_BYTES);
+    else if (!read) throw notFound(name);
+    const text = await (read ?? this.#local.read)(path, range).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw unreadable(name, error);
+    });
+    return checked(text, name);
+  }
+
+  async readLocal(given: string): Promise<string> {
+    const { path, name, inside } = this.locate(given);
+    if (!inside) throw outside(name);
+    await refuseUnreadable(path, name);
+    const text = await this.#local.read(path).catch((error: unknown) => {
+      throw unreadable(name, error);
+    });
+    return checked(text, name);
+  }
+
+  async write(given: string, text: string, signal: AbortSignal): Promise<void> {
+    const location = this.locate(given);
+    const { path, name } = location;
+    await this.#isHere(location);
+    signal.throwIfAborted();
+    try {
+      await (this.#client.write ?? this.#local.write)(path, text);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new ToolError("failed", `\`${name}\` could not be written: ${reasonOf(error)}`);
+    }
+  }
+
+  async folder(given: string): Promise<Folder> {
+    const { path, name, inside } = this.locate(given);
+    if (!inside) throw outside(name);
+    const here = this.#rootsHere();
+    if (here.length === 0) {
+      throw new ToolError("unsupported", "The files are on the client's machine: they can be read, but not listed.");
+    }
+    const found = await resolveRootedFolder(path, here).catch(async (error: unknown) => {
+      throw await noFolder(path, name, error);
+    });
+    for (const root of here) {
+      const real = await realpath(root);
+      // Named from the root as the session knows it, which may be a link itself.
+      if (isInside(real, found)) return { path: join(root, relative(real, found)), root };
+    }
+    throw outside(name);
+  }
+
   /** Whether the file is on this disk. A client must not be led outside either, by a link that it may not know. */
-  const isHere = async ({ path, name, inside }: Location): Promise<boolean> => {
+  async #isHere({ path, name, inside }: Location): Promise<boolean> {
     if (!inside) throw outside(name);
     // If no root is on this machine, the files are the client's, and so is the judgement.
-    if (!roots.some((root) => existsSync(root))) return false;
+    if (this.#rootsHere().length === 0) return false;
     // Nothing is read: this asks where the path leads.
-    const error = await local.read(path, { limit: 0 }).then(undefined, (reason: unknown) => reason);
+    const error = await this.#local.read(path, { limit: 0 }).then(undefined, (reason: unknown) => reason);
     if (isRpcError(error, OUTSIDE)) throw outside(name);
     return !isRpcError(error, NOT_FOUND);
-  };
+  }
 
-  return {
-    locate,
-    async read(given, signal, range) {
-      const location = locate(given);
-      const { path, name } = location;
-      if (await isHere(location)) await refuseUnreadable(path, name, range ? Number.POSITIVE_INFINITY : MAX_BYTES);
-      else if (!client.read) throw notFound(name);
-      const text = await (client.read ?? local.read)(path, range).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw unreadable(name, error);
-      });
-      return checked(text, name);
-    },
-    async readLocal(given) {
-      const { path, name, inside } = locate(given);
-      if (!inside) throw outside(name);
-      await refuseUnreadable(path, name);
-      const text = await local.read(path).catch((error: unknown) => {
-        throw unreadable(name, error);
-      });
-      return checked(text, name);
-    },
-    async write(given, text, signal) {
-      const location = locate(given);
-      const { path, name } = location;
-      await isHere(location);
-      signal.throwIfAborted();
-      try {
-        await (client.write ?? local.write)(path, text);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw new ToolError("failed", `\`${name}\` could not be written: ${reasonOf(error)}`);
-      }
-    },
-    async folder(given) {
-      const { path, name, inside } = locate(given);
-      if (!inside) throw outside(name);
-      const here = roots.filter((root) => existsSync(root));
-      if (here.length === 0) {
-        throw new ToolError("unsupported", "The files are on the client's machine: they can be read, but not listed.");
-      }
-      const found = await resolveRootedFolder(path, here).catch(async (error: unknown) => {
-        throw await noFolder(path, name, error);
-      });
-      for (const root of here) {
-        const real = await realpath(root);
-        // Named from the root as the session knows it, which may be a link itself.
-        if (isInside(real, found)) return { path: join(root, relative(real, found)), root };
-      }
-      throw outside(name);
-    },
-  };
+  #rootsHere(): readonly string[] {
+    return this.#roots.filter((root) => existsSync(root));
+  }
 }
 
 /** @throws ToolError for what is too long or no text */

@@ -30,6 +30,7 @@ describe("parseInvocation", () => {
     [[], { kind: "run", files: [] }],
     [["agents", "--json"], { kind: "agents", json: true }],
     [["./agents"], { kind: "run", files: ["./agents"] }],
+    [["./help"], { kind: "run", files: ["./help"] }],
     [["sessions", "--", "a"], { kind: "sessions list", json: false, command: ["a"] }],
     [["sessions", "list", "--cwd", "/w", "--", "a"], { kind: "sessions list", cwd: "/w", command: ["a"] }],
     [["--agent", "goose", "sessions", "list"], { kind: "sessions list", agent: "goose" }],
@@ -48,6 +49,8 @@ describe("parseInvocation", () => {
     [["--help"], "Usage: turnkit [options] [files...] [-- command...]"],
     [["-h", "a.ts", "--", "agent"], "Usage: turnkit"],
     [["doctor", "--help"], "Usage: turnkit doctor"],
+    [["help"], "Usage: turnkit [options]"],
+    [["help", "doctor"], "Usage: turnkit doctor"],
     [["--version"], "0."],
     [["-v"], "0."],
   ])("%j prints", (argv, text) => {

@@ -37,6 +37,15 @@ it("chooses nothing when the input ends", async () => {
   expect(await choice).toEqual({ cancel: true });
 });
 
+it("chooses nothing when the input has ended before", async () => {
+  const input = new PassThrough();
+  input.end();
+  await text(input);
+  const { signal } = new AbortController();
+  const choice = askPerson(options, { input, output: new PassThrough(), signal, interrupt: () => {} });
+  expect(await choice).toEqual({ cancel: true });
+});
+
 it("chooses nothing on Ctrl-D", async () => {
   const { input, choice } = asking();
   input.write("\u0004");

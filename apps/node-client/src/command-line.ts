@@ -32,6 +32,8 @@ export function createProgram(found: (invocation: Invocation) => void, print: (t
     .enablePositionalOptions()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .configureHelp({ showGlobalOptions: false })
+    // Commander leaves it out where a word may be a file.
+    .helpCommand("help [command]", "say how a command is used")
     .argument("[files...]", "files for the agent, - for standard input; without --prompt it is asked to review them");
   const run = (own: Command, files: readonly string[], session?: string) => {
     const options = optionsOf(own);

@@ -82,19 +82,23 @@ type Arguments = {
 
 function readArguments(argv: readonly string[]): Arguments {
   // `pnpm demo -- FILE` hands the dashes on.
-  const args = argv[0] === "--" ? argv.slice(1) : [...argv];
+  const { values, positionals } = parseWords(argv[0] === "--" ? argv.slice(1) : argv);
+  if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep] [--protocol VERSION]");
+  // pnpm runs scripts in the package's folder and tells in INIT_CWD where the user stands.
+  const [file] = positionals.map((name) => resolve(process.env.INIT_CWD ?? process.cwd(), name));
+  return { file, keep: values.keep, dialects: readProtocol(values.protocol) };
+}
+
+function parseWords(words: readonly string[]) {
   try {
-    const { values, positionals } = parseArgs({
-      args,
+    return parseArgs({
+      args: [...words],
       allowPositionals: true,
       options: { keep: { type: "boolean", default: false }, protocol: { type: "string" } },
     });
-    if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep] [--protocol VERSION]");
-    // pnpm runs scripts in the package's folder and tells in INIT_CWD where the user stands.
-    const [file] = positionals.map((name) => resolve(process.env.INIT_CWD ?? process.cwd(), name));
-    return { file, keep: values.keep, dialects: readProtocol(values.protocol) };
   } catch (error) {
-    throw UsageError.from(error);
+    // What follows the first sentence is advice about "--", which pnpm would take.
+    throw new UsageError(`${(error as Error).message.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
   }
 }
 

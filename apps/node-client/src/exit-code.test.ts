@@ -16,7 +16,11 @@ it.each([
 });
 
 it("an error decides, whatever the stop reason says", () => {
-  expect(exitCodeOf({ stopReason: "end_turn", error: { code: -32603, message: "broken" } })).toBe(1);
+  expect(exitCodeOf({ stopReason: "end_turn", error: { code: -32603 } })).toBe(1);
+});
+
+it("a prompt that is refused for want of a login ends it like a session that is (V1-AUTH-09, V2-AUTH-10)", () => {
+  expect(exitCodeOf({ stopReason: "error", error: { code: -32000 } })).toBe(4);
 });
 
 it("an end without a reason is an end", () => {

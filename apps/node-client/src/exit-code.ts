@@ -4,7 +4,7 @@ import type { StopReason } from "@turnkit/session";
 export const exitCode = {
   /** The turn ended by itself. */
   ended: 0,
-  /** The agent did not start, died, broke the protocol or answered with an error. */
+  /** The agent did not start, died, broke the protocol or answered with an error; or the output cannot be written. */
   failed: 1,
   /** The command line makes no sense, or names a file that is not there or cannot be read. */
   usage: 2,
@@ -40,12 +40,15 @@ export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).
   short: shorts[name],
 }));
 
+// Not `rpcErrorCode` of the client: the help needs this file, and loads nothing else.
+const AUTH_REQUIRED = -32000;
+
 /** How a turn ended, as far as an exit code cares. */
-export type Ending = { readonly stopReason?: StopReason; readonly error?: object };
+export type Ending = { readonly stopReason?: StopReason; readonly error?: { readonly code: number } };
 
 /** The code for the end of a turn. A reason of the agent's own (`_…`) or of a later protocol counts as ended. */
 export function exitCodeOf(ending: Ending): ExitCode {
-  if (ending.error !== undefined) return exitCode.failed;
+  if (ending.error !== undefined) return ending.error.code === AUTH_REQUIRED ? exitCode.login : exitCode.failed;
   switch (ending.stopReason) {
     case "error":
       return exitCode.failed;

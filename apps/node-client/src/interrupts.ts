@@ -51,3 +51,18 @@ export function whenAborted(signal: AbortSignal, then: () => void): () => void {
   else signal.addEventListener("abort", then, { once: true });
   return () => signal.removeEventListener("abort", then);
 }
+
+/** The user, or `--timeout`, did not want to wait any longer. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** Follows `promise`, and rejects with {@link Interrupted} when the signal aborts first. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  promise.catch(() => undefined); // nobody listens any more after an abort
+  let forget = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    forget = whenAborted(signal, () => reject(new Interrupted()));
+  });
+  return Promise.race([promise, aborted]).finally(() => forget());
+}

@@ -18,9 +18,23 @@ export interface LineDialogue {
   close(): void;
 }
 
+/**
+ * Drops what was typed on a terminal while nobody read it: it cannot be meant as the answer to a question that was not
+ * there yet.
+ */
+export async function dropTypedAhead(terminal: NodeJS.ReadStream): Promise<void> {
+  const drop = () => {};
+  terminal.on("data", drop);
+  // Reading begins after this task, and what is there has been read when the loop came round once more.
+  for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
+  terminal.off("data", drop);
+}
+
 /** Begins to read lines. What it prints as a prompt must be this program's own words. */
 export function openLineDialogue({ input, output, signal, interrupt }: AskOptions): LineDialogue {
-  if (signal.aborted) return { ask: async () => undefined, close() {} };
+  // An input that has ended says so only once.
+  const hasEnded = "readableEnded" in input && input.readableEnded === true;
+  if (signal.aborted || hasEnded) return { ask: async () => undefined, close() {} };
   const readline = createInterface({ input, output, terminal: true });
   const typed: string[] = [];
   let waiting: ((line: string | undefined) => void) | undefined;

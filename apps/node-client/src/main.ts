@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { parseInvocation } from "./arguments.js";
 import { exitCode } from "./exit-code.js";
-import type { Interrupts } from "./interrupts.js";
+import { type Interrupts, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { runProgram } from "./program.js";
 import { UsageError } from "./usage-error.js";
@@ -20,7 +20,7 @@ async function main(argv: readonly string[], interrupts: Interrupts): Promise<nu
       return run(invocation, interrupts);
     case "agents": {
       const { listAgents } = await import("./agents/list-agents.js");
-      await listAgents(invocation.json, env, stdout);
+      await unlessAborted(listAgents(invocation.json, env, stdout), interrupts.cancel);
       return exitCode.ended;
     }
     case "sessions list":
@@ -31,7 +31,10 @@ async function main(argv: readonly string[], interrupts: Interrupts): Promise<nu
     }
     case "trace show": {
       const { showTrace } = await import("./trace/show-trace.js");
-      await showTrace(resolve(invocation.file), { ...streams, full: invocation.full });
+      await unlessAborted(
+        showTrace(resolve(invocation.file), { ...streams, full: invocation.full }),
+        interrupts.cancel,
+      );
       return exitCode.ended;
     }
     case "trace replay": {

@@ -1,4 +1,4 @@
-import type { Interrupts } from "./interrupts.js";
+import { type Interrupts, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { createJsonView, createNdjsonView } from "./output/json-view.js";
 import { readPermissions } from "./permission-mode.js";
@@ -10,18 +10,14 @@ import { readSetup } from "./setup/setup.js";
 import { createTerminalView } from "./terminal-view.js";
 import type { View } from "./view.js";
 
-/** One prompt, and the answer to it; answers with the exit code. */
+/**
+ * One prompt, and the answer to it; answers with the exit code.
+ *
+ * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
+ */
 export async function runOnce(invocation: RunInvocation, interrupts: Interrupts): Promise<number> {
-  const { env, stdin } = process;
   const { session, timeoutMs } = invocation;
-  const judge = await readPermissions(invocation.permissions);
-  const prompt = await readPrompt({
-    ...invocation,
-    directory: process.cwd(),
-    stdin,
-    mayBeEmpty: session !== undefined,
-  });
-  const setup = await readSetup(invocation, env);
+  const { judge, prompt, setup } = await unlessAborted(prepare(invocation), interrupts.cancel);
   const view = createView(invocation, setup.directory, interrupts);
   const deadline = startDeadline(timeoutMs, interrupts);
   const { exitCode } = await runPrompt({
@@ -31,6 +27,17 @@ export async function runOnce(invocation: RunInvocation, interrupts: Interrupts)
   });
   deadline.release();
   return exitCode;
+}
+
+/** What the command line names, and what is piped in. */
+async function prepare(invocation: RunInvocation) {
+  const { env, stdin } = process;
+  const mayBeEmpty = invocation.session !== undefined;
+  return {
+    judge: await readPermissions(invocation.permissions),
+    prompt: await readPrompt({ ...invocation, directory: process.cwd(), stdin, mayBeEmpty }),
+    setup: await readSetup(invocation, env),
+  };
 }
 
 function createView({ output }: RunInvocation, directory: string, { interrupt }: Interrupts): View {

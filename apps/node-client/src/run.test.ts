@@ -22,7 +22,7 @@ afterAll(() => rm(directory, { recursive: true }));
 const script = `
   const fs = require("node:fs");
   const [kind] = process.argv.slice(process.argv.indexOf("--login") + 1);
-  const needsLogin = process.argv.includes("--login");
+  const needsLogin = process.argv.includes("--login") && !process.argv.includes("--later");
   if (process.argv.includes("sign-in")) { fs.writeFileSync("token", ""); process.exit(process.argv.includes("badly") ? 7 : 0); }
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
   let prompted;
@@ -46,6 +46,8 @@ const script = `
       prompted = id;
       const content = { type: "text", text: "I begin." };
       send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
+    } else if (method === "session/prompt" && process.argv.includes("--later") && !loggedIn) {
+      send({ id, error: { code: -32000, message: "Please log in" } });
     } else if (method === "session/prompt") {
       const content = { type: "text", text: params.prompt.map(({ type }) => type).join(" ") };
       send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
@@ -61,6 +63,7 @@ async function run(args: readonly string[], isSomebodyThere = true) {
   const view: View = {
     event(event) {
       if (event.type === "agent_message_chunk" && event.content.type === "text") told.push(event.content.text);
+      if (event.type === "session_closed") told.push(event.type);
     },
     note() {},
     failure: (error) => void told.push(String(error)),
@@ -109,6 +112,25 @@ it.each([
   },
 );
 
+it.each([
+  ["agent", "Browser"],
+  ["terminal", "Terminal"],
+])(
+  "an agent that wants a login of type %s only for a prompt gets it, and the prompt again (V1-AUTH-09, V1-AUTH-10)",
+  async (kind, name) => {
+    expect(await run(["--later", "--login", kind])).toEqual({
+      exitCode: 0,
+      told: [`The agent wants a login first. ${name}`, "text resource_link"],
+    });
+  },
+);
+
+it("where nobody can choose, a prompt that wants a login says what there is, too", async () => {
+  const { exitCode, told } = await run(["--later", "--login", "agent"], false);
+  expect(exitCode).toBe(4);
+  expect(told).toEqual([expect.stringContaining("It offers: Browser.")]);
+});
+
 it("a login that fails is not tried again, whatever it left behind (V1-AUTH-12)", async () => {
   const { exitCode, told } = await run(["--login", "badly"]);
   expect(exitCode).toBe(1);
@@ -153,5 +175,10 @@ it("a time limit cancels the turn, waits for its end, and decides the exit code"
     },
   });
   expect(result).toMatchObject({ exitCode: 124, stopReason: "cancelled" });
-  expect(told.slice(-3)).toEqual(["cancel_asked", "turn_ended", "ended with 124"]);
+  expect(told.slice(-4)).toEqual([
+    "cancel_asked",
+    "turn_ended",
+    "--timeout was over before the agent was done.",
+    "ended with 124",
+  ]);
 });

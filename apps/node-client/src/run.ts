@@ -1,20 +1,22 @@
 import {
+  type Client,
   type EventListener,
   isRpcError,
   type PermissionPolicy,
+  RpcError,
   rpcErrorCode,
   type Session,
   type TurnEnd,
 } from "@turnkit/client";
-import type { ContentBlock } from "@turnkit/session";
+import type { ContentBlock, ErrorObject } from "@turnkit/session";
 import { embedFiles } from "./embed-files.js";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
-import { type Interrupts, whenAborted } from "./interrupts.js";
+import { Interrupted, type Interrupts, unlessAborted, whenAborted } from "./interrupts.js";
 import { LoginNeededError } from "./login.js";
-import type { Deadline } from "./setup/deadline.js";
-import { restored } from "./setup/restore-failure.js";
+import { type Deadline, deadlineNote } from "./setup/deadline.js";
+import { notToldAgain, restored } from "./setup/restore-failure.js";
 import type { Setup } from "./setup/setup.js";
-import { Interrupted, unlessAborted, visitAgent } from "./setup/visit.js";
+import { type Visit, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
 
 /** One prompt to one agent. */
@@ -42,10 +44,13 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
       view.failure(error);
       return { exitCode: exitCodeOfError(error), error, ...talk };
     }
-    view.note("Ended before the agent was done.");
+    if (!deadline?.isOver) view.note("Ended before the agent was done.");
     return { exitCode: exitCode.cancelled, ...talk };
   });
-  if (deadline?.isOver) result = { ...result, exitCode: exitCode.timeout };
+  if (deadline?.isOver) {
+    view.note(deadlineNote);
+    result = { ...result, exitCode: exitCode.timeout };
+  }
   await view.ended?.(result);
   return result;
 }
@@ -60,25 +65,58 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
   const tell: EventListener = (event, { state }) =>
     // The end of the session is no news when this program brings it about.
     over || interrupts.quit.aborted ? undefined : view.event(event, state);
-  try {
-    const session = await visit.attempt(async (client) => {
-      talk.peer = client.peer;
-      if (sessionId === undefined) return client.newSession(placeOf(setup), tell);
-      const outcome = restored(sessionId, await client.restore(sessionId, placeOf(setup), tell));
-      if (outcome.status === "resumed") view.note("The agent goes on with it, but does not tell what was said before.");
-      talk.restored = outcome.status;
-      return outcome.session;
-    });
+  const openSession = async (client: Client): Promise<Session> => {
+    if (sessionId === undefined) return client.newSession(placeOf(setup), tell);
+    const outcome = restored(sessionId, await client.restore(sessionId, placeOf(setup), tell));
+    if (outcome.status === "resumed") view.note(notToldAgain);
+    talk.restored = outcome.status;
+    return outcome.session;
+  };
+  const open = async (client: Client): Promise<Session> => {
+    over = false;
+    talk.peer = client.peer;
+    const session = await openSession(client);
     talk.session = session;
     session.subscribe(() => {
       if (!over && !interrupts.quit.aborted) view.changed?.(session.state);
     });
-    const end = prompt && (await unlessAborted(ask(session, prompt, { talk, interrupts }), interrupts.quit));
+    return session;
+  };
+  const asked = async (session: Session): Promise<TurnEnd | undefined> =>
+    prompt && unlessAborted(ask(session, prompt, { talk, interrupts }), interrupts.quit);
+  try {
+    const session = await visit.attempt(open);
+    let end = await asked(session);
+    if (end?.error?.code === rpcErrorCode.authRequired) {
+      over = true;
+      const again = await loggedIn(visit, { session, refusal: end.error, open });
+      over = false;
+      end = await asked(again);
+    }
     return { exitCode: end === undefined ? exitCode.ended : exitCodeOf(end), ...end, ...talk };
   } finally {
     over = true;
     await visit.close();
   }
+}
+
+type Refused = {
+  readonly session: Session;
+  readonly refusal: ErrorObject;
+  readonly open: (client: Client) => Promise<Session>;
+};
+
+/** Some agents want a login only for a prompt. The session stays, unless the login made another agent of it. */
+async function loggedIn(visit: Visit, { session, refusal, open }: Refused): Promise<Session> {
+  const refused = visit.client;
+  let isFirst = true;
+  return visit.attempt(async (client) => {
+    if (isFirst) {
+      isFirst = false;
+      throw new RpcError(refusal.code, refusal.message, refusal.data);
+    }
+    return client === refused ? session : open(client);
+  });
 }
 
 type Asking = { readonly talk: Talk; readonly interrupts: Interrupts };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { askChoice, askForm, askUrl, type QuestionDesk } from "./ask-form.js";
 import { askPerson } from "./ask-person.js";
 import { whenAborted } from "./interrupts.js";
-import { openLineDialogue } from "./line-dialogue.js";
+import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
 import { createRemarks } from "./output/remarks.js";
 import { createPage, type Page } from "./render/page.js";
 import { createRenderer } from "./render/renderer.js";
@@ -56,7 +56,8 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
   };
   if (stdin.isTTY !== true || stdout.isTTY !== true) return view;
   const alone = <T>(signal: AbortSignal, ask: (desk: QuestionDesk) => Promise<T>) =>
-    questions.alone(() => {
+    questions.alone(async () => {
+      await dropTypedAhead(stdin);
       const dialogue = openLineDialogue({ input: stdin, output: stdout, signal, interrupt });
       return ask({ page, dialogue }).finally(() => dialogue.close());
     });
@@ -64,6 +65,7 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
     ...view,
     ask: (question, signal) =>
       questions.ask(question.requestId, signal, async () => {
+        await dropTypedAhead(stdin);
         const choice = await askPerson(question.options, { input: stdin, output: stdout, signal, interrupt });
         page.lineEndedOutside();
         return choice;

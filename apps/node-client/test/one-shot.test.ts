@@ -71,9 +71,9 @@ describe("--output", () => {
 });
 
 describe("--timeout", () => {
-  it("gives up, whatever the agent is doing then, and says so by its code", async () => {
-    const { code, stdout } = await run("slow", ["--timeout", "2s", "--output", "json"]);
-    expect(code).toBe(124);
+  it("gives up, whatever the agent is doing then, and says so, also by its code", async () => {
+    const { code, stdout, stderr } = await run("slow", ["--timeout", "2s", "--output", "json"]);
+    expect({ code, stderr }).toEqual({ code: 124, stderr: "turnkit: --timeout was over before the agent was done.\n" });
     expect(JSON.parse(stdout)).toMatchObject({ exitCode: 124 });
   });
 
@@ -88,7 +88,7 @@ describe("--timeout", () => {
       },
     });
     expect(code).toBe(124);
-    expect(stdout).toContain("Ended before the agent was done.");
+    expect(stdout).toContain("--timeout was over before the agent was done.");
   });
 });
 

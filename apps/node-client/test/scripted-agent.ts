@@ -56,6 +56,9 @@ const scripts: Readonly<Record<string, AgentScript>> = {
     ],
   },
 
+  /** Says more than a pipe holds. */
+  talkative: { answers: hello(), steps: [{ turn: [{ say: ["x".repeat(1024 * 1024)] }] }] },
+
   /** Works until it is cancelled. */
   slow: {
     answers: hello(),

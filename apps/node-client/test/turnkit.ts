@@ -26,6 +26,9 @@ const source = (path: string): readonly string[] => [
 /** The command of a scripted agent. */
 export const scriptedAgent = (scene: string): readonly string[] => [...source("./scripted-agent.ts"), scene];
 
+/** The command of `turnkit`, from its sources. */
+export const turnkitCommand: readonly string[] = source("../src/main.ts");
+
 /** A folder that goes with the test. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "turnkit-client-"));
@@ -35,7 +38,7 @@ export function createFolder(): string {
 
 /** Runs `turnkit` from its sources, as a process. */
 export async function turnkit(args: readonly string[], options: Surroundings = {}): Promise<Ended> {
-  const [program = "", ...words] = [...source("../src/main.ts"), ...args];
+  const [program = "", ...words] = [...turnkitCommand, ...args];
   const { NO_COLOR: _no, FORCE_COLOR: _force, XDG_CONFIG_HOME: _folder, ...env } = process.env;
   const child = spawn(program, words, { cwd: options.cwd ?? createFolder(), env: { ...env, ...options.env } });
   child.stdin.end(options.stdin ?? "");

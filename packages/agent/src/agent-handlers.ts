@@ -9,6 +9,7 @@ import type {
 } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import type { ClientCall } from "./client-call.js";
+import type { ClientInfo } from "./driver/driver.js";
 import type { AgentSession } from "./session.js";
 import type { SessionLog } from "./session-log.js";
 import type { Turn } from "./turn.js";
@@ -55,6 +56,12 @@ export type TurnResult = {
   /** Tokens that this turn spent. Unstable in the protocol: clients may not know it. */
   readonly usage?: TokenUsage;
 };
+
+/**
+ * Answers a method of one's own. Params come unchecked. What a request returns is its result; `signal` fires when the
+ * client cancels it or the connection ends. `client` is who called.
+ */
+export type Extension = (params: unknown, signal: AbortSignal, client: ClientInfo) => unknown;
 
 /**
  * What an agent does. Capabilities are derived from the members that exist.
@@ -156,10 +163,10 @@ export type AgentHandlers<S = undefined> = {
    */
   readonly whilePrompting?: "queue" | "reject" | "replace";
   /**
-   * Requests and notifications of one's own; names begin with `_`. Params come unchecked. What a request returns is its
-   * result; `signal` fires when the client cancels it or the connection ends.
+   * Requests and notifications of one's own; names begin with `_`. Those of the client are called by `request` and
+   * `notify` of `session.client`.
    */
-  readonly extensions?: Readonly<Record<`_${string}`, (params: unknown, signal: AbortSignal) => unknown>>;
+  readonly extensions?: Readonly<Record<`_${string}`, Extension>>;
   /**
    * Requests and notifications of every other method: whatever neither the client's version of the protocol, as far as
    * there are handlers for it, nor `extensions` has. As raw as those. Throw `RpcError.methodNotFound(method)` for what is

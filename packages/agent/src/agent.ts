@@ -56,7 +56,11 @@ export interface Served extends AsyncDisposable {
  * or the older draft of version 2 (`seed`), with the same handlers.
  */
 export interface Agent {
-  /** Serves a client at once. Sessions belong to the connection that opened them: another one does not know them. */
+  /**
+   * Serves a client at once. Sessions belong to the connection that opened them: another one does not know them.
+   *
+   * @throws AcpError `state` for a channel that has a connection already, which goes on
+   */
   serve(channel: Channel, options?: ServeOptions): Served;
 }
 

@@ -6,15 +6,17 @@ export type Cancellable = "tool_call" | "terminal";
 /** The tool calls and terminals of a session that offer to be cancelled by themselves (V2-TOOL-10, V2-TERM-11). */
 export class CancelOffers {
   readonly #offers = new Map<string, () => void>();
-  readonly #asked = new Set<string>();
 
   offer(type: Cancellable, id: string, onCancel: () => void): void {
     this.#offers.set(key(type, id), onCancel);
   }
 
+  has(type: Cancellable, id: string): boolean {
+    return this.#offers.has(key(type, id));
+  }
+
   /** It came to its end. Tells whether there was an offer. */
   withdraw(type: Cancellable, id: string): boolean {
-    this.#asked.delete(key(type, id));
     return this.#offers.delete(key(type, id));
   }
 
@@ -29,8 +31,8 @@ export class CancelOffers {
       const name = type === "tool_call" ? { toolCallId: id } : { terminalId: id };
       throw RpcError.invalidParams(`there is nothing to cancel of ${id}`, name);
     }
-    if (this.#asked.has(key(type, id))) return;
-    this.#asked.add(key(type, id));
+    // It stays an offer, of which nobody hears again.
+    this.offer(type, id, () => undefined);
     onCancel();
   }
 }

@@ -13,8 +13,6 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "turn_started",
   "turn_ended",
   "session_opened",
-  "session_closed",
-  "cancel_asked",
   "permission_asked",
   "permission_answered",
   "elicitation_asked",

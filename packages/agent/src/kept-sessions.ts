@@ -9,7 +9,6 @@ import { Journal } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import { isSessionLogError, type SessionLog } from "./session-log.js";
 
-type Awaitable<T> = T | Promise<T>;
 type Lists = Calls["loadSession"]["result"];
 
 /** Makes what an agent's runtime does with a log. */
@@ -35,12 +34,12 @@ export class KeptSessions<S> {
   }
 
   /** Stores a new session before its client learns of it; one that fails to open is forgotten. */
-  async create(session: LiveSession<S>, open: () => Awaitable<SetupAnswer<S>>): Promise<SetupAnswer<S>> {
+  async create(session: LiveSession<S>, setUp: () => Promise<Lists>): Promise<Lists> {
     const { sessionId, title: _, updatedAt: __, ...info } = session.describe();
     const writer = await refused(sessionId, () => this.#log.open(sessionId, { sessionId, ...info }));
     session.journal = this.#journal(session, writer);
     try {
-      return await open();
+      return await setUp();
     } catch (error) {
       await session.journal.close();
       await this.#forget(session);
@@ -57,7 +56,7 @@ export class KeptSessions<S> {
     session: LiveSession<S>,
     request: RestoreSession,
     call: ClientCall,
-  ): Promise<{ readonly setup: SetupAnswer<S>; readonly past: SessionState }> {
+  ): Promise<{ readonly lists: Lists; readonly past: SessionState }> {
     const { id } = session;
     const journal = this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
@@ -65,7 +64,9 @@ export class KeptSessions<S> {
       checkFolder(past, request.cwd);
       await tellAgain(session, past, request.replay);
       session.journal = journal;
-      return { setup: await this.#setUp(session, { ...request, replay: false }, { past, call }), past };
+      const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
+      // In here, since a log that cannot take it must not stay open.
+      return { lists: session.setUp(setup), past };
     } catch (error) {
       await journal.close();
       throw error;
@@ -154,9 +155,15 @@ async function tellAgain<S>(session: LiveSession<S>, past: SessionState, replay:
 
 /** Paths that were said mean what they meant (V2-SES-14). */
 function checkFolder({ sessionId, cwd }: SessionState, asked: string): void {
-  const folder = (path: string): string => path.replace(/(?<=.)[\\/]+$/, "");
-  if (cwd === undefined || folder(cwd) === folder(asked)) return;
+  if (cwd === undefined || folderOf(cwd) === folderOf(asked)) return;
   throw RpcError.invalidParams("cwd is the folder in which the session was opened", { sessionId, cwd });
+}
+
+/** A path as folders are compared: of one with a drive, programs write the letter and the slashes as they like. */
+function folderOf(path: string): string {
+  const folder = path.replace(/(?<=.)[\\/]+$/, "");
+  if (!/^[a-z]:/i.test(folder)) return folder;
+  return folder.charAt(0).toUpperCase() + folder.slice(1).replaceAll("/", "\\");
 }
 
 /** What a log refuses, as the client is told it. */

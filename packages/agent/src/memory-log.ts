@@ -13,7 +13,7 @@ export type MemoryLogOptions = {
   readonly maxSessions?: number;
 };
 
-type Stored = { info: SessionInfo; events: string[]; open: boolean; base: number };
+type Stored = { info: SessionInfo; events: string[]; open: boolean; base: number; readonly number: number };
 
 /**
  * A session log that lasts as long as the process: sessions survive their connections. For tests, and for servers whose
@@ -22,6 +22,8 @@ type Stored = { info: SessionInfo; events: string[]; open: boolean; base: number
 export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
   const { pageSize = 100, compactAbove = 10_000, maxSessions = 1_000 } = options;
   const sessions = new Map<string, Stored>();
+  /** How many were made; each has its number, so that a cursor outlives the session that it names. */
+  let made = 0;
 
   const find = (sessionId: string): Stored => {
     const stored = sessions.get(sessionId);
@@ -34,7 +36,8 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
     async open(sessionId, info) {
       if (info !== undefined) {
         if (sessions.has(sessionId)) throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
-        sessions.set(sessionId, { info, events: [], open: false, base: 0 });
+        made += 1;
+        sessions.set(sessionId, { info, events: [], open: false, base: 0, number: made });
         forgetOldest(sessions, maxSessions, sessionId);
       }
       const stored = find(sessionId);
@@ -48,15 +51,14 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
       for (const event of events.slice()) yield JSON.parse(event) as SessionEvent;
     },
     async list({ cwd, cursor }) {
-      const ids = [...sessions.keys()].reverse();
-      const from = cursor == null ? 0 : ids.indexOf(cursor) + 1;
-      if (from === 0 && cursor != null) throw new SessionLogError("cursor", "There is no such cursor.");
-      const fitting = ids.slice(from).filter((id) => cwd == null || find(id).info.cwd === cwd);
+      const before = cursor == null ? Number.POSITIVE_INFINITY : readCursor(cursor, made);
+      const newestFirst = [...sessions.values()].reverse();
+      const fitting = newestFirst.filter(({ number, info }) => number < before && (cwd == null || info.cwd === cwd));
       const page = fitting.slice(0, pageSize);
       const last = page.at(-1);
       return {
-        sessions: page.map((id) => find(id).info),
-        ...(last !== undefined && fitting.length > page.length && { nextCursor: last }),
+        sessions: page.map(({ info }) => info),
+        ...(last !== undefined && fitting.length > page.length && { nextCursor: String(last.number) }),
       };
     },
     async delete(sessionId) {
@@ -64,6 +66,12 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
       sessions.delete(sessionId);
     },
   };
+}
+
+function readCursor(cursor: string, most: number): number {
+  const number = /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
+  if (number > most) throw new SessionLogError("cursor", "There is no such cursor.");
+  return number;
 }
 
 const locked = (sessionId: string): SessionLogError =>

@@ -1,6 +1,6 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
 import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import type { Dialogue, Driver, DriverParts, Service } from "./driver/driver.js";
+import type { ClientInfo, Dialogue, Driver, DriverParts, Service } from "./driver/driver.js";
 
 /** What the handshake of one connection needs. */
 export type HandshakeOptions = {
@@ -36,11 +36,19 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
         throw RpcError.invalidRequest("a higher version was agreed on before");
       }
       const { connection, service, info, authMethods, onLoss } = options;
-      const driver = dialogue.createDriver({ connection, service, onLoss, hello: dialogue.readHello(params, asked) });
+      const said = dialogue.readHello(params, asked);
+      const client: ClientInfo = {
+        dialect: dialogue.dialect,
+        info: said.info,
+        capabilities: said.capabilities,
+        request: (method, params, options) => connection.request(method, params, options),
+        notify: (method, params) => connection.notify(method, params),
+      };
+      const driver = dialogue.createDriver({ connection, service, client, onLoss });
       if (message.id === null && !driver.nullIds) throw RpcError.invalidRequest("an id is a string or an integer");
       agreed = { dialogue, driver };
       options.agreed(driver);
-      return dialogue.answerHello({ info, capabilities: service.capabilities, authMethods }, driver.client);
+      return dialogue.answerHello({ info, capabilities: service.capabilities, authMethods }, client);
     },
   };
 
@@ -48,7 +56,7 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
     if (method === "initialize") return hello;
     if (agreed === undefined) return notYet;
     requested ||= !TOLD.includes(method);
-    return agreed.driver.routes(method);
+    return agreed.driver.routes(method) ?? options.service.extension(method, agreed.driver.client);
   };
 }
 

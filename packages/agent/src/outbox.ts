@@ -32,9 +32,4 @@ export class Outbox {
     this.#held = undefined;
     for (const update of updates) this.send(update);
   }
-
-  /** Forgets what was kept back. */
-  drop(): void {
-    this.#held = undefined;
-  }
 }

@@ -11,11 +11,11 @@ import {
   RpcError,
 } from "@turnkit/transport";
 import type { ServeOptions } from "./agent.js";
-import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
+import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
 import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";
-import type { Dialogue, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
+import type { ClientInfo, Dialogue, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
 import type { KeptSessions } from "./kept-sessions.js";
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
@@ -80,25 +80,21 @@ export class ServedConnection<S> implements Service {
     checkPlace(this.#offers, place);
     const session = this.#sessions.create(crypto.randomUUID(), place);
     session.outbox.hold();
-    const begin = () => this.#handlers.newSession(place, session, this.#clientCall(call));
+    const begin = async () => session.setUp(await this.#handlers.newSession(place, session, this.#clientCall(call)));
     const lists = await this.#sessions.open(session, () => this.#kept?.create(session, begin) ?? begin());
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };
   }
 
-  async restoreSession(
-    params: Calls["loadSession"]["params"],
-    replay: boolean,
-    call: InboundCall,
-  ): Promise<Calls["loadSession"]["result"]> {
-    checkPlace(this.#offers, params);
-    const before = this.#sessions.find(params.sessionId);
+  async restoreSession(request: RestoreSession, call: InboundCall): Promise<Calls["loadSession"]["result"]> {
+    checkPlace(this.#offers, request);
+    const before = this.#sessions.find(request.sessionId);
     before?.turns.cancelAll();
     // It takes the other's place at once, so that what is received from here on waits for it.
-    const session = this.#sessions.create(params.sessionId, params);
+    const session = this.#sessions.create(request.sessionId, request);
     const lists = await session.order.run(call, async () => {
       if (before !== undefined) await before.order.runLast(() => this.#sessions.end(before));
-      const opened = await this.#reopen(session, { ...params, replay }, call);
+      const opened = await this.#reopen(session, request, call);
       session.restored();
       return opened;
     });
@@ -182,11 +178,10 @@ export class ServedConnection<S> implements Service {
     await this.#handlers.logout?.(signal);
   }
 
-  extension(method: string): Route | undefined {
-    const extensions: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>> =
-      this.#handlers.extensions ?? {};
+  extension(method: string, client: ClientInfo): Route | undefined {
+    const extensions: Readonly<Record<string, Extension>> = this.#handlers.extensions ?? {};
     if (Object.hasOwn(extensions, method)) {
-      return { receive: (params, call) => extensions[method]?.(params, call.signal) };
+      return { receive: (params, call) => extensions[method]?.(params, call.signal, client) };
     }
     if (this.#handlers.fallback === undefined) return undefined;
     return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
@@ -196,17 +191,17 @@ export class ServedConnection<S> implements Service {
   async #reopen(session: LiveSession<S>, request: RestoreSession, call: InboundCall): Promise<SessionLists> {
     const kept = this.#kept;
     if (kept === undefined) {
-      return this.#sessions.open(session, () => {
+      return this.#sessions.open(session, async () => {
         // The dialects ask only agents that restore.
         if (this.#handlers.restoreSession === undefined) throw RpcError.resourceNotFound({ sessionId: session.id });
-        return this.#handlers.restoreSession(request, session);
+        return session.setUp(await this.#handlers.restoreSession(request, session));
       });
     }
     let past: SessionState | undefined;
     const lists = await this.#sessions.open(session, async () => {
       const restored = await kept.restore(session, request, this.#clientCall(call));
       past = restored.past;
-      return restored.setup;
+      return restored.lists;
     });
     const configOptions = past && (await kept.choose(session, past));
     return configOptions === undefined ? lists : { ...lists, configOptions };

@@ -51,7 +51,7 @@ export interface SessionLogWriter extends AsyncDisposable {
   /**
    * Settles when everything that was appended before would survive the death of the process and of the machine.
    *
-   * @throws SessionLogError `failed`; from then on every commit does
+   * @throws SessionLogError `failed`, from then on at every commit; `closed`
    */
   commit(): Promise<void>;
 }

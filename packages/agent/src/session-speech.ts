@@ -165,7 +165,6 @@ export class SessionSpeech {
   /** From here on it says nothing. */
   closeNow(): void {
     this.flush();
-    this.outbox.drop();
     this.#closing.cancel("The session was closed.");
   }
 

@@ -2,7 +2,7 @@ import type { SessionLists, SessionPlace } from "@turnkit/session";
 import type { Calls, Loss } from "@turnkit/session/codec";
 import { type Connection, type Diagnostic, RpcError, withinGrace } from "@turnkit/transport";
 import type { ServeOptions } from "./agent.js";
-import type { AgentHandlers, SetupAnswer } from "./agent-handlers.js";
+import type { AgentHandlers } from "./agent-handlers.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
 import { TurnQueue } from "./turn-queue.js";
@@ -104,11 +104,11 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Runs the handler that opens a session. If it fails, the session is no more. */
-  async open(session: LiveSession<S>, setUp: () => SetupAnswer<S> | Promise<SetupAnswer<S>>): Promise<SessionLists> {
+  /** Sets a session up. If that fails, the session is no more. */
+  async open(session: LiveSession<S>, setUp: () => Promise<SessionLists>): Promise<SessionLists> {
     let lists: SessionLists;
     try {
-      lists = session.setUp(await setUp());
+      lists = await setUp();
     } catch (error) {
       session.closeNow();
       session.opening.settle(false);

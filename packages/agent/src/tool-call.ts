@@ -87,12 +87,17 @@ class OwnedToolCall implements ToolCall {
     if (this.#final) return undefined;
     if (typeof patch.title === "string") this.#title = patch.title;
     const { status } = patch;
-    this.#final = status === "completed" || status === "failed" || status === "cancelled";
-    const withdrawn = this.#final && this.#owner.session.cancels.withdraw("tool_call", this.id);
+    const isFinal = status === "completed" || status === "failed" || status === "cancelled";
+    const { cancels } = this.#owner.session;
+    const withdrawn = isFinal && cancels.has("tool_call", this.id);
     // Last, whatever a patch holds; and first, since V8 gives an object that begins as a copy a hidden class of its own
     // whenever a member is added: 1.0 µs instead of 0.1, and a miss in the caches of all who read it.
     const own = () => ({ type: "tool_call_update", toolCallId: this.id }) as const;
-    return this.#owner.emit(Object.assign(own(), patch, withdrawn && { capabilities: null }, own()));
+    const room = this.#owner.emit(Object.assign(own(), patch, withdrawn && { capabilities: null }, own()));
+    // Not before: an end that could not be stored was not told, and may be told otherwise.
+    this.#final = isFinal;
+    if (withdrawn) cancels.withdraw("tool_call", this.id);
+    return room;
   }
 
   append(content: ToolCallContent): Room {

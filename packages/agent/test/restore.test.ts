@@ -199,6 +199,17 @@ describe.each([
     });
     await client.result(method, { sessionId, ...place, ...params, cwd: "/work/" });
   });
+
+  test("V2-SES-14: a folder of Windows is the same however a client writes its drive and its slashes", async () => {
+    const log = createMemoryLog();
+    const { client } = await connectAs(hello, plain(log));
+    const sessionId = await client.newSession({ cwd: "C:\\work\\it" });
+    await client.result("session/close", { sessionId });
+    for (const cwd of ["D:\\work\\it", "C:\\Work\\it"]) {
+      expect(await client.error(method, { sessionId, ...place, ...params, cwd })).toMatchObject({ code: -32602 });
+    }
+    await client.result(method, { sessionId, ...place, ...params, cwd: "c:/work/it/" });
+  });
 });
 
 test("a log without the runtime's part of it is refused when the agent is made", () => {

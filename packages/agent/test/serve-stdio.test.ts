@@ -101,6 +101,13 @@ describe.concurrent("serveStdio", { timeout: 20_000 }, () => {
     expect(agent.stderr).toContain("ended: remote");
   });
 
+  test("stray output does no harm where nobody reads stderr any more", async (context) => {
+    const agent = new StdioAgent(context);
+    agent.child.stderr.destroy();
+    const sessionId = await agent.open();
+    expect((await agent.answer(agent.prompt(sessionId, "hi"))).result).toEqual({ stopReason: "end_turn" });
+  });
+
   test("V1-STDIO-08 V1-RPC-14 V1-RPC-15: bad lines are answered, and it reads on", async (context) => {
     const agent = new StdioAgent(context);
     agent.child.stdin.write('not json\n\n[{"jsonrpc":"2.0","id":1,"method":"initialize"}]\n');

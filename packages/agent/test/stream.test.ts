@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
-import type { Room, Turn } from "../src/index.js";
+import { describe, expect, test, vi } from "vitest";
+import { createMemoryLog, type Room, type SessionLog, type SessionLogWriter, type Turn } from "../src/index.js";
 import { gate, open } from "./raw-client.js";
 
 async function* pieces(...texts: readonly string[]): AsyncGenerator<string> {
@@ -111,18 +111,18 @@ describe("say with a stream", () => {
   });
 
   test("a source that throws at once, or while it is let go, harms nobody", async () => {
+    const letGo = vi.fn();
     const throwing: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({
         next: () => {
           throw new Error("at once");
         },
-        return: () => {
-          throw new Error("must not be called");
-        },
+        return: letGo,
       }),
     };
     const { client, sessionId } = await open({ prompt: (turn) => turn.say(throwing) });
     expect((await client.ask(sessionId)).error).toMatchObject({ data: { details: "at once" } });
+    expect(letGo).not.toHaveBeenCalled();
   });
 
   test("listeners and reactions do not pile up with the stream", async () => {
@@ -175,6 +175,46 @@ describe("room", () => {
     expect(rooms[0]).toBeUndefined();
     expect(rooms[1]).toBeInstanceOf(Promise);
     expect(rooms[2]).toBeUndefined();
+  });
+
+  test("with a log there is room where both the client and the log have some", async () => {
+    const [stored, full] = [gate(), gate()];
+    const memory = createMemoryLog();
+    const log: SessionLog = {
+      ...memory,
+      async open(id, info) {
+        const writer = await memory.open(id, info);
+        const append: SessionLogWriter["append"] = (event) => {
+          writer.append(event);
+          return stored.promise;
+        };
+        const close = () => writer[Symbol.asyncDispose]();
+        return { append, commit: () => writer.commit(), [Symbol.asyncDispose]: close };
+      },
+    };
+    let hasRoom = false;
+    const { client, sessionId } = await open({
+      log,
+      async prompt(turn) {
+        turn.say("start");
+        await full.promise;
+        let room: Room;
+        for (let n = 0; n < 2_000; n++) room = turn.say("x");
+        client.channel.resume();
+        await room;
+        hasRoom = true;
+      },
+    });
+    const prompt = client.prompt(sessionId);
+    await client.update("agent_message_chunk");
+    client.channel.pause();
+    full.open();
+    await client.update("agent_message_chunk", 2_000);
+    for (let turns = 0; turns < 10; turns++) await setImmediate();
+    expect(hasRoom).toBe(false);
+    stored.open();
+    await client.answer(prompt);
+    expect(hasRoom).toBe(true);
   });
 
   test("a stream goes at the client's pace", async () => {

@@ -41,6 +41,24 @@ describe("a tool call", () => {
     await client.answer(prompt);
   });
 
+  test("ask leaves content away of which the state holds a part only: the client has the whole", async () => {
+    const { client, sessionId } = await open(
+      {
+        async prompt(turn) {
+          const call = turn.toolCall({ title: "Read" });
+          for (let n = 0; n < 20; n++) call.append(text("x".repeat(4_000)));
+          await call.ask();
+        },
+      },
+      { limits: { stateBytes: 60_000 } },
+    );
+    const prompt = client.prompt(sessionId);
+    const { id, params } = await client.call("session/request_permission");
+    expect(params.toolCall).not.toHaveProperty("content");
+    client.send({ id, result: { outcome: { outcome: "cancelled" } } });
+    await client.answer(prompt);
+  });
+
   test("V1-TOOL-01 V1-UPD-10 V1-UPD-13: is told whole at first and by changes afterwards", async () => {
     const updates = await toolUpdates((turn) => {
       const call = turn.toolCall({ title: "Read", name: "read_file", kind: "read", rawInput: { path: "/a" } });

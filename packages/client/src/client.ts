@@ -174,6 +174,7 @@ export const everyDialect: readonly Dialogue[] = [v2Dialect, seedDialect, v1Dial
  * @throws InvalidMessageError if the agent's answer cannot be read
  * @throws RpcError if the agent refuses
  * @throws ConnectionClosedError if the agent went away
+ * @throws AcpError `state` for a channel that has a connection already, which goes on
  */
 export function connect(channel: Channel, options: ClientOptions): Promise<Client> {
   return connectIn(everyDialect, channel, options);

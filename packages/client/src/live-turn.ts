@@ -26,6 +26,8 @@ export class LiveTurn implements Turn {
   /** What is sent for it. */
   readonly message: PromptMessage;
   readonly ended: Promise<TurnEnd>;
+  /** Work that the prompt did not begin goes on since before it was sent. */
+  isBehind = false;
   readonly #host: TurnHost;
   #accepted: Promise<void> | undefined;
   #accept: (() => void) | undefined;

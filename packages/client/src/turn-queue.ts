@@ -78,7 +78,7 @@ export class TurnQueue {
 
   cancel(turn: LiveTurn): void {
     if (!this.#sent.includes(turn)) turn.finish({ stopReason: "cancelled", confirmed: true });
-    else if (this.#sent.length === 1 || !this.#parts.driver.withdraw(turn)) this.#session.cancelWork();
+    else if (this.#isWorkOf(turn) || !this.#parts.driver.withdraw(turn)) this.#session.cancelWork();
     else this.#giveGrace(turn);
   }
 
@@ -104,6 +104,11 @@ export class TurnQueue {
     this.#sent = this.#sent.filter(others);
     this.#waiting = this.#waiting.filter(others);
     this.#sendNext();
+  }
+
+  /** All that goes on may be of this turn: an agent may begin before it takes the prompt (V2-PRM-10). */
+  #isWorkOf(turn: LiveTurn): boolean {
+    return this.#sent.length === 1 && !turn.isBehind;
   }
 
   #checkRoom(): void {

@@ -83,6 +83,32 @@ describe("a prompt that the agent holds", () => {
     expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
   });
 
+  test("behind work that nobody asked for is withdrawn alone, and that work goes on (V2-PRM-07, V2-PRM-23)", async () => {
+    const { agent, session } = await openDraftSession();
+    agent.update("s-1", running);
+    await settle(agent);
+    const ended = session.prompt("next").cancel();
+    const held = await agent.call("session/prompt");
+    expect((await agent.call("$/cancel_request")).params).toEqual({ requestId: held.id });
+    agent.refuse(held, -32800, "Request cancelled");
+    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(agent.count("session/cancel")).toBe(0);
+    expect(session.state).toMatchObject({ cancelling: false, activity: { state: "running" } });
+  });
+
+  test("may have begun work of its own when that of before is over, which ends with it (V2-PRM-10)", async () => {
+    const { agent, session } = await openDraftSession();
+    agent.update("s-1", running);
+    await settle(agent);
+    const turn = session.prompt("next");
+    await agent.call("session/prompt");
+    agent.update("s-1", idle("end_turn"), running);
+    await settle(agent);
+    void turn.cancel();
+    await agent.call("session/cancel");
+    expect(agent.count("$/cancel_request")).toBe(0);
+  });
+
   test("ends with a cancel of the session; one sent after that does not (V2-CAN-01, V2-PRM-07)", async () => {
     const { agent, session, turn, held, second } = await holding();
     const cancelled = session.cancel();

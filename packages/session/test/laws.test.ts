@@ -3,16 +3,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ClientCapabilities } from "../src/call.js";
 import type { Codec } from "../src/codec/codec.js";
-import { type Loss, losses } from "../src/codec/losses.js";
+import { losses } from "../src/codec/losses.js";
 import { seedCodec } from "../src/codec/seed/index.js";
 import { v1Codec } from "../src/codec/v1/index.js";
 import { v2Codec } from "../src/codec/v2/index.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent, WireEvent } from "../src/event.js";
-import { reduce, reduceAll } from "../src/reduce.js";
+import { reduceAll } from "../src/reduce.js";
 import type { SessionState } from "../src/state.js";
 import { wireEvent } from "./arbitrary-event.js";
 import { picture } from "./picture.js";
+import { sentFor } from "./sent.js";
 
 const everything: ClientCapabilities = {
   files: { read: false, write: false },
@@ -24,19 +25,10 @@ const everything: ClientCapabilities = {
   booleanOptions: true,
 };
 
-type Sent = { readonly updates: readonly object[]; readonly lost: readonly Loss[]; readonly state: SessionState };
-
-function send(codec: Codec, events: readonly WireEvent[], peer = everything): Sent {
-  const lost: Loss[] = [];
-  const updates: object[] = [];
-  const encode = codec.createEncoder(peer, (loss) => lost.push(loss));
-  let state = createSessionState();
-  for (const event of events) {
-    const after = reduce(state, event);
-    updates.push(...encode(event, { before: state, after }));
-    state = after;
-  }
-  return { updates: JSON.parse(JSON.stringify(updates)), lost, state };
+/** What arrives of what is sent, and the rest of it. */
+function send(codec: Codec, events: readonly WireEvent[], peer = everything) {
+  const { sent, lost, state } = sentFor(codec, events, peer);
+  return { updates: JSON.parse(JSON.stringify(sent)) as readonly object[], lost, state };
 }
 
 const receive = (codec: Codec, updates: readonly object[]): SessionState =>

@@ -6,9 +6,10 @@ import { v1Codec } from "../src/codec/v1/index.js";
 import { v2Codec } from "../src/codec/v2/index.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { LocalEvent, WireEvent } from "../src/event.js";
-import { reduce } from "../src/reduce.js";
+import { reduceAll } from "../src/reduce.js";
 import type { SessionState } from "../src/state.js";
 import { picture } from "./picture.js";
+import { sentFor } from "./sent.js";
 
 const peer: ClientCapabilities = {
   files: { read: false, write: false },
@@ -37,20 +38,14 @@ function told(
   codec: Codec,
   story: readonly WireEvent[],
 ): { readonly state: SessionState; readonly lost: readonly string[] } {
-  const lost = new Set<string>();
-  const encode = codec.createEncoder(peer, ({ id }) => lost.add(id));
+  const { sent, lost } = sentFor(codec, story, peer);
   const { before, after } = around[codec.dialect] as (typeof around)[string];
-  let own = createSessionState();
-  let state = createSessionState();
-  for (const event of before) state = reduce(state, event);
-  for (const event of story) {
-    const next = reduce(own, event);
-    for (const update of encode(event, { before: own, after: next }))
-      for (const read of codec.decode(update)) state = reduce(state, read);
-    own = next;
-  }
-  for (const event of after) state = reduce(state, event);
-  return { state, lost: [...lost].toSorted() };
+  const state = reduceAll(createSessionState(), [
+    ...before,
+    ...sent.flatMap((update) => codec.decode(update)),
+    ...after,
+  ]);
+  return { state, lost: [...new Set(lost.map(({ id }) => id))].toSorted() };
 }
 
 /** Who concluded what, and from which request, differs by dialect. */

@@ -113,6 +113,18 @@ describe("a manual clock", () => {
     expect(Math.abs(performance.timeOrigin + performance.now() - Date.now())).toBeLessThan(10_000);
   });
 
+  it("takes no timer of a clock before it for one of its own", async () => {
+    const before = installManualClock();
+    const old = setTimeout(() => {}, 1);
+    before.uninstall();
+    const next = install();
+    let ran = 0;
+    setTimeout(() => ran++, 1);
+    clearTimeout(old);
+    await next.advance(1);
+    expect(ran).toBe(1);
+  });
+
   it("refuses timers without end", async () => {
     const { advance } = bound(install());
     const interval = setInterval(() => {}, 1);

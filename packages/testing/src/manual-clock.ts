@@ -181,7 +181,9 @@ function replaceGlobals(clock: GlobalClock): () => void {
         clock.set(() => callback(...args), delay, repeats),
       );
   const clear = (timer: unknown): void => {
-    if (timer instanceof TimerHandle || typeof timer === "number") clock.clear(Number(timer));
+    // By itself: it may be of a clock before this one, which gave the same numbers.
+    if (timer instanceof TimerHandle) timer.close();
+    else if (typeof timer === "number") clock.clear(timer);
     else realClear(timer as Parameters<typeof realClear>[0]);
   };
   const { clearTimeout: realClear, Date: realDate } = globalThis;

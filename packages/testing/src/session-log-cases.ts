@@ -198,6 +198,15 @@ function listingCases(): readonly LogCase[] {
           await refuses("cursor", `the cursor ${cursor.slice(0, 20)}`, () => log.list({ cursor }));
         }
         await writer[Symbol.asyncDispose]();
+        const told = idsOf(first.sessions);
+        for (const id of told) await other.delete(id);
+        const { sessions } = await log.list({ cursor: first.nextCursor ?? null });
+        const next = idsOf(sessions);
+        same(
+          "the page behind sessions that were deleted since",
+          [next.length, told.some((id) => next.includes(id))],
+          [pageSize, false],
+        );
       },
     },
     {

@@ -176,6 +176,16 @@ describe("expectations of a transcript", () => {
     ]) {
       expect(expectation).toThrow(expect.objectContaining({ code: "overflow" }));
     }
+    await expect(transcript.when("agent: x")).rejects.toMatchObject({ code: "overflow" });
+    expect((await transcript.when(said[0] ?? "")).label).toBe(said[0]);
+  });
+
+  it("fail where they wait when there is more than is kept", async () => {
+    const { transcript, client } = open({ limit: 1, patienceMs: Number.POSITIVE_INFINITY });
+    const awaited = transcript.when("client: third");
+    client.notify("first");
+    client.notify("second");
+    await expect(awaited).rejects.toMatchObject({ code: "overflow" });
   });
 });
 

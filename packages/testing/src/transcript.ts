@@ -88,6 +88,7 @@ class WrittenTranscript implements Transcript {
   when(pattern: EntryPattern): Promise<TranscriptEntry> {
     const known = this.entries.find((entry) => differenceOf(pattern, entry) === undefined);
     if (known !== undefined) return Promise.resolve(known);
+    if (this.#overflown) return Promise.reject(this.#overflow());
     if (this.#closed !== undefined) return Promise.reject(this.#closedBefore(pattern, this.#closed));
     return new Promise((resolve, reject) => {
       const giveUp = afterPatience(this.#patienceMs, () => {
@@ -158,6 +159,7 @@ class WrittenTranscript implements Transcript {
   #write(entry: TranscriptEntry): void {
     if (this.entries.length >= this.#limit) {
       this.#overflown = true;
+      for (const wait of [...this.#waits]) wait.reject(this.#overflow());
       return;
     }
     this.entries.push(entry);
@@ -178,9 +180,12 @@ class WrittenTranscript implements Transcript {
   }
 
   #expectAll(): void {
-    if (!this.#overflown) return;
+    if (this.#overflown) throw this.#overflow();
+  }
+
+  #overflow(): ExpectationError {
     const text = `More than ${this.#limit} things were said; raise the transcript's limit to expect anything of them.`;
-    throw new ExpectationError("overflow", text);
+    return new ExpectationError("overflow", text);
   }
 }
 

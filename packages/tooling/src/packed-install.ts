@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { isNodeEntry } from "./rule/runs-anywhere.js";
+import { checkSnippets } from "./snippets.js";
 import { tsc } from "./type-check.js";
 import { entriesOf, isPublishable, readWorkspaces, root, type Workspace } from "./workspace.js";
 
-// Each package alone, from its tarball, into an empty project: install, check types, import, bundle for a browser.
+// Each package alone, from its tarball, into an empty project: install, check types, import, bundle for a browser. Then
+// what the pages show, against what was built.
 const packages = readWorkspaces().filter(isPublishable);
 const tarballs = Object.fromEntries(
   packages.map(({ folder, manifest }) => [manifest.name, `file:${join(root, folder, ".pack/package.tgz")}`]),
@@ -17,7 +19,11 @@ const tarballs = Object.fromEntries(
 const node = JSON.stringify(process.execPath);
 const compile = `${node} ${JSON.stringify(tsc)} -p`;
 
-const outcomes = await Promise.allSettled(packages.map(tryAlone));
+/** Settings that refuse what the workspace's own let pass: there are readers who have them. */
+const strictest = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
+const lib = ["es2023", "esnext.disposable", "dom", "dom.iterable", "dom.asynciterable"];
+
+const outcomes = await Promise.allSettled([...packages.map(tryAlone), tryExamples()]);
 for (const outcome of outcomes) {
   if (outcome.status === "fulfilled") process.stdout.write(`${outcome.value}\n`);
   else process.stderr.write(`${outcome.reason.message}\n`);
@@ -61,12 +67,18 @@ function writeProject(project: string, name: string, entries: readonly string[])
     Object.entries({ "every-entry": ["node"], portable: [] }).map(([use, types]) => {
       const file = `${moduleResolution}-${use}.json`;
       const module = moduleResolution === "nodenext" ? "nodenext" : "esnext";
-      const lib = ["es2023", "esnext.disposable", "dom", "dom.iterable", "dom.asynciterable"];
-      const basics = { strict: true, skipLibCheck: false, noEmit: true, target: "es2022", lib };
+      const basics = { ...strictest, noEmit: true, target: "es2022", lib };
       write(file, { compilerOptions: { ...basics, types, module, moduleResolution }, files: [`${use}.ts`] });
       return file;
     }),
   );
+}
+
+/** The examples of the pages, which join packages as their users do. */
+async function tryExamples(): Promise<string> {
+  const { ok, output } = await checkSnippets({ ...strictest, lib, customConditions: [] });
+  if (!ok) throw new Error(`examples: ${output}`);
+  return "examples: compile against what was built";
 }
 
 function importing(entries: readonly string[]): string {

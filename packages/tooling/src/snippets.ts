@@ -54,15 +54,15 @@ export function namePages(output: string): string {
   });
 }
 
-/** Compiles every `ts` fence of the pages and docstrings. */
-export async function checkSnippets(): Promise<Check> {
+/** Compiles every `ts` fence of the pages and docstrings, by the workspace's compiler options and `more`. */
+export async function checkSnippets(more: object = {}): Promise<Check> {
   const target = join(root, folder);
   writeSnippets(target);
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, "none.ts"), "export {};\n"); // tsc refuses an empty folder
   writeFileSync(
     join(target, "tsconfig.json"),
-    JSON.stringify({ extends: "../../../../tsconfig.base.json", include: ["./**/*.ts"] }),
+    JSON.stringify({ extends: "../../../../tsconfig.base.json", compilerOptions: more, include: ["./**/*.ts"] }),
   );
   const { ok, output } = await checkTypes(folder);
   rmSync(target, { recursive: true, force: true });

@@ -158,8 +158,8 @@ export class ChannelConnection implements Connection {
   #onCall(message: Partial<RequestMessage>, bytes: number): void {
     const { method, id } = message;
     if (message.jsonrpc !== "2.0" || typeof method !== "string") return this.#refuse("it is no JSON-RPC 2.0 call");
-    if ("id" in message && !isRequestId(id)) return this.#refuse("an id is a string or an integer");
-    if (id === null && this.#options.nullIds?.() === false) return this.#refuse("an id is a string or an integer");
+    const isId = isRequestId(id) && (id !== null || this.#options.nullIds?.() !== false);
+    if ("id" in message && !isId) return this.#refuse("an id is a string or an integer");
     if (method === "$/cancel_request" && !("id" in message)) this.#onCancel(message.params);
     else if (!("id" in message)) this.#inbound.notification(message as NotificationMessage, bytes);
     else if (this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");

@@ -1,3 +1,4 @@
+import { AcpError } from "./errors.js";
 import type { Message } from "./message.js";
 
 /** Nothing while there is room; otherwise a promise that resolves when there is room again, or the channel closed. */
@@ -33,7 +34,11 @@ export interface Receiver {
 
 /** Where messages come from and go to. It knows framing and flow, and nothing of calls and answers. */
 export interface Channel {
-  /** Called once. Delivers synchronously, in wire order, never again after `closed`. */
+  /**
+   * Called once. Delivers synchronously, in wire order, never again after `closed`.
+   *
+   * @throws AcpError `state` when it is called again: nothing changes then
+   */
   start(receiver: Receiver): void;
   /**
    * First in, first out; after close it does nothing. Nothing is delivered before it returns. The only thing it throws
@@ -48,4 +53,9 @@ export interface Channel {
   close(reason?: CloseReason): Promise<void>;
   /** Settles when nothing more will be delivered; never rejects. */
   readonly closed: Promise<CloseReason>;
+}
+
+/** What a second `start` throws: two connections over one channel would take each other's answers. */
+export function startedTwice(): AcpError {
+  return new AcpError("state", "The channel has a connection already. One channel serves one: open another channel.");
 }

@@ -1,4 +1,4 @@
-import type { CloseReason, Receiver } from "./channel.js";
+import { type CloseReason, type Receiver, startedTwice } from "./channel.js";
 import { FrameError } from "./errors.js";
 import { LineParser } from "./line-parser.js";
 import { deliverLine } from "./line-reader.js";
@@ -39,6 +39,7 @@ export class FrameDelivery {
   }
 
   start(receiver: Receiver): void {
+    if (this.#receiver !== undefined) throw startedTwice();
     this.#receiver = receiver;
     this.#deliver();
   }

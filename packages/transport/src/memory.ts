@@ -1,4 +1,4 @@
-import type { Channel, CloseReason, Receiver, Room } from "./channel.js";
+import { type Channel, type CloseReason, type Receiver, type Room, startedTwice } from "./channel.js";
 import type { Message } from "./message.js";
 
 const highWaterMessages = 64;
@@ -58,6 +58,7 @@ class MemoryChannel implements Channel {
   }
 
   start(receiver: Receiver): void {
+    if (this.#receiver !== undefined) throw startedTwice();
     this.#receiver = receiver;
     this.#schedule();
   }

@@ -1,4 +1,4 @@
-import type { Channel, CloseReason, Receiver, Room } from "./channel.js";
+import { type Channel, type CloseReason, type Receiver, type Room, startedTwice } from "./channel.js";
 import { ConnectionClosedError } from "./errors.js";
 import { withinGrace } from "./grace.js";
 import { estimateBytes } from "./memory.js";
@@ -29,6 +29,7 @@ class MessageStreamChannel implements Channel {
   #settle!: (reason: CloseReason) => void;
   readonly #reader: ReadableStreamDefaultReader<unknown>;
   readonly #writer: WritableStreamDefaultWriter<Message>;
+  #started = false;
   #paused = false;
   #wake: (() => void) | undefined;
   #finished: Promise<void> | undefined;
@@ -49,6 +50,8 @@ class MessageStreamChannel implements Channel {
   }
 
   start(receiver: Receiver): void {
+    if (this.#started) throw startedTwice();
+    this.#started = true;
     void this.#read(receiver);
   }
 

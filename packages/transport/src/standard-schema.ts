@@ -17,7 +17,7 @@ type StandardIssue = {
 };
 
 type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined; readonly salvaged?: readonly StandardIssue[] }
+  | { readonly value: Output; readonly issues?: undefined; readonly salvaged?: readonly StandardIssue[] | undefined }
   | { readonly issues: readonly StandardIssue[] };
 
 /** What a validator made of a value: the value as it is to be read, or what is wrong with it. */

@@ -65,7 +65,11 @@ describe("a channel over a WebSocket", () => {
     const cause = new Error("refused");
     socket.tell("error", { error: cause });
     socket.end(1006);
-    expect(await channel.closed).toMatchObject({ kind: "failed", message: expect.stringContaining("1006"), cause });
+    expect(await channel.closed).toMatchObject({
+      kind: "failed",
+      message: expect.stringMatching(/could not be opened; check its address.*: refused\.$/),
+      cause,
+    });
     const dead = createWebSocketChannel(socket);
     collect(dead);
     expect(await dead.closed).toMatchObject({ kind: "failed", message: expect.stringContaining("before the channel") });
@@ -85,6 +89,21 @@ describe("a channel over a WebSocket", () => {
     socket.end(code, "because");
     const message = expect.stringMatching(new RegExp(`code ${code}: because`));
     expect(await channel.closed).toMatchObject({ kind, message });
+  });
+
+  test("an open socket whose connection is torn says that it was lost, and what the runtime knows of it", async () => {
+    const several = Object.assign(new AggregateError([]), { code: "ECONNRESET" });
+    for (const [event, text] of [
+      [{ error: several }, /was lost \(code 1006\): ECONNRESET\.$/],
+      [{}, /was lost \(code 1006\)\.$/],
+    ] as const) {
+      const [socket] = FakeSocket.pair();
+      const channel = createWebSocketChannel(socket);
+      collect(channel);
+      socket.tell("error", event);
+      socket.end(1006);
+      expect((await channel.closed).message).toMatch(text);
+    }
   });
 
   test("looks for room after 10 ms, then ever later, up to 250 ms", async () => {

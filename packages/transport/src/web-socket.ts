@@ -49,6 +49,8 @@ const gone = 3;
 const looks = { first: 10, last: 250 };
 /** How long a close waits for the other side, in milliseconds. */
 const flushMs = 5000;
+/** Not sent by anybody: the end of a connection that was torn, or that never came to be. */
+const torn = 1006;
 /** Codes that a program may choose begin at 4000; the reason of the close frame says which kind of end it was. */
 const faultCode = 4000;
 
@@ -61,6 +63,7 @@ class WebSocketChannel implements Channel {
   /** What was sent before the socket was open. */
   #early: string[] = [];
   #earlyLength = 0;
+  #wasOpen: boolean;
   #fault: unknown;
   #room: Promise<void> | undefined;
   #makeRoom: (() => void) | undefined;
@@ -80,6 +83,7 @@ class WebSocketChannel implements Channel {
   constructor(socket: WebSocketLike, limits: WebSocketLimits) {
     this.#socket = socket;
     this.#limits = { ...writeLimits, ...limits };
+    this.#wasOpen = socket.readyState !== connecting;
     this.closed = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -165,6 +169,7 @@ class WebSocketChannel implements Channel {
   }
 
   #onOpen(): void {
+    this.#wasOpen = true;
     for (const text of this.#early.splice(0)) this.#sendText(text);
     this.#earlyLength = 0;
     this.#onChange();
@@ -177,9 +182,16 @@ class WebSocketChannel implements Channel {
   #onClose({ code = 1005, reason = "" }: { readonly code?: number; readonly reason?: string }): void {
     this.#openRoom();
     this.#onChange();
-    const message = `The other side closed the WebSocket with code ${code}${reason === "" ? "" : `: ${reason}`}.`;
+    const words = reason || faultText(this.#fault);
+    const message = `${this.#closedText(code)}${words === "" ? "" : `: ${words}`}.`;
     if ([1000, 1001, 1005].includes(code)) this.#reading.end({ kind: "remote", message });
     else this.#reading.end({ kind: "failed", message, ...(this.#fault === undefined ? {} : { cause: this.#fault }) });
+  }
+
+  #closedText(code: number): string {
+    if (code !== torn) return `The other side closed the WebSocket with code ${code}`;
+    if (this.#wasOpen) return "The connection of the WebSocket was lost (code 1006)";
+    return "The WebSocket could not be opened; check its address and whether the server lets this side in (code 1006)";
   }
 
   #finish(reason: CloseReason): Promise<void> {
@@ -211,6 +223,12 @@ class WebSocketChannel implements Channel {
     for (const type of listened) this.#socket.removeEventListener(type, this.#listeners[type]);
     this.#settle(reason);
   }
+}
+
+/** What a runtime says of a failure; browsers say nothing, and Node has only a code where it tried several addresses. */
+function faultText(fault: unknown): string {
+  const { message, code } = (fault instanceof Error ? fault : {}) as { message?: string; code?: string };
+  return message || code || "";
 }
 
 const listened = ["open", "message", "error", "close"] as const;

@@ -106,6 +106,14 @@ export function describeChannel(kind: Kind): void {
       expect(await got.messages.atLeast(1)).toEqual([note(1)]);
     });
 
+    test("a second start is refused, and the first receiver goes on", async () => {
+      const { channel, peer } = await open();
+      const got = collect(channel);
+      expect(() => collect(channel)).toThrow(/One channel serves one/);
+      peer.send(note(1));
+      expect(await got.messages.atLeast(1)).toEqual([note(1)]);
+    });
+
     test("stops at once when paused from inside a delivery, and loses nothing", async () => {
       const { channel, peer } = await open();
       const got = new Taken<unknown>();

@@ -55,6 +55,7 @@ it("the entry of channels exports these names", () => {
       "createMemoryPair",
       "createMessageStreamChannel",
       "createWebSocketChannel",
+      "estimateBytes",
       "frameLimit",
       "parseLine",
       "serialise",

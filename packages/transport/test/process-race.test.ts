@@ -24,6 +24,7 @@ class StagedProcess implements ProcessGroup {
   readonly stderr = new PassThrough();
   readonly child = { stdin: this.stdin, stdout: this.stdout, stderr: this.stderr } as unknown as ChildProcess;
   readonly exited: Promise<ProcessExit>;
+  readonly gone: Promise<void>;
   terminations = 0;
   exit: ProcessExit | undefined;
   #settle!: (exit: ProcessExit) => void;
@@ -32,6 +33,7 @@ class StagedProcess implements ProcessGroup {
     this.exited = new Promise((resolve) => {
       this.#settle = resolve;
     });
+    this.gone = this.exited.then(() => undefined);
     this.stdin.resume();
     if (mindsItsEnd) this.stdin.on("end", () => this.end({ exitCode: 0, signal: null }));
   }

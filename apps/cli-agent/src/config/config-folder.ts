@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 /** The variables that decide where configuration is. */
 export type FolderEnvironment = { readonly XDG_CONFIG_HOME?: string; readonly APPDATA?: string };
@@ -10,5 +10,10 @@ export function configFolder(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const windows = platform === "win32" ? env.APPDATA : undefined;
-  return join(env.XDG_CONFIG_HOME || windows || join(homedir(), ".config"), "turnkit");
+  return join(absolute(env.XDG_CONFIG_HOME) ?? (windows || join(homedir(), ".config")), "turnkit");
+}
+
+/** A folder as the specification of XDG reads its variables: one that is not absolute is to be ignored. */
+export function absolute(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }

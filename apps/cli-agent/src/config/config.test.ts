@@ -8,6 +8,7 @@ describe("agent.json", () => {
   it("may hold nothing, or just what an editor wants in it", () => {
     expect(parse({})).toEqual({});
     expect(parse({ $schema: "./agent.schema.json" })).toMatchObject({});
+    expect(parse('\ufeff{ "mode": "auto" }')).toEqual({ mode: "auto" });
   });
 
   it("may be what the README shows", async () => {

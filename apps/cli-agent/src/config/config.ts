@@ -69,7 +69,8 @@ export type ModelConfig = z.infer<typeof model>;
 export function parseConfig(text: string, path: string): Config {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some editors begin a file with a byte order mark.
+    value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     throw new ConfigError(`${path} is no JSON: ${(error as Error).message}.`);
   }

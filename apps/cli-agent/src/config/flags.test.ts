@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ConfigError } from "./config-error.js";
 import { configFolder } from "./config-folder.js";
 import { readFlags } from "./flags.js";
 
@@ -26,16 +27,19 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["serve"], "There is no command `serve`; there are login, logout, models."],
+    [["serve"], "There is no command `serve`; there are login, logout, models, help."],
     [["login", "openai", "sk-1"], "`login` takes no `sk-1`."],
     [["--mode", "yolo"], "--mode is one of ask, accept-edits, review, auto, not `yolo`."],
     [
       ["--base-url", "localhost:11434"],
       "--base-url is a URL such as http://127.0.0.1:11434/v1, not `localhost:11434`.",
     ],
+    [["--modle", "x"], "Unknown option '--modle': see turnkit-agent --help."],
+    [["--mode", "--effort"], "Option '--mode' argument is ambiguous: see turnkit-agent --help."],
+    [["--sessions", "/tmp", "--no-sessions"], "Give either --sessions or --no-sessions, not both."],
     [["--max-requests", "many"], "--max-requests is a number from 1 on, not `many`."],
   ])("%j is refused", (args, message) => {
-    expect(() => readFlags(args)).toThrow(message);
+    expect(() => readFlags(args)).toThrow(new ConfigError(message));
   });
 });
 
@@ -45,5 +49,7 @@ describe("the configuration folder", () => {
     expect(configFolder({}, "darwin")).toMatch(/\/\.config\/turnkit$/);
     expect(configFolder({ APPDATA: "/roaming" }, "win32")).toBe("/roaming/turnkit");
     expect(configFolder({ APPDATA: "/roaming" }, "linux")).toMatch(/\/\.config\/turnkit$/);
+    // As the specification of XDG wants it, and as `turnkit` does.
+    expect(configFolder({ XDG_CONFIG_HOME: "relative" }, "linux")).toMatch(/\/\.config\/turnkit$/);
   });
 });

@@ -31,7 +31,7 @@ const options = {
   version: { type: "boolean", short: "v" },
 } as const;
 
-const commands = ["login", "logout", "models"] as const;
+const commands = ["login", "logout", "models", "help"] as const;
 
 /**
  * Reads the command line.
@@ -45,8 +45,11 @@ export function readFlags(args: readonly string[]): Flags {
   if (first !== undefined && !command) {
     throw new ConfigError(`There is no command \`${first}\`; there are ${commands.join(", ")}.`);
   }
-  const extra = command === "models" ? target : rest[0];
+  const extra = command === "models" || command === "help" ? target : rest[0];
   if (extra !== undefined) throw new ConfigError(`\`${command}\` takes no \`${extra}\`.`);
+  if (values.sessions !== undefined && values["no-sessions"]) {
+    throw new ConfigError("Give either --sessions or --no-sessions, not both.");
+  }
   const mode = values.mode === undefined ? undefined : modes.find((name) => name === values.mode);
   if (values.mode !== undefined && !mode) {
     throw new ConfigError(`--mode is one of ${modes.join(", ")}, not \`${values.mode}\`.`);
@@ -80,6 +83,8 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new ConfigError((error as Error).message);
+    // What follows the first sentence is advice on files that are called like options; there are none here.
+    const [fault = ""] = (error as Error).message.split(/\. |\n/);
+    throw new ConfigError(`${fault.replace(/\.$/, "")}: see turnkit-agent --help.`);
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { lintText } from "./oxlint.js";
 
 const never = new AbortController().signal;
@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   if (realTmp === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = realTmp;
   await rm(folder, { recursive: true });
@@ -40,6 +41,19 @@ describe("linting with oxlint", () => {
     const { findings, fixed } = await lintText("a.js", text, never);
     expect(findings).toMatchObject([{ line: 2, column: text.split("\r\n")[1]!.indexOf("NaN") + 1, rule: "use-isnan" }]);
     expect(fixed).toBe(text.replace("größe === NaN", "isNaN(größe)"));
+  });
+
+  it("hands no key of this process on to the linter", async () => {
+    const seen = join(folder, "seen");
+    const spy = join(folder, "spy.cjs");
+    await writeFile(
+      spy,
+      `require("node:fs").appendFileSync(${JSON.stringify(seen)}, process.env.OPENAI_API_KEY + "\\n")`,
+    );
+    vi.stubEnv("OPENAI_API_KEY", "sk-one");
+    vi.stubEnv("NODE_OPTIONS", `--require=${spy}`);
+    await lintText("a.ts", "export const one = 1;\n", never);
+    expect(await readFile(seen, "utf8")).toMatch(/^(undefined\n)+$/);
   });
 
   it("has nothing to say about a clean file, and leaves it as it is", async () => {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
+import { commandEnvironment } from "../tools/command-environment.js";
 import { type Finding, markFixable, parseFindings } from "./finding.js";
 import { lintConfig } from "./rules.js";
 
@@ -62,6 +63,7 @@ function runOxlint(folder: string, args: readonly string[], signal: AbortSignal)
   const options = [...config, "--format", "json", "--threads", "1"];
   const child = spawn(process.execPath, [launcher(), ...options, ...args], {
     cwd: folder,
+    env: commandEnvironment(process.env),
     stdio: ["ignore", "pipe", "pipe"],
     signal,
     killSignal: "SIGKILL",

@@ -8,6 +8,7 @@ it("sessions are kept where the platform keeps state", () => {
   const end = join("turnkit", "agent", "sessions");
   expect(sessionsFolder({}, "linux")).toBe(join(homedir(), ".local", "state", end));
   expect(sessionsFolder({ XDG_STATE_HOME: "/state", LOCALAPPDATA: "C:\\x" }, "linux")).toBe(join("/state", end));
+  expect(sessionsFolder({ XDG_STATE_HOME: "relative" }, "linux")).toBe(join(homedir(), ".local", "state", end));
   expect(sessionsFolder({ LOCALAPPDATA: "local" }, "win32")).toBe(join("local", end));
 });
 

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { SessionLog } from "@turnkit/agent";
 import { createFileLog } from "@turnkit/agent/node";
+import { absolute } from "../config/config-folder.js";
 
 /** The variables that decide where state is kept. */
 export type StateEnvironment = { readonly XDG_STATE_HOME?: string; readonly LOCALAPPDATA?: string };
@@ -13,7 +14,8 @@ export function sessionsFolder(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const windows = platform === "win32" ? env.LOCALAPPDATA : undefined;
-  return join(env.XDG_STATE_HOME || windows || join(homedir(), ".local", "state"), "turnkit", "agent", "sessions");
+  const state = absolute(env.XDG_STATE_HOME) ?? (windows || join(homedir(), ".local", "state"));
+  return join(state, "turnkit", "agent", "sessions");
 }
 
 /**

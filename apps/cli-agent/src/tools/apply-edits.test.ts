@@ -22,6 +22,20 @@ describe("editing a text", () => {
     expect(applyEdits("", [{ oldText: "", newText: "x" }])).toBe("x");
   });
 
+  it("finds lines of a CRLF text that were written with LF, and leaves the text one of CRLF", () => {
+    const edits = [
+      { oldText: "one\ntwo\n", newText: "1\n2\n3\n" },
+      { oldText: "four", newText: "4\n5" },
+    ];
+    expect(applyEdits("one\r\ntwo\r\nfour\r\n", edits)).toBe("1\r\n2\r\n3\r\n4\r\n5\r\n");
+  });
+
+  it("changes line ends where an edit says so, and leaves those of a text alone that has both", () => {
+    expect(applyEdits("a\r\nb\r\n", [{ oldText: "a\r\nb\r\n", newText: "a\nb\n" }])).toBe("a\nb\n");
+    expect(applyEdits("a\r\nb\n", [{ oldText: "b\n", newText: "c\nd\n" }])).toBe("a\r\nc\nd\n");
+    expect(() => applyEdits("a\r\nb\n", [{ oldText: "a\nb", newText: "" }])).toThrow(/does not contain/);
+  });
+
   it("takes new text literally", () => {
     expect(applyEdits("price", [{ oldText: "price", newText: "$& $1" }])).toBe("$& $1");
   });

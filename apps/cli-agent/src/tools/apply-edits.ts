@@ -2,12 +2,18 @@ import type { TextEdit } from "../lint/edits.js";
 import { ToolError } from "./tool.js";
 
 /**
- * The text after all edits. Each is looked up in the text as it is now, not in what the edits before it made of it.
+ * The text after all edits. Each is looked up in the text as it is now, not in what the edits before it made of it. In
+ * a text whose lines all end in CRLF an edit that is written with LF alone means CRLF: models write LF.
  *
  * @throws ToolError `no_match` if an old text is missing, occurs twice or overlaps another.
  */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const spans = edits.map((edit) => ({ ...edit, start: findOnce(text, edit.oldText) }));
+  const isCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
+  const spans = edits.map((given) => {
+    // Whoever writes the old line ends as they are means the new ones as they are, too.
+    const edit = isCrlf && !given.oldText.includes("\r") ? withCrlf(given) : given;
+    return { ...edit, start: findOnce(text, edit.oldText) };
+  });
   spans.sort((a, b) => a.start - b.start);
   let result = "";
   let at = 0;
@@ -17,6 +23,11 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
     at = start + oldText.length;
   }
   return result + text.slice(at);
+}
+
+function withCrlf({ oldText, newText }: TextEdit): TextEdit {
+  const crlf = (text: string) => text.replace(/\r?\n/g, "\r\n");
+  return { oldText: crlf(oldText), newText: crlf(newText) };
 }
 
 function findOnce(text: string, oldText: string): number {

@@ -13,10 +13,10 @@ export type ChangedFile = { readonly path: string; readonly name: string };
 
 /**
  * Shows a change of one file as a diff, and writes it if the mode and the user allow it. Nothing is written when the file
- * changed between the proposal and the answer.
+ * changed between the proposal and the answer, and nobody is asked about a change that changes nothing.
  *
  * @param make reads the file and makes the new text; what it throws fails the call
- * @throws ToolError `denied`, `stale`, or what `make` and the workspace throw
+ * @throws ToolError `invalid_input` where nothing would change, `denied`, `stale`, or what `make` and the workspace throw
  */
 export async function proposeChange(
   call: ToolCall,
@@ -25,6 +25,9 @@ export async function proposeChange(
 ): Promise<ToolOutput> {
   try {
     const change = await make();
+    if (change.before === change.after) {
+      throw new ToolError("invalid_input", `Nothing would change in \`${file.name}\`: it says that already.`);
+    }
     await show(call, file, change);
     return await settle(call, { ...file, ...change }, context);
   } catch (error) {

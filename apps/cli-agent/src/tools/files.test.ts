@@ -131,6 +131,21 @@ describe("write_file", () => {
     expect(turn.questions).toEqual([]);
   });
 
+  it("asks nobody about a change that changes nothing", async () => {
+    const { use, turn } = await project();
+    for (const [tool, input] of [
+      [editFileTool, { path: "readme.md", edits: [] }],
+      [editFileTool, { path: "readme.md", edits: [{ oldText: "Title", newText: "Title" }] }],
+      [writeFileTool, { path: "readme.md", text: "# Title" }],
+    ] as const) {
+      await expect(use(tool, input)).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("says that already"),
+      });
+    }
+    expect(turn.questions).toEqual([]);
+  });
+
   it("stays inside the session's folders, in every mode", async () => {
     const { state, use, outside } = await project();
     state.mode = "auto";

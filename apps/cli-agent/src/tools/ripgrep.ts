@@ -4,11 +4,14 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { startProcess } from "@turnkit/transport/node";
 import { commandEnvironment } from "./command-environment.js";
-import type { FileMatch, Matches, TextQuery } from "./search-files.js";
+import { type FileMatch, type Matches, SEARCH_MS, type TextQuery } from "./search-files.js";
 import { ToolError } from "./tool.js";
 
 /** What ripgrep says on stderr, as much as is told. */
 const MAX_COMPLAINT = 1000;
+
+/** How much is wanted, and how long it may take, in milliseconds: 20 s unless said otherwise. */
+export type SearchBounds = { readonly max: number; readonly signal: AbortSignal; readonly limitMs?: number };
 
 /** Where ripgrep is installed, if it is. Only absolute folders of PATH count: the project must not bring its own. */
 export async function findRipgrep(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
@@ -27,22 +30,25 @@ export async function findRipgrep(env: NodeJS.ProcessEnv = process.env): Promise
 
 /**
  * Searches with ripgrep, which honours every `.gitignore`. Its own configuration is not read, and links are not followed.
- * It is ended when there is enough, or the signal fires.
+ * It is ended when there is enough, after 20 s, or when the signal fires.
  *
  * @throws ToolError `invalid_input` with what it says of a pattern
  */
 export async function searchWithRipgrep(
   program: string,
   query: TextQuery,
-  { max, signal }: { readonly max: number; readonly signal: AbortSignal },
+  { max, signal, limitMs = SEARCH_MS }: SearchBounds,
 ): Promise<Matches> {
+  const deadline = AbortSignal.timeout(limitMs);
   const group = await startProcess([program, ...argumentsFor(query)], {
     cwd: query.folder.root,
     env: commandEnvironment(process.env),
     stdin: false,
   });
   const stop = () => void group.terminate(200);
-  signal.addEventListener("abort", stop, { once: true });
+  const over = AbortSignal.any([signal, deadline]);
+  if (over.aborted) stop();
+  over.addEventListener("abort", stop, { once: true });
   const { stdout, stderr } = group.child;
   let complaint = "";
   (stderr as Readable).setEncoding("utf8").on("data", (text: string) => {
@@ -56,13 +62,13 @@ export async function searchWithRipgrep(
       if (matches.length > max) break;
     }
   } finally {
-    signal.removeEventListener("abort", stop);
+    over.removeEventListener("abort", stop);
     stop();
   }
   signal.throwIfAborted();
   const { exitCode } = await group.exited;
   if (matches.length === 0 && exitCode === 2) throw new ToolError("invalid_input", `ripgrep: ${complaint.trim()}`);
-  return { matches: matches.slice(0, max), cut: matches.length > max };
+  return { matches: matches.slice(0, max), cut: matches.length > max || deadline.aborted };
 }
 
 function argumentsFor({ folder, pattern, glob, caseSensitive, literal }: TextQuery): readonly string[] {

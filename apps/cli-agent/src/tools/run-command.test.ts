@@ -77,7 +77,7 @@ describe("run_command", () => {
   it("gives up in time, and says so", async () => {
     const { turn, textOf } = await createToolContext();
     const text = await textOf(runCommandTool, { command: "sleep 1000", timeout_seconds: 1 });
-    expect(text).toBe("[no output]\nIt was ended after 1 seconds.");
+    expect(text).toBe("[no output]\nIt was ended after 1 s.");
     expect(turn.calls[0]).toMatchObject({ status: "failed", rawOutput: { ending: "timeout" } });
   });
 

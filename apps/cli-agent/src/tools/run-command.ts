@@ -160,7 +160,7 @@ function shellFor(line: string): readonly [string, ...string[]] {
 
 function describe({ output, truncated, ending, exit }: Outcome, seconds: number): string {
   const how = {
-    timeout: `It was ended after ${seconds} seconds.`,
+    timeout: `It was ended after ${seconds} s.`,
     stopped: "The user stopped it.",
     exit: exit.signal ? `It was ended by ${exit.signal}.` : `Exit code ${exit.exitCode ?? "unknown"}.`,
   }[ending];

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createFolder, createToolContext } from "../../test/tool-context.js";
-import { findRipgrep } from "./ripgrep.js";
+import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
 import { searchTool } from "./search.js";
 
 afterEach(() => {
@@ -77,12 +77,12 @@ describe("search without ripgrep", () => {
   });
 });
 
-/** A program that stands in for ripgrep: it writes down its arguments and prints these records. */
-async function fakeRipgrep(records: readonly object[], exitCode = 0): Promise<string> {
+/** A program that stands in for ripgrep: it writes down its arguments, prints these records and ends like that. */
+async function fakeRipgrep(records: readonly object[], end = "exit 0"): Promise<string> {
   const folder = await createFolder();
   const output = records.map((record) => JSON.stringify(record)).join("\n");
   await writeFile(join(folder, "output"), `${output}\n`);
-  const script = `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/arguments"\n/bin/cat "${folder}/output"\necho "bad pattern" >&2\nexit ${exitCode}\n`;
+  const script = `#!/bin/sh\nprintf '%s\\n' "$@" > "${folder}/arguments"\n/bin/cat "${folder}/output"\necho "bad pattern" >&2\n${end}\n`;
   await writeFile(join(folder, "rg"), script);
   await chmod(join(folder, "rg"), 0o755);
   return folder;
@@ -119,8 +119,17 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
     expect((await session.textOf(searchTool, { pattern: "x" })).split("\n")).toHaveLength(201);
   });
 
+  it("ends it when it takes too long, and tells what it found by then", async () => {
+    const { cwd } = await project();
+    const found = { path: join(cwd, "a"), line: 1, text: "x" };
+    const folder = await fakeRipgrep([match(found.path, found.line, found.text)], "exec /bin/sleep 600");
+    const query = { folder: { path: cwd, root: cwd }, pattern: "x", caseSensitive: false, literal: false };
+    const bounds = { max: 10, signal: new AbortController().signal, limitMs: 500 };
+    expect(await searchWithRipgrep(join(folder, "rg"), query, bounds)).toEqual({ matches: [found], cut: true });
+  });
+
   it("says what it complains about", async () => {
-    const { use } = await project(await fakeRipgrep([], 2));
+    const { use } = await project(await fakeRipgrep([], "exit 2"));
     await expect(use(searchTool, { pattern: "(" })).rejects.toThrow("ripgrep: bad pattern");
   });
 

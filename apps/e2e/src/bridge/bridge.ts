@@ -58,7 +58,8 @@ export class Bridge {
     if (call.name === "initialize") return this.#initialize(call);
     if (call.name === "prompt") return this.#prompt(call, info.signal);
     let session = "sessionId" in call.params ? this.#session(call.params.sessionId) : undefined;
-    const asked = session?.callFor(call) ?? call;
+    const asked = session === undefined ? call : session.callFor(call);
+    if (asked === undefined) throw rpc.RpcError.invalidParams("the agent replays from the start");
     let answer: object = {};
     const received = (result: object) => {
       if (asked.name === "newSession") session = this.#session((result as OfSession).sessionId);
@@ -80,10 +81,9 @@ export class Bridge {
     return { ...(await this.#ask(this.#agent, hello)), protocolVersion: this.#client.version };
   }
 
-  async #prompt(call: acp.NamedCall<"prompt">, signal: AbortSignal): Promise<object> {
-    const ask: acp.AskAgent = (received) => this.#ask(this.#agent, call, { signal, received });
-    const session = this.#session(call.params.sessionId);
-    const { error, ...answer } = await session.prompt(call.params.prompt, ask, () => signal.aborted);
+  async #prompt({ name, params }: acp.NamedCall<"prompt">, signal: AbortSignal): Promise<object> {
+    const ask: acp.AskAgent = (received) => this.#ask(this.#agent, { name, params }, { signal, received });
+    const { error, ...answer } = await this.#session(params.sessionId).prompt(params.prompt, ask, () => signal.aborted);
     if (error) throw new rpc.RpcError(error.code, error.message, error.data);
     return answer;
   }

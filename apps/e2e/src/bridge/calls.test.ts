@@ -72,6 +72,15 @@ class Joined {
 }
 
 describe("a version 1 client and a version 2 agent", () => {
+  it("V2-BRG-11, V1-SESS-18: a server that no agent of version 2 takes is refused, not left out", async () => {
+    const joined = new Joined("v1");
+    await joined.hello();
+    const server = { type: "sse", name: "old", url: "https://mcp.example", headers: [] };
+    const answer = await joined.ask("new", "session/new", { cwd: "/srv", mcpServers: [server] });
+    expect(answer.error).toMatchObject({ code: -32602 });
+    expect(joined.agent.frames.map(({ method }) => method)).toEqual(["initialize"]);
+  });
+
   it("V2-BRG-10: files and terminals of the client are refused, not dropped", async () => {
     for (const clientCapabilities of [{ fs: { readTextFile: true } }, { terminal: true }]) {
       const joined = new Joined("v1");
@@ -250,6 +259,15 @@ describe("a version 2 client and a version 1 agent", () => {
     await restored;
     expect(joined.kinds()).toEqual(["hello", "agent_message_chunk", "state_update", "r"]);
     expect(joined.updates().at(-1)).toEqual(state("idle"));
+  });
+
+  it("V2-SES-09: a replay from elsewhere than the start is refused, not made one from there, nor none", async () => {
+    const joined = new Joined("v2");
+    await joined.open();
+    const replayFrom = { type: "_mark", at: 3 };
+    const { error } = await joined.ask("r", "session/resume", { sessionId: "s", ...place, replayFrom });
+    expect(error.code).toBe(-32602);
+    expect(joined.agent.frames.map(({ method }) => method)).toEqual(["initialize", "session/new"]);
   });
 
   it("modes are an option, which is set as a mode", async () => {

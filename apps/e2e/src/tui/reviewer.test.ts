@@ -5,7 +5,7 @@ import { createFolder } from "../interop/folder.js";
 import { codingAgent, turnkitAgent } from "../interop/programs.js";
 import { typescript } from "../interop/samples.js";
 import { openInteractive } from "./interactive.js";
-import { keys } from "./pseudo-terminal.js";
+import { keys, PseudoTerminal } from "./pseudo-terminal.js";
 
 // Each starts two programs from their sources, at least.
 vi.setConfig({ testTimeout: 90_000 });
@@ -30,6 +30,13 @@ it.each(["1", "2"])(
     expect(await readFile(join(cwd, "price.ts"), "utf8")).toBe(typescript.fixed);
   },
 );
+
+it("whoever starts the agent by hand is told what it waits for", async () => {
+  await using terminal = await PseudoTerminal.open({ command: turnkitAgent, cwd: await createFolder() });
+  await terminal.until(/waits for a client[\s\S]*turnkit-agent --help/);
+  terminal.type("\u0004");
+  expect(await terminal.exited).toBe(0);
+});
 
 it("what was said before the agent was killed is there again with --session", async () => {
   const cwd = await createFolder({ "price.ts": typescript.flawed });

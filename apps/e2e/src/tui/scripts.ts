@@ -69,6 +69,29 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
       },
     ],
   }),
+  "late question": (gate) => ({
+    steps: [
+      {
+        turn: [
+          { say: "I look." },
+          { wait: gate("ask") },
+          {
+            call: "session/request_permission",
+            params: ({ sessionId }) => ({
+              sessionId,
+              toolCall: edit,
+              options: [
+                { optionId: "yes", name: "Write it", kind: "allow_once" },
+                { optionId: "no", name: "Leave it", kind: "reject_once" },
+              ],
+            }),
+            result: { outcome: { outcome: "selected", optionId: "no" } },
+          },
+          { say: "Then not." },
+        ],
+      },
+    ],
+  }),
   "two questions": () => ({
     steps: [
       { expect: "session/prompt", as: "the prompt" },

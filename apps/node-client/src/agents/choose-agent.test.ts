@@ -49,12 +49,15 @@ describe("chooseAgent", () => {
     const env = await environment({
       default: "mine",
       agents: {
-        mine: { command: "mine", args: ["--acp"], env: { MODEL: "small" } },
+        mine: { command: "mine", args: ["--acp"], env: { MODEL: "small", KEY: "" } },
         opencode: { command: ["mine", "opencode"] },
         codex: null,
       },
     });
-    expect(await chooseAgent({}, env)).toEqual({ command: ["mine", "--acp"], env: { ...env, MODEL: "small" } });
+    expect(await chooseAgent({}, env)).toEqual({
+      command: ["mine", "--acp"],
+      env: { ...env, MODEL: "small", KEY: "" },
+    });
     expect(await chooseAgent({ agent: "opencode" }, env)).toEqual({ command: ["mine", "opencode"] });
     await expect(chooseAgent({ agent: "codex" }, env)).rejects.toThrow('"codex" is no agent that is known here');
   });

@@ -37,6 +37,13 @@ async function examined(script: string, stop = new AbortController(), stopAt?: s
   return createReport(command, evidence);
 }
 
+function shown(report: Report): string {
+  let drawn = "";
+  const page = createPage((text) => (drawn += text), createPaint(false));
+  showReport(page, report);
+  return drawn;
+}
+
 const findings = ({ checks }: Report) =>
   checks.flatMap((check) => (check.result === "finding" ? [`${check.severity} ${check.id}: ${check.seen}`] : []));
 
@@ -56,6 +63,8 @@ describe("the doctor", () => {
     expect(findings(report)).toEqual([]);
     const untested = report.checks.flatMap(({ id, result }) => (result === "untested" ? [id] : []));
     expect(untested).toEqual(expect.arrayContaining(["prompt", "restore-unknown", "session-close", "exit"]));
+    expect(report.interrupted).toBe(true);
+    expect(shown(report)).toMatch(/\nNothing to complain about up to where it was interrupted\.\n$/);
   });
 
   it("finds nothing good in the messages of an agent that said none", async () => {
@@ -173,11 +182,7 @@ describe("the doctor", () => {
         `console.log("\\u001b]52;c;cHduZWQ=\\u0007");`,
       ),
     );
-    let drawn = "";
-    showReport(
-      createPage((text) => (drawn += text), createPaint(false)),
-      report,
-    );
+    const drawn = shown(report);
     expect(drawn).toContain("agent     a␛[2Jb 1\n");
     expect(drawn).toContain("✗ writes nothing but messages to stdout: no  (stdout-noise)\n");
     expect(drawn).toContain("1 problem.\n");

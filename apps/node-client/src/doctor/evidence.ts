@@ -19,6 +19,8 @@ export type TurnReport = Outcome<TurnEnd> & {
 
 /** Everything that the doctor saw. What is absent was not tried. */
 export type Evidence = {
+  /** It was ended from outside, before everything was tried. */
+  readonly interrupted?: boolean;
   /** At most 20 000, the first ones. */
   readonly frames: readonly Frame[];
   /** Lines on stdout that are no JSON; at most 100. */
@@ -37,7 +39,7 @@ export type Evidence = {
   /** Whether a session that does not exist was brought back. */
   readonly restoreUnknown?: Outcome<boolean>;
   readonly closeSession?: Outcome;
-  /** Updates that no version of the protocol knows, or that could not be read. */
+  /** Updates that no version of the protocol knows, or that could not be read; at most 100. */
   readonly unknownUpdates: readonly string[];
   /** What the state had to absorb. */
   readonly anomalies: readonly string[];

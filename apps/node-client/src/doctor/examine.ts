@@ -56,7 +56,8 @@ export async function examine(setup: Setup, options: ExamineOptions): Promise<Ev
   const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-doctor-")));
   try {
     await writeFile(join(folder, "note.txt"), "Bread: flour, water, salt, yeast.\n");
-    return await new Examination(setup, options, folder).run();
+    const evidence = await new Examination(setup, options, folder).run();
+    return options.signal.aborted ? { ...evidence, interrupted: true } : evidence;
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   }
@@ -138,7 +139,7 @@ class Examination {
     let session: Session | undefined;
     notes.newSession = await this.#try("session", this.#patience.session, async () => {
       session = await client.newSession({ cwd: this.#folder }, ({ type, ...event }) => {
-        if (type === "unknown") notes.unknownUpdates.push(labelOf(event));
+        if (type === "unknown" && notes.unknownUpdates.length < MAX_NOISE) notes.unknownUpdates.push(labelOf(event));
       });
     });
     if (session === undefined) return;
@@ -238,6 +239,6 @@ const rejectOnce: PermissionPolicy = ({ options }) => {
 
 function labelOf(event: object): string {
   const { raw, reason } = event as { raw?: { sessionUpdate?: unknown }; reason?: string };
-  const kind = typeof raw?.sessionUpdate === "string" ? raw.sessionUpdate : JSON.stringify(raw)?.slice(0, 100);
+  const kind = (typeof raw?.sessionUpdate === "string" ? raw.sessionUpdate : JSON.stringify(raw))?.slice(0, 100);
   return reason === undefined ? `${kind}` : `${kind} (${reason})`;
 }

@@ -18,6 +18,8 @@ export type Report = {
   /** The names of its ways to log in. */
   readonly logins: readonly string[];
   readonly capabilities: readonly string[];
+  /** It was ended from outside: what is `untested` may be so for that. */
+  readonly interrupted?: true;
   readonly problems: number;
   readonly hints: number;
   readonly checks: readonly (Pick<Check, "id" | "title"> &
@@ -41,6 +43,7 @@ export function createReport(command: readonly string[], evidence: Evidence): Re
     login: loginState(evidence),
     logins: peer?.authMethods.map(({ name }) => name) ?? [],
     capabilities: peer === undefined ? [] : capabilityNames(peer.capabilities),
+    ...(evidence.interrupted && { interrupted: true }),
     ...{ problems: count("problem"), hints: count("hint"), checks: results },
   };
 }
@@ -76,7 +79,9 @@ export function showReport(page: Page, report: Report): void {
   }
   page.section("result");
   const counts = [plural(problems, "problem"), ...(hints > 0 ? [plural(hints, "hint")] : [])].join(", ");
-  page.line([problems > 0 ? "red" : "green", problems + hints === 0 ? "Nothing to complain about." : `${counts}.`]);
+  const verdict = problems + hints === 0 ? "Nothing to complain about" : counts;
+  if (report.interrupted) page.line(["yellow", `${verdict} up to where it was interrupted.`]);
+  else page.line([problems > 0 ? "red" : "green", `${verdict}.`]);
 }
 
 function loginState({ newSession }: Evidence): Report["login"] {

@@ -1,10 +1,11 @@
 import { type ExitCode, exitCode } from "../exit-code.js";
+import { unlessAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import { safeJson } from "../output/safe-json.js";
 import { createPage } from "../render/page.js";
 import { createPaint, wantsColours } from "../render/style.js";
-import { startDeadline } from "../setup/deadline.js";
+import { deadlineNote, startDeadline } from "../setup/deadline.js";
 import { readSetup } from "../setup/setup.js";
 import type { ProgramDesk } from "../setup/with-agent.js";
 import { examine } from "./examine.js";
@@ -15,7 +16,7 @@ type DoctorInvocation = Extract<Invocation, { kind: "doctor" }>;
 /** Examines an agent and reports; answers with `complaints` where there is a problem. */
 export async function runDoctor(invocation: DoctorInvocation, desk: ProgramDesk): Promise<ExitCode> {
   const { stdout, stderr, env, interrupts } = desk;
-  const setup = await readSetup(invocation, env);
+  const setup = await unlessAborted(readSetup(invocation, env), interrupts.cancel);
   const remarks = createRemarks(desk);
   const deadline = startDeadline(invocation.timeoutMs, interrupts);
   const evidence = await examine(setup, {
@@ -32,7 +33,10 @@ export async function runDoctor(invocation: DoctorInvocation, desk: ProgramDesk)
       createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env))),
       report,
     );
-  if (deadline.isOver) return exitCode.timeout;
+  if (deadline.isOver) {
+    remarks.note(deadlineNote);
+    return exitCode.timeout;
+  }
   if (interrupts.cancel.aborted) return exitCode.cancelled;
   return report.problems > 0 ? exitCode.complaints : exitCode.ended;
 }

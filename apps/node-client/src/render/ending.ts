@@ -21,7 +21,7 @@ export function createEndingRenderer(page: Page): EndingRenderer {
       if (reported || (stopReason == null && error == null)) return;
       reported = true;
       page.section("end");
-      if (error != null) page.line(["red", `■ Failed: ${error.message}`], ["dim", ` (code ${error.code})`]);
+      if (error != null) showError(page, error);
       if (stopReason != null) page.line(...stopLine(stopReason));
       const facts = [...(usage == null ? [] : tokens(usage)), ...context];
       if (facts.length > 0) page.line(["dim", `  ${facts.join(", ")}`]);
@@ -32,6 +32,13 @@ export function createEndingRenderer(page: Page): EndingRenderer {
       if (cost != null) context.push(`cost ${cost.amount} ${cost.currency}`);
     },
   };
+}
+
+/** The rest of a message of several lines, such as the last words of an agent that died, stands below the first. */
+function showError(page: Page, { message, code }: ErrorObject): void {
+  const [first = "", ...rest] = message.split("\n");
+  page.line(["red", `■ Failed: ${first}`], ["dim", ` (code ${code})`]);
+  if (rest.length > 0) page.block(rest.join("\n"), { limit: 20 });
 }
 
 function stopLine(stopReason: StopReason): Span[] {

@@ -34,9 +34,8 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
   const ending = createEndingRenderer(page);
   const remark = createRemarkRenderer(page);
 
-  /** A terminal stands below its tool call, whichever of them came first. */
   const embed = (content: readonly ToolCallContent[], state: SessionState) => {
-    for (const item of content) if (item.type === "terminal") terminals.embed(item.terminalId, state);
+    for (const id of terminalsIn(content)) terminals.embed(id, state);
   };
   const draw = (event: SessionEvent, state: SessionState) => {
     switch (event.type) {
@@ -63,7 +62,7 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
         return plans.removed(event.planId);
       case "permission_asked":
         permissions.asked(event);
-        return event.subject?.type === "tool_call" ? embed(event.subject.toolCall.content ?? [], state) : undefined;
+        return embed((event.subject?.type === "tool_call" && event.subject.toolCall.content) || [], state);
       case "permission_answered":
         return permissions.answered(event);
       case "usage_update":
@@ -87,6 +86,11 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
     }
   };
   return { event: draw, changed: (state) => terminals.changed(state) };
+}
+
+/** The terminals of a tool call: they stand below it, whichever of them came first. */
+function terminalsIn(content: readonly ToolCallContent[]): readonly string[] {
+  return content.flatMap((item) => (item.type === "terminal" ? [item.terminalId] : []));
 }
 
 /** Draws what takes one line and needs no memory. */

@@ -36,74 +36,87 @@ type Screen = {
  * terminals that this client runs is folded into the state and not told as events, since no listener could slow it.
  */
 export function createTerminalRenderer(page: Page): TerminalRenderer {
-  const screens = new Map<string, Screen>();
+  return new ScreenRenderer(page);
+}
 
-  const showLine = (id: string, screen: Screen, line: string) => {
-    screen.lines += 1;
-    if (screen.lines > MAX_LINES) return;
-    page.section(`terminal ${id}`);
-    page.block(line, { gutter: "  | " });
-  };
-  const showNews = (id: string, screen: Screen, terminal: TerminalState | undefined) => {
+class ScreenRenderer implements TerminalRenderer {
+  readonly #page: Page;
+  readonly #screens = new Map<string, Screen>();
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  event(event: Parameters<TerminalRenderer["event"]>[0], state: SessionState): void {
+    const id = event.terminalId;
+    const screen = this.#find(id);
+    const exitStatus = event.type === "terminal_update" ? event.exitStatus : undefined;
+    if (screen.isShown || exitStatus != null) this.#show(id, screen, state);
+    if (exitStatus == null || screen.ended) return;
+    screen.ended = true;
+    this.#flush(id, screen);
+    this.#page.section(`terminal ${id}`);
+    this.#page.line(["dim", `  ${exitText(exitStatus)}`]);
+  }
+
+  embed(id: string, state: SessionState): void {
+    const screen = this.#find(id);
+    if (!screen.isShown) this.#show(id, screen, state);
+  }
+
+  changed(state: SessionState): void {
+    for (const [id, screen] of this.#screens) {
+      if (screen.isShown && !screen.ended) this.#showNews(id, screen, state.terminals.get(id));
+    }
+  }
+
+  flush(state: SessionState): void {
+    for (const [id, screen] of this.#screens) {
+      if (!screen.isShown) this.#show(id, screen, state);
+      this.#flush(id, screen);
+    }
+  }
+
+  #find(id: string): Screen {
+    const screen = this.#screens.get(id) ?? createScreen();
+    this.#screens.set(id, screen);
+    return screen;
+  }
+
+  #show(id: string, screen: Screen, state: SessionState): void {
+    screen.isShown = true;
+    const terminal = state.terminals.get(id);
+    showCommand(this.#page, id, screen, terminal);
+    this.#showNews(id, screen, terminal);
+  }
+
+  #showNews(id: string, screen: Screen, terminal: TerminalState | undefined): void {
     if (terminal === undefined || terminal === screen.seen) return;
     const lines = (screen.line + screen.sanitiser.write(addedText(screen.seen, terminal))).split("\n");
     screen.seen = terminal;
     screen.line = lines.pop() ?? "";
-    for (const line of lines) showLine(id, screen, line);
+    for (const line of lines) this.#showLine(id, screen, line);
     if (screen.line.length <= MAX_LINE) return;
-    showLine(id, screen, screen.line);
+    this.#showLine(id, screen, screen.line);
     screen.line = "";
-  };
-  const flush = (id: string, screen: Screen) => {
+  }
+
+  #showLine(id: string, screen: Screen, line: string): void {
+    screen.lines += 1;
+    if (screen.lines > MAX_LINES) return;
+    this.#page.section(`terminal ${id}`);
+    this.#page.block(line, { gutter: "  | " });
+  }
+
+  #flush(id: string, screen: Screen): void {
     const rest = screen.line + screen.sanitiser.end();
     screen.line = "";
-    if (rest !== "") showLine(id, screen, rest);
+    if (rest !== "") this.#showLine(id, screen, rest);
     if (screen.lines <= MAX_LINES) return;
-    page.section(`terminal ${id}`);
-    page.line(["dim", `  | ${moreLines(screen.lines - MAX_LINES)}`]);
+    this.#page.section(`terminal ${id}`);
+    this.#page.line(["dim", `  | ${moreLines(screen.lines - MAX_LINES)}`]);
     screen.lines = MAX_LINES;
-  };
-
-  const show = (id: string, screen: Screen, state: SessionState) => {
-    screen.isShown = true;
-    const terminal = state.terminals.get(id);
-    showCommand(page, id, screen, terminal);
-    showNews(id, screen, terminal);
-  };
-  const find = (id: string): Screen => {
-    const screen = screens.get(id) ?? createScreen();
-    screens.set(id, screen);
-    return screen;
-  };
-
-  return {
-    event(event, state) {
-      const id = event.terminalId;
-      const screen = find(id);
-      const exitStatus = event.type === "terminal_update" ? event.exitStatus : undefined;
-      if (screen.isShown || exitStatus != null) show(id, screen, state);
-      if (exitStatus == null || screen.ended) return;
-      screen.ended = true;
-      flush(id, screen);
-      page.section(`terminal ${id}`);
-      page.line(["dim", `  ${exitText(exitStatus)}`]);
-    },
-    embed(id, state) {
-      const screen = find(id);
-      if (!screen.isShown) show(id, screen, state);
-    },
-    changed(state) {
-      for (const [id, screen] of screens) {
-        if (screen.isShown && !screen.ended) showNews(id, screen, state.terminals.get(id));
-      }
-    },
-    flush(state) {
-      for (const [id, screen] of screens) {
-        if (!screen.isShown) show(id, screen, state);
-        flush(id, screen);
-      }
-    },
-  };
+  }
 }
 
 function createScreen(): Screen {

@@ -7,6 +7,9 @@ export interface Deadline {
   release(): void;
 }
 
+/** What is said where the limit ended something. */
+export const deadlineNote = "--timeout was over before the agent was done.";
+
 /** How long a cancelled turn may take to end before the program does. */
 const GRACE_MS = 10_000;
 

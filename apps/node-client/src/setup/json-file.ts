@@ -14,6 +14,8 @@ export interface JsonValue {
   members(names?: readonly string[]): ReadonlyMap<string, JsonValue>;
   items(): readonly JsonValue[];
   text(): string;
+  /** Like {@link text}, where an empty one means something too. */
+  maybeEmptyText(): string;
   /** One text, or several. */
   texts(): readonly string[];
 }
@@ -69,6 +71,10 @@ function valueAt(value: unknown, place: string): JsonValue {
     },
     text() {
       if (typeof value !== "string" || value === "") throw fail("a text");
+      return value;
+    },
+    maybeEmptyText() {
+      if (typeof value !== "string") throw fail("a text");
       return value;
     },
     texts: () => (Array.isArray(value) ? self.items().map((item) => item.text()) : [self.text()]),

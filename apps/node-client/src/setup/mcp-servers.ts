@@ -77,8 +77,7 @@ function named(list: JsonValue | undefined, env: NodeJS.ProcessEnv): readonly Na
 }
 
 function expanded(text: JsonValue, env: NodeJS.ProcessEnv): string {
-  if (typeof text.value !== "string") throw text.fail("a text");
-  return text.value.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, usual: string | undefined) => {
+  return text.maybeEmptyText().replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_, name: string, usual: string | undefined) => {
     const value = env[name] ?? usual;
     if (value === undefined) throw new UsageError(`${text.place}: the environment has no ${name}.`);
     return value;

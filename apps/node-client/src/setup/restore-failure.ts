@@ -12,6 +12,9 @@ export function restored(sessionId: string, outcome: RestoreOutcome): Exclude<Re
   throw outcome.why === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
 }
 
+/** What is said where a session goes on without what was said in it. */
+export const notToldAgain = "The agent goes on with it, but does not tell what was said before.";
+
 const advice: Readonly<Record<RestoreFailure, string>> = {
   unsupported: "This agent cannot bring sessions back, or not in such a place.",
   busy: "It is being brought back already.",
@@ -23,7 +26,7 @@ const advice: Readonly<Record<RestoreFailure, string>> = {
 };
 
 /** Says that a session was not brought back, why, and what helps. */
-export class RestoreFailedError extends Error {
+class RestoreFailedError extends Error {
   override readonly name = "RestoreFailedError";
   readonly why: RestoreFailure;
 

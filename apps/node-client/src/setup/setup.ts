@@ -14,6 +14,8 @@ export type Setup = ChosenAgent & {
   readonly directory: string;
   readonly dialects: readonly Dialect[];
   readonly mcpServers: readonly McpServer[];
+  /** How long the agent may take to start, in milliseconds; what is usual unless given. */
+  readonly startTimeoutMs?: number;
   readonly trace?: Trace;
 };
 
@@ -32,6 +34,8 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
   return {
     ...agent,
     ...{ directory, dialects: choice.dialects, mcpServers: await readMcpServers(choice.mcp, env) },
+    // Whoever has more patience in all has it for the start, too.
+    ...(choice.timeoutMs !== undefined && { startTimeoutMs: choice.timeoutMs }),
     ...(choice.trace !== undefined && { trace: await createTrace(resolve(choice.trace), env) }),
   };
 }

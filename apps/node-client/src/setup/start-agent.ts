@@ -1,5 +1,6 @@
-import { type Client, type ClientOptions, everyDialect } from "@turnkit/client";
+import { type Client, type ClientOptions, everyDialect, isAcpError } from "@turnkit/client";
 import { createFileHost, createTerminalHost, type LaunchOptions, launchIn } from "@turnkit/client/node";
+import { SpawnError } from "@turnkit/transport";
 import { version } from "../version.js";
 import type { Setup } from "./setup.js";
 
@@ -15,8 +16,9 @@ const FETCH_TIMEOUT_MS = 180_000;
  *
  * @throws what `launch` throws
  */
-export function startAgent(setup: Setup, options: StartOptions): Promise<Client> {
+export async function startAgent(setup: Setup, options: StartOptions): Promise<Client> {
   const { command, env, directory, dialects, trace } = setup;
+  const startTimeoutMs = setup.startTimeoutMs ?? (command[0] === "npx" ? FETCH_TIMEOUT_MS : undefined);
   const { through = (unchanged) => unchanged } = options;
   const spoken = everyDialect.filter(({ dialect }) => dialects.includes(dialect));
   return launchIn(spoken, command, {
@@ -25,9 +27,18 @@ export function startAgent(setup: Setup, options: StartOptions): Promise<Client>
     cwd: directory,
     // The person chose this agent, and its keys are in the environment; the commands that it runs do not get them.
     env: env ?? process.env,
-    ...(command[0] === "npx" && { startTimeoutMs: FETCH_TIMEOUT_MS }),
+    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     files: createFileHost({ missingAsEmpty: true }),
     terminals: createTerminalHost(),
     through: (channel) => through(trace?.record(channel) ?? channel),
+  }).catch((error: unknown) => {
+    throw inWordsOfThisProgram(error);
   });
+}
+
+/** The library's advice names its own option, which nobody can set on a command line. */
+function inWordsOfThisProgram(error: unknown): unknown {
+  if (!isAcpError(error, "spawn")) return error;
+  const message = error.message.replace("raise startTimeoutMs", "for one prompt give it longer with --timeout");
+  return new SpawnError(message, { cause: error.cause });
 }

@@ -7,7 +7,7 @@ import {
   type UrlRequest,
   withLogin,
 } from "@turnkit/client";
-import { type Interrupts, whenAborted } from "../interrupts.js";
+import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
 import { loginFor } from "../login.js";
 import type { View } from "../view.js";
 import type { Setup } from "./setup.js";
@@ -73,21 +73,6 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       if (failure !== undefined) view.note(`--trace: the log is not complete: ${failure.message}`);
     },
   };
-}
-
-/** The user, or `--timeout`, did not want to wait any longer. */
-export class Interrupted extends Error {
-  override readonly name = "Interrupted";
-}
-
-/** Follows `promise`, and rejects with {@link Interrupted} when the signal aborts first. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  promise.catch(() => undefined); // nobody listens any more after an abort
-  let forget = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    forget = whenAborted(signal, () => reject(new Interrupted()));
-  });
-  return Promise.race([promise, aborted]).finally(() => forget());
 }
 
 /** One note on a noisy agent is of use, a thousand hide the conversation. */

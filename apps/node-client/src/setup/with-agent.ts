@@ -1,12 +1,12 @@
 import { type ExitCode, exitCode } from "../exit-code.js";
-import type { Interrupts } from "../interrupts.js";
+import { Interrupted, type Interrupts, unlessAborted } from "../interrupts.js";
 import type { AgentChoice } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import { exitCodeOfError } from "../run.js";
 import { createTerminalView } from "../terminal-view.js";
-import { startDeadline } from "./deadline.js";
+import { deadlineNote, startDeadline } from "./deadline.js";
 import { readSetup, type Setup } from "./setup.js";
-import { Interrupted, type Visit, visitAgent } from "./visit.js";
+import { type Visit, visitAgent } from "./visit.js";
 
 /** The streams of the program, and how it is stopped. */
 export type ProgramDesk = {
@@ -29,7 +29,7 @@ export async function withAgent(
   work: (visit: Visit, setup: Setup) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { env, interrupts } = desk;
-  const setup = await readSetup(choice, env);
+  const setup = await unlessAborted(readSetup(choice, env), interrupts.cancel);
   const deadline = startDeadline(choice.timeoutMs, interrupts);
   const remarks = createRemarks(desk);
   const { choose } = createTerminalView({ ...desk, directory: setup.directory, interrupt: interrupts.interrupt });
@@ -37,8 +37,10 @@ export async function withAgent(
     const visit = await visitAgent({ setup, view: { ...remarks, ...(choose && { choose }) }, interrupts });
     return await work(visit, setup).finally(() => visit.close());
   } catch (error) {
-    if (deadline.isOver) remarks.note("--timeout was over before the agent was done.");
-    if (deadline.isOver) return exitCode.timeout;
+    if (deadline.isOver) {
+      remarks.note(deadlineNote);
+      return exitCode.timeout;
+    }
     if (error instanceof Interrupted) return exitCode.cancelled;
     remarks.failure(error);
     return exitCodeOfError(error);

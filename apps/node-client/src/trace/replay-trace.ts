@@ -2,8 +2,8 @@ import { type Client, connect, createElicitations } from "@turnkit/client";
 import type { SessionEvent, SessionState } from "@turnkit/session";
 import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
+import { unlessAborted } from "../interrupts.js";
 import { settlesWithin } from "../settles-within.js";
-import { unlessAborted } from "../setup/visit.js";
 import type { ProgramDesk } from "../setup/with-agent.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
@@ -26,8 +26,8 @@ const WINDOW = 10_000;
  * @throws UsageError for a file that is no such log
  */
 export async function replayTrace(path: string, desk: ProgramDesk): Promise<ExitCode> {
-  const entries = conversationIn(await readTrace(path));
   const { interrupts } = desk;
+  const entries = conversationIn(await unlessAborted(readTrace(path), interrupts.cancel));
   const view = createTerminalView({ ...desk, directory: directoryIn(entries), interrupt: interrupts.interrupt });
   const answers = createRecordedAnswers(entries);
   const player = createWirePlayer(entries, { fits: () => true, window: WINDOW });

@@ -4,14 +4,14 @@ import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
-import type { Interrupts } from "../interrupts.js";
-import { createPaint, wantsColours } from "../render/style.js";
+import { Interrupted, type Interrupts } from "../interrupts.js";
+import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
 import { oneLine } from "../sanitise.js";
 import type { Judge } from "../setup/policy-file.js";
-import { RestoreFailedError } from "../setup/restore-failure.js";
+import { notToldAgain, restored } from "../setup/restore-failure.js";
 import type { Setup } from "../setup/setup.js";
-import { Interrupted, visitAgent } from "../setup/visit.js";
+import { visitAgent } from "../setup/visit.js";
 import type { View } from "../view.js";
 import { createHistoryFile, historyPath } from "./history-file.js";
 
@@ -48,26 +48,27 @@ export async function runInteractive(options: InteractiveOptions): Promise<ExitC
 async function converse(options: InteractiveOptions): Promise<ExitCode> {
   const { setup, view, interrupts, stdin, stdout, env } = options;
   const paint = createPaint(wantsColours(stdout, env));
-  const eraseLine = () => stdout.write("\r\u001b[K");
+  const wait = createWaitLine(stdout, paint);
+  const early = inPlaceOf(wait, view);
   let isUp = false;
-  let tell = (message: string) => {
-    eraseLine();
-    view.note(message);
-  };
-  stdout.write(paint("dim", `Starting ${oneLine(basename(setup.command[0]))} …`));
+  let tell = early.note;
+  wait.show(`Starting ${oneLine(basename(setup.command[0]))}`);
   const visit = await visitAgent({
     ...{ setup, interrupts },
     // Questions of a session wait in its state for the screen to show them.
     permissions: createPermissionBroker({ policy: options.judge, isInside: isInsideRoots, ask: () => undefined }),
     view: {
       note: (message) => tell(message),
-      ...(view.choose && { choose: view.choose }),
-      elicit: async (question, signal) => (isUp ? undefined : view.elicit?.(question, signal)),
+      ...(early.choose && { choose: early.choose }),
+      elicit: async (question, signal) => (isUp ? undefined : early.elicit?.(question, signal)),
     },
-  }).finally(eraseLine);
+  }).finally(wait.erase);
   try {
+    wait.show("Opening a session");
     const { runScreen } = await loadScreen();
-    const session = await visit.attempt((client) => openSession(client, options));
+    const session = await visit
+      .attempt((client) => openSession(client, { ...options, note: tell }))
+      .finally(wait.erase);
     const { client } = visit;
     const history = createHistoryFile(historyPath(env));
     let remembered = Promise.resolve();
@@ -94,6 +95,31 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
   }
 }
 
+/** A line at the cursor that says what is waited for, until there is something else to show. */
+type WaitLine = { readonly show: (what: string) => void; readonly erase: () => void };
+
+function createWaitLine(stdout: NodeJS.WriteStream, paint: Paint): WaitLine {
+  return {
+    show: (what) => void stdout.write(paint("dim", `${what} …`)),
+    erase: () => void stdout.write("\r\u001b[K"),
+  };
+}
+
+/** A view before the screen is up: what it shows takes the place of the line. */
+function inPlaceOf({ erase }: WaitLine, { note, choose, elicit }: View): Pick<View, "note" | "choose" | "elicit"> {
+  const erased =
+    <Shown extends unknown[], Answer>(show: (...shown: Shown) => Answer) =>
+    (...shown: Shown): Answer => {
+      erase();
+      return show(...shown);
+    };
+  return {
+    note: erased(note),
+    ...(choose && { choose: erased(choose) }),
+    ...(elicit && { elicit: erased(elicit) }),
+  };
+}
+
 /**
  * Loads React as it is meant for production, whose other form keeps times of every frame, and ink as it is for people: it
  * draws nothing where the environment is that of a build machine. Both look at the environment once, when they load; no
@@ -112,15 +138,14 @@ async function loadScreen() {
   }
 }
 
+type Opening = Pick<InteractiveOptions, "setup" | "sessionId"> & Pick<View, "note">;
+
 /** @throws RestoreFailedError, or the agent's refusal where a login would help */
-async function openSession(client: Client, { setup, sessionId, view }: InteractiveOptions): Promise<Session> {
+async function openSession(client: Client, { setup, sessionId, note }: Opening): Promise<Session> {
   const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
   if (sessionId === undefined) return client.newSession(place);
-  const outcome = await client.restore(sessionId, place);
-  if (outcome.status === "unavailable") {
-    throw outcome.why === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
-  }
-  if (outcome.status === "resumed") view.note("The agent goes on with it, but does not tell what was said before.");
+  const outcome = restored(sessionId, await client.restore(sessionId, place));
+  if (outcome.status === "resumed") note(notToldAgain);
   return outcome.session;
 }
 

@@ -92,12 +92,13 @@ export class Stage {
     this.#clock.request();
   }
 
-  /** Draws what there is a last time, without what is only of use at the keyboard. */
+  /** Draws what there is a last time, all of it for good, without what is only of use at the keyboard. */
   end(): void {
     this.#clock.stop();
     clearInterval(this.#ticks);
     for (const leave of this.#leave) leave();
     this.#options.screen.back();
+    this.#transcript.end();
     try {
       do this.#show({ lines: [] });
       while (this.#transcript.hasMore);

@@ -39,8 +39,8 @@ export function olderCalls(service: Service): CallHandlers {
   const { load, resume, list } = service.capabilities;
   return {
     ...commonCalls(service),
-    ...(load && { loadSession: (params, call) => service.restoreSession(params, true, call) }),
-    ...(resume && { resumeSession: (params, call) => service.restoreSession(params, false, call) }),
+    ...(load && { loadSession: (params, call) => service.restoreSession({ ...params, replay: true }, call) }),
+    ...(resume && { resumeSession: (params, call) => service.restoreSession({ ...params, replay: false }, call) }),
     ...(list && { listSessions: (params, call) => service.listSessions(params, call) }),
     prompt(params, call) {
       const receipt = service.prompt(params, call);

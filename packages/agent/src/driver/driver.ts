@@ -13,19 +13,31 @@ import type {
   WireEvent,
 } from "@turnkit/session";
 import type { Calls, Encoder, Loss } from "@turnkit/session/codec";
-import type { Connection, InboundCall, Room, Route } from "@turnkit/transport";
+import type { Connection, InboundCall, RequestOptions, Room, Route } from "@turnkit/transport";
+import type { RestoreSession } from "../agent-handlers.js";
 import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
 import type { OptionName } from "../config-value.js";
 import type { TurnEnd } from "../prompt-job.js";
 
-/** What a client said of itself. */
+/** What a client said of itself, and the way to its extensions. */
 export type ClientInfo = {
   /** What is spoken with it. Agents hardly need it: handlers are the same for all. */
   readonly dialect: Dialect;
   /** `unknown` where the client did not say. */
   readonly info: Implementation;
   readonly capabilities: ClientCapabilities;
+  /**
+   * Calls an extension of the client; its name begins with `_`. Look first whether it told of it, in
+   * `capabilities._meta`. It leaves at once, behind what was sent before: not behind updates that `newSession` still
+   * holds, or output that a terminal still gathers. There is no time limit: use `signal`.
+   *
+   * @throws RpcError if the client refuses; `-32601` where it has no such extension
+   * @throws ConnectionClosedError if the client went away first
+   */
+  request<R = unknown>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R>;
+  /** Tells an extension of the client; its name begins with `_`. After the connection's end it does nothing. */
+  notify(method: `_${string}`, params: object): Room;
 };
 
 /** A prompt that was received: the dialect says when the client is answered. */
@@ -51,11 +63,7 @@ export interface PromptReceipt {
 export interface Service {
   readonly capabilities: AgentCapabilities;
   newSession(params: Calls["newSession"]["params"], call: InboundCall): Promise<Calls["newSession"]["result"]>;
-  restoreSession(
-    params: Calls["loadSession"]["params"],
-    replay: boolean,
-    call: InboundCall,
-  ): Promise<Calls["loadSession"]["result"]>;
+  restoreSession(request: RestoreSession, call: InboundCall): Promise<Calls["loadSession"]["result"]>;
   /** @throws RpcError for a prompt that is refused at once */
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt;
   cancel(sessionId: string): void;
@@ -70,7 +78,7 @@ export interface Service {
   login(methodId: string, call: InboundCall): Promise<void>;
   logout(signal: AbortSignal): Promise<void>;
   /** Asked for what the dialect itself does not know. */
-  extension(method: string): Route | undefined;
+  extension(method: string, client: ClientInfo): Route | undefined;
 }
 
 /** A value that a client chose for an option; a `type` means a kind of value that nobody here knows. */
@@ -136,7 +144,7 @@ export type History = { readonly requested: boolean; readonly sessions: number }
 export type DriverParts = {
   readonly connection: Connection;
   readonly service: Service;
-  readonly hello: Calls["initialize"]["params"];
+  readonly client: ClientInfo;
   onLoss(loss: Loss, sessionId?: string): void;
 };
 

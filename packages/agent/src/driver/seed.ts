@@ -3,7 +3,7 @@ import * as v2 from "@turnkit/schema/v2";
 import { seedAgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { type Contract, type ContractRow, createRoutes, type StandardSchemaV1 } from "@turnkit/transport";
 import { askPermission, olderCalls, shapeOf, withoutSse } from "./calls.js";
-import type { ClientInfo, Dialogue, Driver, DriverParts } from "./driver.js";
+import type { Dialogue, Driver, DriverParts } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
 /** The draft of version 2 of June 2026, as an agent speaks it to a client that does not say `info` (V2-SEED-20). */
@@ -12,7 +12,11 @@ export const seedDialect: Dialogue = {
   version: 2,
   since: "2026-06",
   fits: () => true,
-  readHello: (params) => shapeOf(seedAgentCodec.answer("initialize")).decodeParams(params),
+  readHello(params) {
+    const hello = shapeOf(seedAgentCodec.answer("initialize")).decodeParams(params);
+    // It has selects only, and none of what came later.
+    return { ...hello, capabilities: { ...hello.capabilities, ...NONE } };
+  },
   mayRepeat: ({ sessions }) => sessions === 0,
   answerHello: (answer) => shapeOf(seedAgentCodec.answer("initialize")).encodeResult({ ...answer, protocolVersion: 2 }),
   createDriver,
@@ -38,10 +42,8 @@ const contract: Contract = {
   "session/set_config_option": takes(v1.setSessionConfigOptionRequest),
 };
 
-function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
-  // It has selects only, and none of what came later.
-  const capabilities = { ...hello.capabilities, ...NONE };
-  const client: ClientInfo = { dialect: "seed", info: hello.info, capabilities };
+function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
+  const { capabilities } = client;
   const handlers = wireHandlers(seedAgentCodec, olderCalls(service), { peer: capabilities, onLoss });
   const routes = createRoutes(contract, "agent", {
     ...handlers,
@@ -50,7 +52,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
   return {
     client,
     offers: withoutSse(service.capabilities),
-    routes: (method) => routes(method) ?? service.extension(method),
+    routes,
     nullIds: true,
     commandsInAnswers: false,
     createEncoder: (lost) => seedAgentCodec.createEncoder(capabilities, lost),

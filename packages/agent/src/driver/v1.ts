@@ -5,7 +5,7 @@ import { createRoutes, type InboundCall, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
 import { askPermission, elicit, olderCalls, shapeOf } from "./calls.js";
-import type { ClientInfo, Dialogue, Driver, DriverParts, Service } from "./driver.js";
+import type { Dialogue, Driver, DriverParts, Service } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
 /** Version 1 of the protocol, as an agent speaks it. */
@@ -29,8 +29,7 @@ export const v1Dialect: Dialogue = {
   createDriver,
 };
 
-function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
-  const client: ClientInfo = { dialect: "v1", info: hello.info, capabilities: hello.capabilities };
+function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
   const { capabilities } = client;
   const asking = { connection, codec: v1AgentCodec, onLoss };
   const handlers = wireHandlers(v1AgentCodec, v1Calls(service), { peer: capabilities, onLoss });
@@ -41,7 +40,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
   return {
     client,
     offers: service.capabilities,
-    routes: (method) => routes(method) ?? service.extension(method),
+    routes,
     nullIds: true,
     commandsInAnswers: false,
     createEncoder: (lost) => v1AgentCodec.createEncoder(capabilities, lost),

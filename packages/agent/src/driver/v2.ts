@@ -3,7 +3,7 @@ import type { SessionPlace, WireEvent } from "@turnkit/session";
 import { v2AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, withoutSse } from "./calls.js";
-import type { ClientInfo, Dialogue, Driver, DriverParts, DriverSession, Service } from "./driver.js";
+import type { Dialogue, Driver, DriverParts, DriverSession, Service } from "./driver.js";
 import { describeEnd } from "./turns-by-answer.js";
 
 /** Version 2 of the protocol as its draft stands now, as an agent speaks it. */
@@ -30,8 +30,7 @@ export const v2Dialect: Dialogue = {
   createDriver,
 };
 
-function createDriver({ connection, service, hello, onLoss }: DriverParts): Driver {
-  const client: ClientInfo = { dialect: "v2", info: hello.info, capabilities: hello.capabilities };
+function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
   const asking = { connection, codec: v2AgentCodec, onLoss };
   const handlers = wireHandlers(v2AgentCodec, v2Calls(service), { peer: client.capabilities, onLoss });
   const routes = createRoutes(v2.agentContract, "agent", {
@@ -41,7 +40,7 @@ function createDriver({ connection, service, hello, onLoss }: DriverParts): Driv
   return {
     client,
     offers: withoutSse(service.capabilities),
-    routes: (method) => routes(method) ?? service.extension(method),
+    routes,
     nullIds: false,
     commandsInAnswers: true,
     createEncoder: (lost) => v2AgentCodec.createEncoder(client.capabilities, lost),
@@ -105,7 +104,7 @@ function v2Calls(service: Service): CallHandlers {
       const { sessionId } = params;
       // Version 2 has the method always; an agent that restores nothing has nothing to resume.
       if (!service.capabilities.resume) throw RpcError.resourceNotFound({ sessionId });
-      return service.restoreSession(params, replayFrom != null, call);
+      return service.restoreSession({ ...params, replay: replayFrom != null }, call);
     },
     prompt: (params, call) => prompt(service, params, call),
   };
@@ -125,7 +124,9 @@ async function prompt(service: Service, params: Parameters<Service["prompt"]>[0]
 
 /** @throws RpcError `-32602` where two servers have one name (V2-MCP-03) */
 function checkServerNames({ mcpServers = [] }: SessionPlace): void {
-  const names = mcpServers.map(({ name }) => name);
-  const name = names.find((candidate, index) => names.indexOf(candidate) !== index);
-  if (name !== undefined) throw RpcError.invalidParams("MCP servers have names of their own", { name });
+  const names = new Set<string>();
+  for (const { name } of mcpServers) {
+    if (names.has(name)) throw RpcError.invalidParams("MCP servers have names of their own", { name });
+    names.add(name);
+  }
 }

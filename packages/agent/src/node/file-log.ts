@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises";
+import { rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SessionInfo } from "@turnkit/session";
 import type { ListSessions, SessionPage } from "../agent-handlers.js";
 import { keepSessions } from "../kept-sessions.js";
-import { type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
+import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
 import {
   files,
@@ -88,7 +88,8 @@ type Store = {
 };
 
 async function create({ root, limits }: Store, sessionId: string, info: SessionInfo): Promise<SessionLogWriter> {
-  const folder = join(root, folderName(sessionId));
+  const name = folderName(sessionId);
+  const folder = join(root, name);
   let lock: LogLock | undefined;
   try {
     await makeFolder(folder);
@@ -103,7 +104,11 @@ async function create({ root, limits }: Store, sessionId: string, info: SessionI
     const { size } = await file.stat();
     return new FileLogWriter({ folder, info: { ...info, sessionId }, size, lock, limits, file });
   } catch (error) {
+    // What did not come about is not left behind: its id is nobody's.
+    if (lock !== undefined && !isSessionLogError(error)) await removeFolder(root, name).catch(() => undefined);
     await lock?.release();
+    // Empty where there was no room for a lock.
+    await rmdir(folder).catch(() => undefined);
     throw typed(error, sessionId);
   }
 }
@@ -140,7 +145,10 @@ async function reopen({ root, limits, onRepair }: Store, sessionId: string): Pro
   }
 }
 
-/** The session that was written last comes first; a cursor is the place of the last one told. */
+/**
+ * The session that was written last comes first; a cursor is the place of the last one told. One that cannot be read, such
+ * as another user's, is left out: the others are no less there.
+ */
 async function list({ root, limits }: Store, { cwd, cursor }: ListSessions, pageSize: number): Promise<SessionPage> {
   const places = (await Promise.all((await sessionFolders(root)).map((name) => placeOf(root, name))))
     .filter((place) => place !== undefined)
@@ -165,7 +173,7 @@ async function placeOf(root: string, name: string): Promise<Place | undefined> {
   try {
     return { name, written: Math.trunc((await stat(join(root, name, files.log))).mtimeMs) };
   } catch (error) {
-    if (isCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    if (isCode(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP")) return undefined;
     throw error;
   }
 }

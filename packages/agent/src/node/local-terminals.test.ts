@@ -118,11 +118,12 @@ describe("createLocalTerminals", { timeout: 30_000 }, () => {
     await processDeath(Number(/child (\d+)/.exec(shown.text)?.[1]));
   });
 
-  test("release ends what the command left behind", async () => {
-    const { shown, node } = setUp();
+  test.each(["release", "the signal"] as const)("%s ends what the command left behind", async (how) => {
+    const { shown, controller, node } = setUp();
     const terminal = await node(`${STARTS_A_CHILD} child.unref();`);
     await terminal.waitForExit();
-    await terminal.release();
+    if (how === "release") await terminal.release();
+    else controller.abort();
     await processDeath(Number(/child (\d+)/.exec(shown.text)?.[1]));
   });
 

@@ -94,9 +94,10 @@ class LocalTerminal implements ClientTerminal {
     const complete = Promise.all([this.#collect(stdout as Readable), this.#collect(stderr as Readable)]);
     const stop = () => void this.release();
     signal.addEventListener("abort", stop, { once: true });
+    // Not at the exit: what it left running in its group must not outlive the signal.
+    void group.gone.then(() => signal.removeEventListener("abort", stop));
     this.#ended = group.exited.then(async (exit) => {
       await within(complete, AFTER_EXIT_MS);
-      signal.removeEventListener("abort", stop);
       this.#exit = exit;
       shown.exit(exit);
       return exit;

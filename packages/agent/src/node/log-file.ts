@@ -124,10 +124,10 @@ export async function writeInfo(folder: string, info: SessionInfo): Promise<void
 
 /** What lists say of a session; from its log if nothing is beside it, `undefined` if there is no readable log either. */
 export async function readInfo(folder: string, maxBytes: number): Promise<SessionInfo | undefined> {
-  const beside = await readInfoBeside(folder);
-  if (beside !== undefined) return beside;
   const path = join(folder, files.log);
   try {
+    const beside = await readInfoBeside(folder);
+    if (beside !== undefined) return beside;
     const file = await openFile(path, "read");
     try {
       return (await scanLog(path, file, maxBytes)).info;
@@ -144,7 +144,7 @@ async function readInfoBeside(folder: string): Promise<SessionInfo | undefined> 
     const info = JSON.parse(await readFile(join(folder, files.info), "utf8")) as Partial<SessionInfo> | null;
     if (typeof info?.sessionId === "string" && typeof info.cwd === "string") return info as SessionInfo;
   } catch (error) {
-    if (!isCode(error, "ENOENT") && !(error instanceof SyntaxError)) throw error;
+    if (!isCode(error, "ENOENT", "EISDIR") && !(error instanceof SyntaxError)) throw error;
   }
   return undefined;
 }

@@ -10,6 +10,8 @@ export function takeStdout(): Writable {
   const write = stdout.write.bind(stdout);
   const end = stdout.end.bind(stdout);
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  // A client may close it, and without a listener the next stray line would end the process.
+  stderr.on("error", () => {});
   // Somebody else's stream that ends here must not end the protocol's.
   stdout.end = () => stdout;
   const output = new Writable({

@@ -91,6 +91,12 @@ describe("session/new of version 2", () => {
     await client.result(method, { ...params, mcpServers: ["notes", "web"].map(server) });
   });
 
+  test("V2-MCP-03: a list of very many servers costs no more than to read it", async () => {
+    const { client } = await connect({});
+    const mcpServers = Array.from({ length: 150_000 }, (_, n) => ({ type: "stdio", name: `s${n}`, command: "/a" }));
+    await client.result("session/new", { ...place, mcpServers });
+  });
+
   test("V2-SES-02: each session has an id of its own, and everything about it names it", async () => {
     const { client } = await connect({
       async prompt(turn) {

@@ -46,6 +46,23 @@ describe("tool calls of version 2", () => {
     });
   });
 
+  test("one that is cancelled twice hears of it once", async () => {
+    let heard = 0;
+    const stopped = gate();
+    const { client, sessionId } = await open({
+      async prompt(turn) {
+        turn.toolCall({ title: "Watch", onCancel: () => void heard++ });
+        await stopped.promise;
+      },
+    });
+    await client.ask(sessionId);
+    const { toolCallId } = await client.update("tool_call_update");
+    await client.result("tool_call/cancel", { sessionId, toolCallId });
+    await client.result("tool_call/cancel", { sessionId, toolCallId });
+    expect(heard).toBe(1);
+    stopped.open();
+  });
+
   test("V2-TOOL-13 V2-TERM-12: what never offered it is -32602", async () => {
     const { client, sessionId } = await open({ prompt: (turn) => void turn.toolCall({ title: "x" }) });
     await client.ask(sessionId);

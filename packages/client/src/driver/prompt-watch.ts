@@ -30,6 +30,7 @@ export class PromptWatch {
   }
 
   sent(turn: LiveTurn): void {
+    turn.isBehind = this.#session.state.activity.state !== "idle";
     this.#unanswered.add(turn);
   }
 
@@ -64,6 +65,7 @@ export class PromptWatch {
     if (before === undefined) return;
     const { state, stopReason, error } = this.#session.state.activity;
     if (state !== "idle") return this.#rest();
+    for (const turn of this.#unanswered) turn.isBehind = false;
     if (!isEdge(before, stopReason)) return;
     const end = { confirmed: true, ...(stopReason && { stopReason }), ...(error && { error }) };
     for (const echo of this.#echoes.values()) echo.end ??= end;

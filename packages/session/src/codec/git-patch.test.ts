@@ -34,6 +34,16 @@ describe("a git patch", () => {
     expect(gitPatch({ operation: "add", path: "/n", newText: "" })).toBe("diff --git /n /n\nnew file mode 100644\n");
   });
 
+  it("V2-DIFF-06: changes whose context would touch share a hunk, others have their own", () => {
+    const hunksAt = (second: number) => {
+      const lines = Array.from({ length: 20 }, (_, n) => `${n}\n`);
+      const changed = lines.map((line, n) => (n === 4 || n === second ? "x\n" : line));
+      return gitPatch(modify(lines.join(""), changed.join("")))?.match(/^@@.*/gm);
+    };
+    expect(hunksAt(11)).toEqual(["@@ -2,14 +2,14 @@"]);
+    expect(hunksAt(12)).toEqual(["@@ -2,7 +2,7 @@", "@@ -10,7 +10,7 @@"]);
+  });
+
   it("V2-DIFF-06: marks a last line without an end", () => {
     expect(gitPatch(modify("a", "a\n"))).toContain("-a\n\\ No newline at end of file\n+a\n");
   });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ClientCapabilities } from "../call.js";
-import { createSessionState } from "../create-session-state.js";
+import { sentFor } from "../../test/sent.js";
 import type { WireEvent } from "../event.js";
-import { reduce } from "../reduce.js";
 import { seedCodec } from "./seed/index.js";
 import { v1Codec } from "./v1/index.js";
 import { v2Codec } from "./v2/index.js";
@@ -24,9 +22,6 @@ describe.each([v1Codec, v2Codec, seedCodec])("an encoder of $dialect", (codec) =
     ["files of a diff", diffOf(gone)],
     ["steps of a plan", { type: "plan_update", plan: { type: "items", planId: "p", entries } }],
   ])("says very many %s", (_, event) => {
-    const before = createSessionState({ stateBytes: 1e9, entryBytes: 1e9 });
-    const after = reduce(before, event as WireEvent);
-    const encode = codec.createEncoder({} as ClientCapabilities, () => undefined);
-    expect(encode(event as WireEvent, { before, after })).toHaveLength(1);
+    expect(sentFor(codec, [event as WireEvent]).sent).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-export { createMemoryPair } from "../memory.js";
+export { createMemoryPair, estimateBytes } from "../memory.js";
 export type { MessageStream } from "../message-stream.js";
 export { createMessageStreamChannel, toMessageStream } from "../message-stream.js";
 export { frameLimit, parseLine, serialise } from "../ndjson.js";

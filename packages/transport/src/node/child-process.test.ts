@@ -231,6 +231,8 @@ describe("start", () => {
     ["a folder for a program", [tmpdir()], {}, /it is a folder/],
     ["too much", [process.execPath, "x".repeat(3_000_000)], {}, /arguments and environment are too large/],
     ["a NUL", ["a\0b"], {}, /Could not start/],
+    ["a line instead of an array", "my-agent --acp" as never, {}, /program and its arguments as an array/],
+    ["nothing", [] as never, {}, /program and its arguments as an array/],
   ] as const)("%s is a SpawnError with advice", async (_, command, options, message) => {
     const error = await spawnChannel(command, options).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(SpawnError);

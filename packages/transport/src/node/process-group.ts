@@ -28,6 +28,8 @@ export interface ProcessGroup {
   readonly pid: number;
   /** Settles when the process itself has exited; never rejects. Its output may not be complete yet. */
   readonly exited: Promise<ProcessExit>;
+  /** Settles when nobody is left in its group either; never rejects. On Windows that is when the process has exited. */
+  readonly gone: Promise<void>;
   /**
    * Ends the process and what it started: SIGTERM, and SIGKILL after `graceMs`, to the group and to the groups that its
    * members made for what they run. On Windows the tree is ended at once. Settles when the process has exited; what is
@@ -46,6 +48,11 @@ export async function startProcess(
   command: readonly [string, ...string[]],
   options: ProcessOptions,
 ): Promise<ProcessGroup> {
+  // Who has no types may pass a line, which would be taken for its first letter.
+  if (!Array.isArray(command) || !command[0]) {
+    const told = 'name the program and its arguments as an array, such as ["my-agent", "--acp"]';
+    throw new SpawnError(`Could not start a program: ${told}.`);
+  }
   const env = options.env ?? process.env;
   const { file, args, verbatim } = options.shell
     ? { file: command.join(" "), args: [], verbatim: false }
@@ -82,6 +89,7 @@ class RunningProcess implements ProcessGroup {
   #ending: Promise<void> | undefined;
   /** From then on the number may belong to somebody else. */
   #gone = false;
+  readonly gone: Promise<void>;
 
   constructor(
     readonly child: ChildProcess,
@@ -90,7 +98,7 @@ class RunningProcess implements ProcessGroup {
   ) {
     const release = guardGroup(pid);
     // What the process leaves behind stays guarded: it may only be forgotten when the whole group is gone.
-    void exited
+    this.gone = exited
       .then(() => this.#whenGone(Number.POSITIVE_INFINITY))
       .then(() => {
         this.#gone = true;

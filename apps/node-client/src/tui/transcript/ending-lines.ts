@@ -11,13 +11,14 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const LOGIN_NEEDED = -32000;
+// Started again it would ask for a login where a session needs one; one prompt does where only prompts do, too.
+const LOGIN_ADVICE = "It wants a login: end turnkit, and run it once with -p on a terminal to log in.";
 
 /** How a turn ended, where that is worth a line: the ordinary end is not. */
 export function endingLines({ stopReason, error }: TurnOutcome, width: number): readonly Line[] {
   if (error !== undefined) {
     const lines = wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, { rest: ["  "] });
-    const advice: readonly Line[] =
-      error.code === LOGIN_NEEDED ? [["  It wants a login: end turnkit and start it again to log in."]] : [];
+    const advice = error.code === LOGIN_NEEDED ? wrap([LOGIN_ADVICE], width, { first: ["  "] }) : [];
     return [[], ...lines.map((line): Line => line.map((span) => withStyle(span, "red"))), ...advice];
   }
   if (stopReason === undefined || stopReason === "end_turn") return [];

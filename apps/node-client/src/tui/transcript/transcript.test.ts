@@ -72,6 +72,16 @@ describe("what is printed", () => {
     ]);
   });
 
+  it("is what still grows, as it stands, when nobody looks on any more", () => {
+    const { see, transcript } = watch();
+    see(...sent, says("One\n\nTw"), call({ title: "Build", kind: "execute", status: "in_progress" }), says("Half"));
+    transcript.end();
+    expect(see()).toEqual({
+      printed: ["", "❯ Hi", "", "One", "", "Tw", "", "◐ execute Build  in progress", "", "Half"],
+      live: [],
+    });
+  });
+
   it("folds a thought when something follows it", () => {
     const { see } = watch();
     expect(see(...sent, thinks("a\nb\nc\nd\ne")).live).toEqual(["", "✻ Thinking …", "  b", "  c", "  d", "  e"]);

@@ -2,6 +2,7 @@ import { type Entry, type Sequence, type SessionState, since } from "@turnkit/se
 import { type Line, lineWidth } from "../text/line.js";
 import { wrap } from "../text/wrap.js";
 import { endingLines } from "./ending-lines.js";
+import { isFinished, isResting, saysMore } from "./entry-life.js";
 import { entryLines, growingThought } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
 import { seenItems } from "./seen-items.js";
@@ -13,6 +14,8 @@ import { seenItems } from "./seen-items.js";
 export interface Transcript {
   /** Looks at the newest state. */
   update(state: SessionState): void;
+  /** Nothing more is seen of the session: the next `update` prints what still changes as it stands. */
+  end(): void;
   /** Says something on behalf of this program, after what is printed so far. */
   note(lines: readonly Line[]): void;
   /** What is to be printed for good; each call takes what came since the one before. */
@@ -52,6 +55,7 @@ class TimelineTranscript implements Transcript {
   #seenLast: Entry | undefined;
   #before: Entry["type"] | undefined;
   #hasMore = false;
+  #isOver = false;
   /** The end that was told last; of turns before the session was opened here none is. */
   #ending: { readonly turn: SessionState["lastTurn"] } | undefined;
 
@@ -66,7 +70,7 @@ class TimelineTranscript implements Transcript {
     if (previous !== undefined) this.#findLate(previous, state);
     this.#live = [];
     this.#hasMore = false;
-    const resting = isResting(state);
+    const resting = this.#isOver || isResting(state);
     let isOpen = false;
     for (let position = this.#next; position < state.timeline.length; position += 1) {
       const entry = state.timeline.at(position) as Entry;
@@ -93,6 +97,10 @@ class TimelineTranscript implements Transcript {
     const isNews = this.#ending !== undefined && state.lastTurn !== this.#ending.turn;
     if (isNews && state.lastTurn !== undefined) this.#out.push(...endingLines(state.lastTurn, this.#width()));
     this.#ending = { turn: state.lastTurn };
+  }
+
+  end(): void {
+    this.#isOver = true;
   }
 
   note(lines: readonly Line[]): void {
@@ -147,7 +155,7 @@ class TimelineTranscript implements Transcript {
 
   /** Some agents go on after the end of a turn: their last message is finished when a frame brought nothing more. */
   #isQuiet(entry: Entry, isLast: boolean): boolean {
-    if (!isLast || entry.type !== "message" || entry === this.#seenLast) return true;
+    if (this.#isOver || !isLast || entry.type !== "message" || entry === this.#seenLast) return true;
     this.#hasMore = true;
     return false;
   }
@@ -207,36 +215,6 @@ class TimelineTranscript implements Transcript {
 function tailOf<T>(sequence: Sequence<T>, from: number): Sequence<T> {
   const items = sequence.toArray().slice(from);
   return Object.assign(items, { toArray: () => items, toJSON: () => items });
-}
-
-/** Whether nothing is going on that could still change an entry. */
-function isResting({ activity, replaying, closed }: SessionState): boolean {
-  return closed || (!replaying && activity.state !== "running" && activity.state !== "requires_action");
-}
-
-function isFinished(entry: Entry, isLast: boolean): boolean {
-  switch (entry.type) {
-    case "message":
-      return !isLast || entry.role === "user";
-    case "tool_call":
-      return ["completed", "failed", "cancelled"].includes(String(entry.status));
-    case "compaction":
-      return entry.status !== "in_progress";
-    default:
-      return true;
-  }
-}
-
-/** Whether an entry that was printed says something else now; metadata and the like are not seen. */
-function saysMore(printed: Entry, now: Entry): boolean {
-  if (printed.type === "message" && now.type === "message") {
-    const failed = now.prompt?.status === "failed" && printed.prompt?.status !== "failed";
-    return failed || (now.role !== "user" && printed.content !== now.content);
-  }
-  if (printed.type === "tool_call" && now.type === "tool_call") {
-    return printed.status !== now.status || printed.content !== now.content;
-  }
-  return printed.type === "compaction" && now.type === "compaction" && printed.status !== now.status;
 }
 
 /** Lines that were made for a wider screen are broken once more. */

@@ -60,10 +60,9 @@ const saysMore = ({ title, description }: Question, { title: own, name }: ToolCa
 
 /** The dialect refuses a whole question for one kind that it does not know, and no other kind would be a safe guess. */
 function offered({ options }: Question, kinds: readonly string[] | undefined, lost: Lost): readonly PermissionOption[] {
-  const known = options.filter(({ kind }) => kinds?.includes(kind) ?? true);
-  if (known.length === options.length) return options;
-  for (const option of options) if (!known.includes(option)) lost("unknown", option.optionId);
-  return known;
+  const isKnown = ({ kind }: PermissionOption): boolean => kinds?.includes(kind) ?? true;
+  for (const option of options) if (!isKnown(option)) lost("unknown", option.optionId);
+  return options.filter(isKnown);
 }
 
 /** A question about no tool call gets one of its own, so that no real call changes its title (V2-BRG-07). */

@@ -38,4 +38,8 @@ describe("a terminal as text", () => {
     expect(text.length).toBeLessThanOrEqual(TAIL + 2);
     expect(text).toMatch(/^…\nline\n(?:.|\n)*end$/);
   });
+
+  it("V2-TERM-10: cuts a line without an end between characters", () => {
+    expect(terminalText(terminal(`${"😀".repeat(TAIL)}x`))).toBe(`…\n${"😀".repeat(TAIL / 2 - 1)}x`);
+  });
 });

@@ -1,23 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { ClientCapabilities } from "../../call.js";
-import { createSessionState } from "../../create-session-state.js";
-import type { SessionEvent, WireEvent } from "../../event.js";
-import { reduce } from "../../reduce.js";
+import { sentFor } from "../../../test/sent.js";
+import type { SessionEvent } from "../../event.js";
 import { seedCodec } from "./index.js";
 
 function send(...events: readonly SessionEvent[]) {
-  const lost: (readonly [string, string?])[] = [];
-  const encode = seedCodec.createEncoder({} as ClientCapabilities, ({ id, entity }) =>
-    lost.push(entity === undefined ? [id] : [id, entity]),
-  );
-  let state = createSessionState();
-  const sent: object[] = [];
-  for (const event of events) {
-    const after = reduce(state, event);
-    sent.push(...encode(event as WireEvent, { before: state, after }));
-    state = after;
-  }
-  return { sent, lost };
+  const { sent, lost } = sentFor(seedCodec, events);
+  return { sent, lost: lost.map(({ id, entity }) => (entity === undefined ? [id] : [id, entity])) };
 }
 
 const text = (said: string) => ({ type: "text", text: said }) as const;

@@ -2,12 +2,13 @@ import { sessionUpdate } from "@turnkit/schema/v1";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { soundEvent } from "../../../test/arbitrary-event.js";
+import { sentFor } from "../../../test/sent.js";
 import type { ClientCapabilities } from "../../call.js";
 import { createSessionState } from "../../create-session-state.js";
-import type { SessionEvent, WireEvent } from "../../event.js";
-import { reduce, reduceAll } from "../../reduce.js";
+import type { SessionEvent } from "../../event.js";
+import { reduceAll } from "../../reduce.js";
 import type { SessionState } from "../../state.js";
-import { type Loss, losses } from "../losses.js";
+import { losses } from "../losses.js";
 import { v1Codec } from "./index.js";
 
 const peer: ClientCapabilities = {
@@ -22,16 +23,8 @@ const peer: ClientCapabilities = {
 
 /** What a version 1 client gets for the events, and what was lost. */
 function send(events: readonly SessionEvent[], capabilities: Partial<ClientCapabilities> = {}) {
-  const lost: Loss[] = [];
-  const encode = v1Codec.createEncoder({ ...peer, ...capabilities }, (loss) => lost.push(loss));
-  let state = createSessionState();
-  const sent: object[] = [];
-  for (const event of events) {
-    const after = reduce(state, event);
-    sent.push(...encode(event as WireEvent, { before: state, after }));
-    state = after;
-  }
-  return { sent, lost: lost.map(({ id }) => id), state };
+  const { lost, ...told } = sentFor(v1Codec, events, { ...peer, ...capabilities });
+  return { ...told, lost: lost.map(({ id }) => id) };
 }
 
 const text = (said: string) => ({ type: "text", text: said }) as const;
@@ -126,6 +119,14 @@ describe("writing version 1 updates", () => {
     expect(lost).toEqual(["diff"]);
   });
 
+  it("V2-BRG-05: what a change says beside its texts is a loss", () => {
+    const change = { operation: "modify", path: "/a", oldText: "o", newText: "n" };
+    const lostOf = (more: object) =>
+      send([tool({ title: "T", content: [{ type: "diff", changes: [{ ...change, ...more }] }] })]).lost;
+    expect(lostOf({})).toEqual([]);
+    expect(lostOf({ fileType: "symlink" })).toEqual(["diff"]);
+  });
+
   it("V2-BRG-04: a terminal of the agent is not passed off as one of the client", () => {
     const own: SessionEvent = { type: "terminal_update", terminalId: "own" };
     const content = [
@@ -163,11 +164,23 @@ describe("writing version 1 updates", () => {
     expect(sent.at(-1)).not.toHaveProperty("content");
   });
 
+  it("V2-BRG-04: output that takes the place of more than it is is sent again", () => {
+    const output = (said: string): SessionEvent => ({
+      type: "terminal_update",
+      terminalId: "own",
+      output: { data: Buffer.from(said).toString("base64") },
+    });
+    const shows = tool({ title: "T", content: [{ type: "terminal", terminalId: "own" }] });
+    const { sent } = send([output("much more than that"), shows, output("less")]);
+    expect(sent.at(-1)).toMatchObject({ sessionUpdate: "tool_call_update", content: [item("less")] });
+  });
+
   it("V2-BRG-06: a plan as a file or Markdown is agent text, and its items go", () => {
     const plan = (members: object) => ({ type: "plan_update", plan: { planId: "p", ...members } }) as SessionEvent;
     const entries = [{ content: "a", priority: "low", status: "pending" }];
     const { sent, lost } = send([
       plan({ type: "items", entries }),
+      plan({ type: "markdown", content: "# A" }),
       plan({ type: "markdown", content: "# A" }),
       plan({ type: "markdown", content: "# A\n# B" }),
       plan({ type: "file", uri: "file:///p.md" }),
@@ -225,8 +238,9 @@ describe("writing version 1 updates", () => {
       send([
         { type: "config_option_update", configOptions: [mode] },
         { type: "config_option_update", configOptions: [again] },
-      ]).sent,
-    ).toHaveLength(3);
+        { type: "config_option_update", configOptions: [] },
+      ]).sent.slice(2),
+    ).toEqual([expect.objectContaining(both[0]), { sessionUpdate: "config_option_update", configOptions: [] }]);
   });
 
   it("V1-UPD-33, V1-UPD-36: notices and compactions go only to a client that takes them", () => {

@@ -1,23 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ClientCapabilities } from "../../call.js";
-import { createSessionState } from "../../create-session-state.js";
-import type { SessionEvent, WireEvent } from "../../event.js";
-import { reduce } from "../../reduce.js";
-import type { Loss } from "../losses.js";
+import { sentFor } from "../../../test/sent.js";
+import type { SessionEvent } from "../../event.js";
 import { v2Codec } from "./index.js";
 
-function send(...events: readonly SessionEvent[]) {
-  const lost: Loss[] = [];
-  const encode = v2Codec.createEncoder({} as ClientCapabilities, (loss) => lost.push(loss));
-  let state = createSessionState();
-  const sent: object[] = [];
-  for (const event of events) {
-    const after = reduce(state, event);
-    sent.push(...encode(event as WireEvent, { before: state, after }));
-    state = after;
-  }
-  return { sent, lost };
-}
+const send = (...events: readonly SessionEvent[]) => sentFor(v2Codec, events);
 
 const text = { type: "text", text: "x" } as const;
 
