@@ -29,7 +29,7 @@ describe.each(stories.map((story) => [story.name, story] as const))("over a brid
 
 it("the bridge is short, and every loss that it knows has a name", async () => {
   const text = await readFile(new URL("bridge.ts", import.meta.url), "utf8");
-  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(125);
   const ids = losses.filter(({ to }) => to === "v1").map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(Object.values(known).flat()));
 });

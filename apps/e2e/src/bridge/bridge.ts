@@ -57,6 +57,9 @@ export class Bridge {
   async #command(call: acp.NamedCall, info: rpc.InboundCall): Promise<object> {
     if (call.name === "initialize") return this.#initialize(call);
     if (call.name === "prompt") return this.#prompt(call, info.signal);
+    const { mcpServers = [] } = call.params as Partial<acp.NamedCall<"newSession">["params"]>;
+    const passes = mcpServers.every(({ type }) => type === "stdio" || type === "http");
+    if (!passes) throw rpc.RpcError.invalidParams("only MCP servers over stdio and HTTP pass");
     let session = "sessionId" in call.params ? this.#session(call.params.sessionId) : undefined;
     const asked = session === undefined ? call : session.callFor(call);
     if (asked === undefined) throw rpc.RpcError.invalidParams("the agent replays from the start");
