@@ -121,8 +121,8 @@ class Talk {
     const { sessionId } = readLedger(ledger);
     if (sessionId === undefined) {
       const session = await this.#watch("newSession", client.newSession({ cwd: folder }));
-      // A garbled id is nobody's: it cannot be asked for again.
-      const isStored = readdirSync(folder).some((name) => name.endsWith(session.id));
+      // A garbled id is nobody's, also one that is the end of the true one: it cannot be asked for again.
+      const isStored = readdirSync(folder).includes(`s-${session.id}`);
       if (life.lossy && !isStored) throw new Error("The id of the session was garbled.");
       note(ledger, { sessionId: session.id });
       return session;
