@@ -1,6 +1,4 @@
-import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { bundle, gzipKilobytes } from "../start/bundle-size.js";
 
 /** What a bundle weighs zipped, and what each of its parts does, by its share of the minified bytes; the heaviest first. */
 export type BundleParts = { readonly gzip: number; readonly parts: ReadonlyMap<string, number> };
@@ -20,26 +18,14 @@ export const byFile: Parting = {
 
 /** Bundles what a source asks for, and shares out what it weighs, in kB. */
 export async function bundleParts(source: string, { conditions, partOf }: Parting): Promise<BundleParts> {
-  const { outputFiles, metafile } = await build({
-    stdin: { contents: source, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    platform: "browser",
-    conditions: [...conditions],
-    logLevel: "error",
-    metafile: true,
-    write: false,
-  });
-  const bundle = outputFiles[0]?.contents ?? new Uint8Array();
-  const gzip = gzipSync(bundle, { level: 9 }).length / 1000;
+  const { bytes, metafile } = await bundle(source, conditions);
+  const gzip = gzipKilobytes(bytes);
   const parts = new Map<string, number>();
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
   for (const [file, { bytesInOutput }] of inputs) {
     if (bytesInOutput === 0) continue;
     const part = partOf(file);
-    parts.set(part, (parts.get(part) ?? 0) + (gzip * bytesInOutput) / bundle.length);
+    parts.set(part, (parts.get(part) ?? 0) + (gzip * bytesInOutput) / bytes.length);
   }
   return { gzip, parts: new Map([...parts].sort(([, one], [, other]) => other - one)) };
 }

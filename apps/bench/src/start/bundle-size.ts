@@ -1,20 +1,32 @@
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import type { Measure } from "../scenario.js";
+
+/** What a web page would load that has just this source, out of the packages as they are built unless `conditions` differ. */
+export async function bundle(
+  source: string,
+  conditions: readonly string[] = [],
+): Promise<{ readonly bytes: Uint8Array; readonly metafile: Metafile }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: source, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    platform: "browser",
+    conditions: [...conditions],
+    logLevel: "error",
+    metafile: true,
+    write: false,
+  });
+  return { bytes: outputFiles[0]?.contents ?? new Uint8Array(), metafile };
+}
+
+/** What a bundle weighs zipped, in kB. */
+export const gzipKilobytes = (bytes: Uint8Array): number => gzipSync(bytes, { level: 9 }).length / 1000;
 
 /** What a web page would load that has just this source, in kB of gzip. */
 export function measureBundle(source: string): Measure {
-  return async () => {
-    const { outputFiles } = await build({
-      stdin: { contents: source, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
-      bundle: true,
-      minify: true,
-      format: "esm",
-      target: "es2022",
-      platform: "browser",
-      write: false,
-    });
-    return { gzip: gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length / 1000 };
-  };
+  return async () => ({ gzip: gzipKilobytes((await bundle(source)).bytes) });
 }
