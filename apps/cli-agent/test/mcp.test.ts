@@ -229,6 +229,7 @@ describe("MCP servers that fail", () => {
       onFailure: () => expect.unreachable("The session has ended: nobody is told."),
     });
     let pid = "";
+    // Polled, since a server that never says anything tells of its start by a file alone.
     while (pid === "") {
       await new Promise((resolve) => setTimeout(resolve, 10));
       pid = await readFile(join(folder, "pid"), "utf8").catch(() => "");

@@ -106,6 +106,7 @@ describe("a manual clock", () => {
       expect(other.timers).toBe(1);
     }
     expect([setTimeout, setInterval, clearTimeout, clearInterval, Date, performance.now]).toEqual(real);
+    // Real timers are the subject: those that were cleared were to fire before this one.
     await new Promise((resolve) => setTimeout(resolve, 5));
     const next = install();
     next.uninstall();

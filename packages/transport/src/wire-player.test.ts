@@ -101,6 +101,19 @@ describe("a player", () => {
     expect(await elsewhere.finished).toBeUndefined();
   });
 
+  test("a text that was redacted by a secret of its time fits another one now, and only as a text", async () => {
+    const log = logOf({ sent: tell("say", { text: "open with [redacted], please" }) });
+    for (const [text, code] of [
+      ["open with a word that no rule knows, please", undefined],
+      [7, "wire_log"],
+    ] as const) {
+      const { player } = play(log);
+      player.send(tell("say", { text }));
+      if (code !== undefined) await player.closed;
+      expect((await player.finished)?.code).toBe(code);
+    }
+  });
+
   test("a withdrawal names its request by the id of now", async () => {
     const log = logOf({ sent: call(0, "slow") }, { sent: tell("$/cancel_request", { requestId: 0 }) });
     for (const [requestId, kind] of [

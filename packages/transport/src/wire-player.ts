@@ -2,9 +2,10 @@ import type { Channel, CloseReason } from "./channel.js";
 import { AcpError } from "./errors.js";
 import { createMemoryPair } from "./memory.js";
 import type { Message, RequestId } from "./message.js";
-import { REDACTED, redactSecrets } from "./redact.js";
+import { redactSecrets } from "./redact.js";
+import { differenceOf } from "./wire-difference.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";
-import { WireNames } from "./wire-names.js";
+import { isObject, WireNames } from "./wire-names.js";
 
 /** How a log is played. */
 export type PlayOptions = {
@@ -201,7 +202,7 @@ class Player {
   }
 
   #differenceOf(recorded: unknown, said: unknown): readonly string[] | undefined {
-    return differenceOf(recorded, redactSecrets(said), [], this.#names);
+    return differenceOf(recorded, redactSecrets(said), this.#names);
   }
 
   #fail(said: unknown, next: unknown): void {
@@ -217,10 +218,6 @@ class Player {
   }
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
 const isMessage = (entry: WireEntry): boolean => "sent" in entry || "received" in entry;
 
 const messageOf = (entry: WireEntry): unknown =>
@@ -231,26 +228,6 @@ function labelOf(message: unknown): string {
   const { id, method } = (message ?? {}) as Wire;
   if (method === undefined) return isObject(message) && "error" in message ? "error answer" : "answer";
   return id === undefined ? `notification ${method}` : `request ${method}`;
-}
-
-/** Where the second differs first; a text out of which something was redacted fits every text. */
-function differenceOf(
-  one: unknown,
-  other: unknown,
-  path: readonly string[],
-  names: WireNames,
-): readonly string[] | undefined {
-  const isKnown = names.fits(path.at(-1), one, other);
-  if (isKnown !== undefined) return isKnown ? undefined : path;
-  if (one === other) return undefined;
-  if (typeof one === "string" && typeof other === "string" && one.includes(REDACTED)) return undefined;
-  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return path;
-  for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    if (name === "id" && path.length === 0) continue;
-    const different = differenceOf(one[name], other[name], [...path, name], names);
-    if (different !== undefined) return different;
-  }
-  return undefined;
 }
 
 function failure(message: string): AcpError {

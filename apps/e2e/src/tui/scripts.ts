@@ -41,6 +41,20 @@ const untilCancelled: AgentStep = {
   stopReason: "cancelled",
 };
 
+/** Asks whether a file may be written, and waits until the client says no. */
+const asksToWrite: AgentStep = {
+  call: "session/request_permission",
+  params: ({ sessionId }) => ({
+    sessionId,
+    toolCall: edit,
+    options: [
+      { optionId: "yes", name: "Write it", kind: "allow_once" },
+      { optionId: "no", name: "Leave it", kind: "reject_once" },
+    ],
+  }),
+  result: { outcome: { outcome: "selected", optionId: "no" } },
+};
+
 /** What the agents of these tests do, by name. */
 export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
   hello: (gate) => ({
@@ -51,18 +65,7 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
       {
         turn: [
           { update: { sessionUpdate: "tool_call", status: "pending", ...edit } },
-          {
-            call: "session/request_permission",
-            params: ({ sessionId }) => ({
-              sessionId,
-              toolCall: edit,
-              options: [
-                { optionId: "yes", name: "Write it", kind: "allow_once" },
-                { optionId: "no", name: "Leave it", kind: "reject_once" },
-              ],
-            }),
-            result: { outcome: { outcome: "selected", optionId: "no" } },
-          },
+          asksToWrite,
           { update: { sessionUpdate: "tool_call_update", toolCallId: "t-1", status: "failed" } },
           { say: "Then not." },
         ],
@@ -72,23 +75,7 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
   "late question": (gate) => ({
     steps: [
       {
-        turn: [
-          { say: "I look." },
-          { wait: gate("ask") },
-          {
-            call: "session/request_permission",
-            params: ({ sessionId }) => ({
-              sessionId,
-              toolCall: edit,
-              options: [
-                { optionId: "yes", name: "Write it", kind: "allow_once" },
-                { optionId: "no", name: "Leave it", kind: "reject_once" },
-              ],
-            }),
-            result: { outcome: { outcome: "selected", optionId: "no" } },
-          },
-          { say: "Then not." },
-        ],
+        turn: [{ say: "I look." }, { wait: gate("ask") }, asksToWrite, { say: "Then not." }],
       },
     ],
   }),
