@@ -9,10 +9,10 @@ const TEST_WORDS = new Set(["it", "test", "describe"]);
  * and `V1-TERM-06/07` are each understood.
  */
 export function citedIn(file: SourceFile): ReadonlySet<string> {
-  return new Set(citationsIn(file).keys());
+  return new Set([...citationsIn(file).keys()].filter((id) => id.includes("-")));
 }
 
-/** The same ids, each with the words of the titles that name it: `V1-UPD-05..08` for `V1-UPD-06`. */
+/** The same ids, and those of defects (`B1` of `defect B1: …`), each with the words of the titles that name it: `V1-UPD-05..08` for `V1-UPD-06`. */
 export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<string>> {
   const words = new Map<string, Set<string>>();
   const program = parseSource(file).program as unknown as Node;
@@ -20,7 +20,7 @@ export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<s
   visit(program, (node) => {
     if (node.type !== "CallExpression" || !isTestCall(node.callee as Node)) return;
     for (const title of textsIn((node.arguments as readonly Node[])[0], tables)) {
-      for (const [id, word] of citationsOf(title)) words.set(id, (words.get(id) ?? new Set()).add(word));
+      for (const [id, word] of [...citationsOf(title), ...defectsOf(title)]) words.set(id, (words.get(id) ?? new Set()).add(word));
     }
   });
   return words;
@@ -42,6 +42,11 @@ function citationsOf(text: string): readonly (readonly [id: string, word: string
     }
     return numbers.map((number) => [`${area}-${String(number).padStart(2, "0")}`, word] as const);
   });
+}
+
+/** A colon ends the word, so that `defect B1:` does not name B12. */
+function defectsOf(text: string): readonly (readonly [id: string, word: string])[] {
+  return [...text.matchAll(/\bdefect ([A-Z]\d+):/g)].map(([word, id = ""]) => [id, word] as const);
 }
 
 /** `it(…)`, `it.each(…)(…)`, `describe.for(…)(…)`: all begin with one of the words. */

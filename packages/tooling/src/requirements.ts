@@ -10,6 +10,11 @@ export function readRequirements(): readonly Requirement[] {
   return readTable("requirements.tsv").map(([id = "", level = ""]) => ({ id, level: level.replace("*", "") }));
 }
 
+/** Ids of defects that were found and fixed; a test of the title `defect B1: …` guards each. */
+export function readDefects(): readonly string[] {
+  return readTable("defects.tsv").map(([id = ""]) => id);
+}
+
 /** The requirements that no test of this repository can show, with the reason of each. */
 export function readExempt(): ReadonlyMap<string, string> {
   return new Map(readTable("not-testable.tsv").map(([id = "", reason = ""]) => [id, reason]));

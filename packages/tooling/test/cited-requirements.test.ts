@@ -31,6 +31,12 @@ describe("requirements cited by a test file", () => {
     ]);
   });
 
+  it("come with the defects that titles name, which are no requirements", () => {
+    const file = { path: "some.test.ts", text: `it("defect B12: a; defect B3", f); it("V1-RPC-01", f)` };
+    expect([...citationsIn(file).keys()]).toEqual(["B12", "V1-RPC-01"]);
+    expect([...citedIn(file)]).toEqual(["V1-RPC-01"]);
+  });
+
   it("are not those of comments, bodies and other calls", () => {
     expect(cited(`it("nothing", () => { check("V1-RPC-06"); }); // V1-RPC-07`)).toEqual([]);
     expect(cited(`register("V1-RPC-08")`)).toEqual([]);

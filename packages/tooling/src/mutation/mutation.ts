@@ -3,7 +3,7 @@ import { isTest } from "../source.js";
 
 /** A small break of the code that the tests of one requirement have to notice. */
 export type Mutation = {
-  /** The requirement that it breaks: `V1-RPC-15`. */
+  /** The requirement that it breaks (`V1-RPC-15`), or the defect that it brings back (`B1`). */
   readonly id: string;
   /** From the root of the repository. */
   readonly file: string;
