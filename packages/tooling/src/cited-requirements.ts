@@ -20,7 +20,8 @@ export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<s
   visit(program, (node) => {
     if (node.type !== "CallExpression" || !isTestCall(node.callee as Node)) return;
     for (const title of textsIn((node.arguments as readonly Node[])[0], tables)) {
-      for (const [id, word] of [...citationsOf(title), ...defectsOf(title)]) words.set(id, (words.get(id) ?? new Set()).add(word));
+      for (const [id, word] of [...citationsOf(title), ...defectsOf(title)])
+        words.set(id, (words.get(id) ?? new Set()).add(word));
     }
   });
   return words;
