@@ -2,6 +2,7 @@ import type { StateLimits } from "@turnkit/session";
 import type { Loss } from "@turnkit/session/codec";
 import type { Channel, CloseReason, ConnectionLimits, Diagnostic } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
+import type { CallLimits } from "./call-order.js";
 import type { Dialogue } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
@@ -11,8 +12,8 @@ import { ServedConnection } from "./served.js";
 
 /** How one connection is served. */
 export type ServeOptions = {
-  /** Bounds of the connection, and of the state that is kept of each session. */
-  readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
+  /** Bounds of the connection, of calls that wait for their session, and of the state that is kept of each session. */
+  readonly limits?: Partial<ConnectionLimits> & Partial<CallLimits> & Partial<StateLimits>;
   /**
    * How long a cancelled turn may take to clean up before it is ended and muted; 10 000 ms unless said otherwise,
    * `Infinity` for as long as it takes.

@@ -1,19 +1,69 @@
-import type { InboundCall, Lane } from "@turnkit/transport";
+import { type InboundCall, RpcError } from "@turnkit/transport";
 
-/** The calls of a client about one session, in the order of their receipt. */
-export class CallOrder {
-  readonly #lane: Lane;
-  #unanswered: Set<() => void> | undefined;
-  #abandoned = false;
+/** Bounds of calls that wait for earlier calls of their session, over all sessions of a connection. */
+export type CallLimits = {
+  /** Calls; 1 000 unless said otherwise. One more is refused with `-32603`. */
+  readonly waitingCalls: number;
+  /** Their bytes on the wire; 64 MiB unless said otherwise. What would exceed them is refused with `-32603`. */
+  readonly waitingCallBytes: number;
+};
 
-  constructor(lane: Lane) {
-    this.#lane = lane;
+/** Counts the calls of one connection that wait. It refuses when it is full, and never stops reading. */
+export class CallStore {
+  readonly #limits: CallLimits;
+  #calls = 0;
+  #bytes = 0;
+
+  constructor({ waitingCalls = 1_000, waitingCallBytes = 64 * 1024 * 1024 }: Partial<CallLimits>) {
+    this.#limits = { waitingCalls, waitingCallBytes };
   }
 
-  /** Runs `work` after what was received before it; what is received after it waits until `call` was answered. */
-  run<T>(call: Pick<InboundCall, "bytes" | "afterResponse">, work: () => Promise<T>): Promise<T> {
+  /**
+   * Makes room for a call. The returned function gives it back, once.
+   *
+   * @throws RpcError `-32603` where there is none
+   */
+  take(bytes: number): () => void {
+    const { waitingCalls, waitingCallBytes } = this.#limits;
+    if (this.#calls >= waitingCalls || this.#bytes + bytes > waitingCallBytes) {
+      throw RpcError.internalError("too many calls wait for their session");
+    }
+    this.#calls += 1;
+    this.#bytes += bytes;
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#calls -= 1;
+      this.#bytes -= bytes;
+    };
+  }
+}
+
+type Call = Pick<InboundCall, "bytes" | "afterResponse">;
+
+/** The calls of a client about one session: each starts when those received before it are done. */
+export class CallOrder {
+  readonly #store: CallStore;
+  readonly #waiting: (() => Promise<void> | void)[] = [];
+  readonly #unanswered = new Set<() => void>();
+  #isBusy = false;
+  #isAbandoned = false;
+
+  constructor(store: CallStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Runs `work` after what was received before it; what is received after it waits until `call` was answered.
+   *
+   * @throws RpcError `-32603` where it would have to wait and too much waits already
+   */
+  async run<T>(call: Call, work: () => Promise<T>): Promise<T> {
+    const leave = this.enter(call.bytes);
     return new Promise((resolve, reject) => {
-      this.#lane.tell(call.bytes, async () => {
+      this.start(async () => {
+        leave();
         const answered = this.#answerTo(call);
         await work().then(resolve, reject);
         await answered;
@@ -24,31 +74,62 @@ export class CallOrder {
   /** Runs `work`, which does not fail, after what was received before. */
   runLast(work: () => Promise<void>): Promise<void> {
     return new Promise((resolve) => {
-      this.#lane.tell(0, () => work().then(resolve));
+      this.start(() => work().then(resolve));
     });
   }
 
-  /** Starts `work` after what was received before; nothing waits for it. */
-  start(bytes: number, work: () => void): void {
-    this.#lane.begin(bytes, work);
+  /** Starts `work` after what was received before; what is received after it waits for the promise, if there is one. */
+  start(work: () => Promise<void> | void): void {
+    this.#waiting.push(work);
+    this.#next();
+  }
+
+  /**
+   * Makes room for a call that has to wait, for this order or because it `waits` for something else. The returned
+   * function gives the room back.
+   *
+   * @throws RpcError `-32603` where there is none
+   */
+  enter(bytes: number, waits = false): () => void {
+    return waits || this.#isBusy ? this.#store.take(bytes) : nothing;
   }
 
   /** The connection is gone: nobody is answered any more, and nothing waits for that. */
   abandon(): void {
-    this.#abandoned = true;
-    for (const release of this.#unanswered ?? []) release();
+    this.#isAbandoned = true;
+    for (const release of this.#unanswered) release();
   }
 
-  #answerTo(call: Pick<InboundCall, "afterResponse">): Promise<void> {
-    if (this.#abandoned) return Promise.resolve();
-    this.#unanswered ??= new Set();
-    const unanswered = this.#unanswered;
+  #next(): void {
+    while (!this.#isBusy) {
+      const work = this.#waiting.shift();
+      if (work === undefined) return;
+      let done: Promise<void> | void;
+      this.#isBusy = true;
+      try {
+        done = work();
+      } finally {
+        this.#isBusy = done !== undefined;
+      }
+      void done?.then(() => this.#goOn());
+    }
+  }
+
+  #goOn(): void {
+    this.#isBusy = false;
+    this.#next();
+  }
+
+  #answerTo(call: Call): Promise<void> {
+    if (this.#isAbandoned) return Promise.resolve();
     return new Promise((resolve) => {
-      unanswered.add(resolve);
+      this.#unanswered.add(resolve);
       call.afterResponse(() => {
-        unanswered.delete(resolve);
+        this.#unanswered.delete(resolve);
         resolve();
       });
     });
   }
 }
+
+const nothing = (): void => undefined;

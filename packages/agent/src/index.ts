@@ -73,6 +73,7 @@ export type {
   TurnResult,
 } from "./agent-handlers.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
+export type { CallLimits } from "./call-order.js";
 export type { ClientCall } from "./client-call.js";
 export type { ClientFiles } from "./client-tools/files.js";
 export type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "./client-tools/terminals.js";

@@ -9,7 +9,7 @@ import type {
 import { RpcError } from "@turnkit/transport";
 import type { SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
-import { CallOrder } from "./call-order.js";
+import { CallOrder, type CallStore } from "./call-order.js";
 import { CancelOffers } from "./cancel-offers.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
@@ -28,6 +28,8 @@ export type SessionParts = SpeechParts & {
   readonly place: SessionPlace;
   readonly driver: Driver;
   readonly turns: TurnQueue;
+  /** Room for calls that wait, shared by the sessions of the connection. */
+  readonly calls: CallStore;
 };
 
 /** {@link AgentSession} as the runtime makes it. */
@@ -51,13 +53,13 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
 
   constructor(parts: SessionParts) {
     super(parts);
-    const { id, place, connection, turns } = parts;
+    const { id, place, calls, turns } = parts;
     this.#parts = parts;
     this.cwd = place.cwd;
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.mcpServers = place.mcpServers ?? [];
     this.turns = turns;
-    this.order = new CallOrder(connection.openLane());
+    this.order = new CallOrder(calls);
     const { cwd, additionalDirectories = [] } = place;
     this.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }
@@ -148,11 +150,21 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     if (this.isClosed) throw RpcError.resourceNotFound({ sessionId: this.id });
   }
 
-  /** Enters a prompt: a cancel reaches it from now on; it starts after what was received before it. */
+  /**
+   * Enters a prompt: a cancel reaches it from now on; it starts after what was received before it.
+   *
+   * @throws RpcError where too much waits, or the session's policy refuses a prompt at this moment
+   */
   enter(bytes: number, work: PromptWork): PromptJob {
-    const job = this.turns.push(work);
-    this.order.start(bytes, () => this.turns.letIn(job));
-    return job;
+    const leave = this.order.enter(bytes, !this.turns.isIdle);
+    try {
+      const job = this.turns.push(work, leave);
+      this.order.start(() => this.turns.letIn(job));
+      return job;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   /** The connection is gone: nobody is answered, nobody listens. Turns get so much time to end. */

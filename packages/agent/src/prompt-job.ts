@@ -28,6 +28,8 @@ export class PromptJob implements PromptReceipt {
   readonly cancellation = new Cancellation();
   readonly #work: PromptWork;
   readonly #queue: PromptQueue;
+  /** Gives back the room that it took while it waited. */
+  readonly #leave: () => void;
   readonly #ended = new Outcome<TurnEnd>();
   readonly #inserted = new Outcome<string | undefined>();
   readonly #proceeding = new Outcome<void>();
@@ -36,9 +38,10 @@ export class PromptJob implements PromptReceipt {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #deadline = Number.POSITIVE_INFINITY;
 
-  constructor(work: PromptWork, queue: PromptQueue) {
+  constructor(work: PromptWork, queue: PromptQueue, leave: () => void) {
     this.#work = work;
     this.#queue = queue;
+    this.#leave = leave;
   }
 
   get ended(): Promise<TurnEnd> {
@@ -71,6 +74,7 @@ export class PromptJob implements PromptReceipt {
   runIfLetIn(): void {
     if (this.#state !== "let in") return;
     this.#state = "running";
+    this.#leave();
     void this.#run();
   }
 
@@ -123,6 +127,7 @@ export class PromptJob implements PromptReceipt {
   #end(end: TurnEnd): void {
     if (this.#state === "ended") return;
     this.#state = "ended";
+    this.#leave();
     clearTimeout(this.#timer);
     const final = this.#work.ended(this.cancellation.isCancelled ? cancelled(end) : end);
     this.#inserted.settle(undefined);

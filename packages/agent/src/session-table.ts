@@ -3,6 +3,7 @@ import type { Calls, Loss } from "@turnkit/session/codec";
 import { type Connection, type Diagnostic, RpcError, withinGrace } from "@turnkit/transport";
 import type { ServeOptions } from "./agent.js";
 import type { AgentHandlers } from "./agent-handlers.js";
+import { CallStore } from "./call-order.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
 import { TurnQueue } from "./turn-queue.js";
@@ -27,6 +28,7 @@ export type SessionTableParts<S> = {
 export class SessionTable<S> {
   readonly #parts: SessionTableParts<S>;
   readonly #cancelGraceMs: number;
+  readonly #calls: CallStore;
   readonly #byId = new Map<string, LiveSession<S>>();
   readonly #all = new Set<LiveSession<S>>();
   /** How many were made; each has its number, so that a cursor outlives the session that it names. */
@@ -37,6 +39,7 @@ export class SessionTable<S> {
 
   constructor(parts: SessionTableParts<S>) {
     this.#parts = parts;
+    this.#calls = new CallStore(parts.options.limits ?? {});
     this.#cancelGraceMs = parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
 
@@ -93,6 +96,7 @@ export class SessionTable<S> {
         whilePrompting: handlers.whilePrompting ?? "queue",
         cancelGraceMs: this.#cancelGraceMs,
       }),
+      calls: this.#calls,
       limits: options.limits ?? {},
       encode: driver.createEncoder((loss) => this.lost(loss, id)),
       onFault: (message, error, code = "outgoing_invalid") => this.#report({ code, message, sessionId: id, error }),

@@ -24,10 +24,17 @@ export class TurnQueue implements PromptQueue {
     this.cancelGraceMs = cancelGraceMs;
   }
 
-  /** @throws RpcError where the session's policy refuses a prompt at this moment */
-  push(work: PromptWork): PromptJob {
+  get isIdle(): boolean {
+    return this.#jobs.length === 0;
+  }
+
+  /**
+   * @param leave called when the prompt starts, or ends without a start
+   * @throws RpcError where the session's policy refuses a prompt at this moment
+   */
+  push(work: PromptWork, leave: () => void): PromptJob {
     if (this.#jobs.some((job) => job.open)) this.#admit();
-    const job = new PromptJob(work, this);
+    const job = new PromptJob(work, this, leave);
     this.#jobs.push(job);
     return job;
   }

@@ -123,7 +123,7 @@ export class Audience {
         () => undefined,
         (error: unknown) => this.#failed(error),
       );
-      return { done, since: began };
+      return { done, since: began, by: listener, on: event };
     } catch (error) {
       this.#failed(error);
       return undefined;
@@ -137,5 +137,5 @@ export class Audience {
 
 function both(one: Handled, other: Handled): Handled {
   const done = Promise.all([one.done, other.done]).then(() => undefined);
-  return { done, since: Math.min(one.since, other.since) };
+  return { ...one, done, since: Math.min(one.since, other.since) };
 }

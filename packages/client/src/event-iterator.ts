@@ -3,8 +3,16 @@ import type { SessionEvent } from "@turnkit/session";
 type Result = IteratorResult<SessionEvent, undefined>;
 type Offered = { readonly event: SessionEvent; readonly began: number; readonly done: () => void };
 
-/** Resolves when the event was handled; `since` says since when what it waits for may have been asked. */
-export type Handled = { readonly done: Promise<void>; readonly since: number };
+/** A listener at work on an event: when it has handled that, and since when what it waits for may have been asked. */
+export type Handled = {
+  readonly done: Promise<void>;
+  readonly since: number;
+  readonly by: { readonly name: string };
+  readonly on: SessionEvent;
+};
+
+/** Names a loop in reports. */
+const LOOP = { name: "for await" };
 
 /**
  * Hands events to one `for await` at the loop's pace: an event counts as handled when the loop asks for the next one.
@@ -32,7 +40,7 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
       this.#offered.push({ event, began, done: resolve });
       this.#deliver();
     });
-    return { done, since };
+    return { done, since, by: LOOP, on: event };
   }
 
   next(): Promise<Result> {

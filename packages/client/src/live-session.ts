@@ -58,7 +58,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     this.id = id;
     this.cwd = place.cwd;
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
-    this.lane = connection.openLane();
+    this.lane = connection.openLane(id);
     this.#audience = new Audience(createSessionState(options.limits), {
       lane: this.lane,
       metaMode: options.metaMode,
@@ -80,7 +80,11 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   }
 
   onEvent(listener: EventListener): () => void {
-    return this.#audience.listen((event) => listener(event, this));
+    const { name } = listener;
+    // Reports name the user's function.
+    return this.#audience.listen(
+      Object.defineProperty((event: SessionEvent) => listener(event, this), "name", { value: name }),
+    );
   }
 
   /** Folds, and tells listeners in their order. `bytes` is what the event took on the wire. */
@@ -188,11 +192,19 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   }
 
   whenTold(work: () => void): void {
+    this.lane.mark(work);
+  }
+
+  startInPlace(work: () => void): void {
     this.lane.begin(0, work);
   }
 
   whenDone(work: () => void): void {
     this.#audience.whenDone(work);
+  }
+
+  expectEnd(): () => void {
+    return this.#parts.connection.expectEnd();
   }
 
   turnOver(turn: LiveTurn): void {

@@ -9,6 +9,8 @@ import type { Turn, TurnEnd } from "./turn.js";
 export interface TurnHost {
   cancelTurn(turn: LiveTurn): void;
   listen(listener: Listener): () => void;
+  /** Notes that the agent has to bring an end; returns the function that says that it came. */
+  expectEnd(): () => void;
   /** Runs `work` when listeners were told everything received so far. */
   whenTold(work: () => void): void;
   /** Runs `work` when listeners have finished with everything received so far; where they have, at once. */
@@ -36,6 +38,7 @@ export class LiveTurn implements Turn {
   #iterators: Map<EventIterator, () => void> | undefined;
   #phase: "waiting" | "sent" | "over" = "waiting";
   #isAccepted = false;
+  #endCame: (() => void) | undefined;
   #grace: ReturnType<typeof setTimeout> | undefined;
 
   constructor(promptId: string, message: PromptMessage, host: TurnHost) {
@@ -68,6 +71,7 @@ export class LiveTurn implements Turn {
   sent(): void {
     if (this.#phase !== "waiting") return;
     this.#phase = "sent";
+    this.#endCame = this.#host.expectEnd();
     for (const iterator of this.#iterators?.keys() ?? []) this.#attach(iterator);
   }
 
@@ -87,6 +91,7 @@ export class LiveTurn implements Turn {
   finish(outcome: TurnOutcome): void {
     if (this.isOver) return;
     this.#phase = "over";
+    this.#endCame?.();
     clearTimeout(this.#grace);
     this.accept();
     const iterators = [...(this.#iterators?.keys() ?? [])];

@@ -7,8 +7,8 @@ import type { Session } from "./session.js";
 /** A session as its questions see it. */
 export interface QuestionHost extends Session {
   tell(event: SessionEvent, bytes?: number): void;
-  /** Runs `work` in its place among what listeners are told. */
-  whenTold(work: () => void): void;
+  /** Starts a request handler in its place among what listeners are told. */
+  startInPlace(work: () => void): void;
   /** Whether a question that comes now belongs to work that was cancelled already. */
   refuses(work: Work): boolean;
   report(diagnostic: Diagnostic): void;
@@ -83,7 +83,7 @@ export class QuestionDesk {
       this.#host.tell(kind.asked(requestId, question), call.bytes);
       call.signal.addEventListener("abort", dismiss, { once: true });
       if (this.#host.refuses(work)) dismiss();
-      else this.#host.whenTold(() => void this.#put(kind.name, requestId));
+      else this.#host.startInPlace(() => void this.#put(kind.name, requestId));
     });
   }
 

@@ -5,7 +5,7 @@ import type { Diagnostic } from "./diagnostic.js";
 import { ConnectionClosedError, InvalidMessageError, RpcError } from "./errors.js";
 import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
-import { type Lane, SessionLane } from "./lane.js";
+import { type Continued, type Lane, SessionLane } from "./lane.js";
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
 import { OpenCalls } from "./open-calls.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
@@ -23,6 +23,12 @@ const DEFAULT_LIMITS: ConnectionLimits = {
 /** Entries of one array of messages: reading cannot stop between them. */
 const MAX_BATCH = 1_000;
 
+/** How many times the budget of what waits may run beside earlier listeners. */
+const OVERLAP = 10;
+
+/** A listener that is found at two checks in a row is stuck: after 2 to 4 s. */
+const CHECK_MS = 2_000;
+
 /** How long `closed` waits for listeners that do not come to an end. */
 const LANE_GRACE_MS = 5_000;
 
@@ -36,8 +42,13 @@ export class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #openCalls = new OpenCalls();
+  /** What waits in lanes. */
   readonly #budget: Budget;
+  /** Listeners that run beside earlier ones. */
+  readonly #overlap: Budget;
   readonly #busyLanes = new Set<SessionLane>();
+  #waitingHandlers = 0;
+  #watch: ReturnType<typeof setInterval> | undefined;
   #closing = false;
   #reason: CloseReason | undefined;
 
@@ -47,6 +58,9 @@ export class ChannelConnection implements Connection {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.route = options.route ?? (() => undefined);
     this.#budget = new Budget(this.#limits, (full) => this.#onBudget(full));
+    const { waitingMessages, waitingBytes } = this.#limits;
+    const most = { waitingMessages: waitingMessages * OVERLAP, waitingBytes: waitingBytes * OVERLAP };
+    this.#overlap = new Budget(most, () => this.#reconsiderLanes());
     this.#inbound = new InboundCalls({
       limits: this.#limits,
       route: (method) => this.route(method),
@@ -82,7 +96,7 @@ export class ChannelConnection implements Connection {
     } catch (error) {
       this.#pending.fail(id, error);
     }
-    this.#letListenersYield();
+    this.#reconsiderLanes();
     return answer;
   }
 
@@ -92,7 +106,7 @@ export class ChannelConnection implements Connection {
     const room = this.#channel.send({ jsonrpc: "2.0", method, params });
     if (room === undefined) return undefined;
     const over = this.#openCalls.openUntil(room);
-    this.#letListenersYield();
+    this.#reconsiderLanes();
     return over;
   }
 
@@ -100,12 +114,25 @@ export class ChannelConnection implements Connection {
     return this.#inbound.hold();
   }
 
-  openLane(): Lane {
+  expectEnd(): () => void {
+    const call = this.#openCalls.open();
+    this.#reconsiderLanes();
+    return () => this.#openCalls.close(call);
+  }
+
+  openLane(sessionId?: string): Lane {
     const lane = new SessionLane({
       budget: this.#budget,
+      overlap: this.#overlap,
       issued: () => this.#openCalls.issued,
-      mustYield: (began) => this.#budget.full && this.#openCalls.anyAfter(began),
+      mayPass: ({ since, isStuck }, isUrgent) =>
+        (isUrgent || this.#budget.full) && !this.#overlap.full && (isStuck || this.#openCalls.anyAfter(since)),
       onError: (error) => this.#report({ code: "listener_failed", message: "A listener failed.", error }),
+      onHandlerWaits: (change) => {
+        this.#waitingHandlers += change;
+        this.#watchLanes();
+      },
+      onStuck: (listener) => this.#report(stuckReport(listener, sessionId, this.#budget.full)),
       onBusy: () => this.#busyLanes.add(lane),
       onIdle: () => this.#busyLanes.delete(lane),
     });
@@ -193,19 +220,38 @@ export class ChannelConnection implements Connection {
   }
 
   #onBudget(full: boolean): void {
+    this.#watchLanes();
     if (!full) return this.#channel.resume();
     this.#channel.pause();
-    this.#letListenersYield();
+    this.#reconsiderLanes();
   }
 
-  /** At the budget nobody reads: a listener that may be waiting for the peer must not be what everybody waits for. */
-  #letListenersYield(): void {
-    if (!this.#budget.full) return;
+  /** A listener that may wait for the peer must not be what reading, or a handler of the peer's request, waits for. */
+  #reconsiderLanes(): void {
+    if (!this.#standsStill) return;
     for (const lane of this.#busyLanes) lane.reconsider();
+  }
+
+  /** Whether reading, or a handler, waits for listeners. */
+  get #standsStill(): boolean {
+    return this.#budget.full || this.#waitingHandlers > 0;
+  }
+
+  /** Checks the lanes from time to time as long as something waits for listeners. */
+  #watchLanes(): void {
+    if (!this.#standsStill || this.#reason !== undefined) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    } else {
+      this.#watch ??= setInterval(() => {
+        for (const lane of this.#busyLanes) lane.check(this.#budget.full);
+      }, CHECK_MS);
+    }
   }
 
   async #onClosed(reason: CloseReason): Promise<CloseReason> {
     this.#reason = reason;
+    this.#watchLanes();
     this.#pending.failAll((method) => new ConnectionClosedError(method, reason));
     this.#inbound.abortAll(new ConnectionClosedError("The call ended", reason));
     await this.#lanesSettled();
@@ -229,6 +275,15 @@ export class ChannelConnection implements Connection {
 
 /** The start of an object, or a member of one: logs for people hardly have them, broken messages do. */
 const looksLikeMessage = /\{\s*"|"\s*:/;
+
+function stuckReport({ by, on }: Continued, sessionId: string | undefined, isFull: boolean): Diagnostic {
+  const listener = by?.name ? `Listener ${by.name}` : "A listener";
+  const where = sessionId === undefined ? "" : ` of session ${sessionId}`;
+  const event = on === undefined ? "" : ` with ${on.type}`;
+  const effect = isFull ? "Reading has stopped meanwhile" : "A request of the peer waits behind it";
+  const message = `${listener}${where} has not finished${event} for 2 s or more. ${effect}; later events no longer wait for it.`;
+  return { code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) };
+}
 
 function isRequestId(id: unknown): id is RequestId {
   return typeof id === "string" || typeof id === "bigint" || id === null || Number.isInteger(id);

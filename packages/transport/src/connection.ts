@@ -60,8 +60,24 @@ export interface Connection extends AsyncDisposable {
    * called. Bounded like the lanes: beyond it calls are dropped or refused, and reported.
    */
   hold(): () => void;
-  /** A queue for what user code is told about one session. */
-  openLane(): Lane;
+  /**
+   * Opens a queue for what user code hears about one session; `sessionId` names it in reports.
+   *
+   * A listener is awaited before the next item starts. There are two exceptions, while reading has stopped for what
+   * waits in lanes or a request handler waits behind the listener:
+   *
+   * - A request, a send or an end expected of the peer was issued since the listener began, and is still open. The
+   *   listener may wait for it, so what follows starts beside it, in order.
+   * - The listener has not finished for 2 to 4 s. `onDiagnostic` gets `listener_stuck`, and what follows starts beside it.
+   *
+   * Listeners that run beside earlier ones are bounded by ten times the budget of what waits; beyond it nothing passes.
+   */
+  openLane(sessionId?: string): Lane;
+  /**
+   * Notes that this side expects an end that only the peer can bring and that is no answer: a turn, for example. Counts
+   * like an open request for {@link openLane}. Returns the function that says that the end came.
+   */
+  expectEnd(): () => void;
   /** Answers the peer's open requests with `-32800`, fires their signals, sends what waits, and closes. */
   close(): Promise<void>;
   /** Settles last: after pending calls were rejected and the lanes told what had been received. Never rejects. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Budget } from "./budget.js";
-import { SessionLane } from "./lane.js";
+import { type Continued, SessionLane } from "./lane.js";
 import { OpenCalls } from "./open-calls.js";
 
 type Gate = { readonly promise: Promise<void>; open(): void };
@@ -13,22 +13,28 @@ function gate(): Gate {
   return { promise, open };
 }
 
-function lanes(limits = { waitingMessages: 100, waitingBytes: 1_000_000 }) {
+function lanes(limits = { waitingMessages: 100, waitingBytes: 1_000_000 }, overlapping = 100) {
   const changes: boolean[] = [];
   const errors: unknown[] = [];
+  const stuck: Continued[] = [];
   const calls = new OpenCalls();
   const budget = new Budget(limits, (full) => changes.push(full));
+  const overlap = new Budget({ waitingMessages: overlapping, waitingBytes: 1_000_000 }, () => {});
   const busy = new Set<string>();
   const lane = (name = "lane") =>
     new SessionLane({
       budget,
+      overlap,
       issued: () => calls.issued,
-      mustYield: (began) => budget.full && calls.anyAfter(began),
+      mayPass: ({ since, isStuck }, isUrgent) =>
+        (isUrgent || budget.full) && !overlap.full && (isStuck || calls.anyAfter(since)),
       onError: (error) => errors.push(error),
+      onHandlerWaits: () => {},
+      onStuck: (listener) => stuck.push(listener),
       onBusy: () => busy.add(name),
       onIdle: () => busy.delete(name),
     });
-  return { lane, calls, changes, errors, busy };
+  return { lane, calls, changes, errors, busy, stuck };
 }
 
 describe("a lane", () => {
@@ -146,9 +152,94 @@ describe("a lane", () => {
   });
 });
 
+describe("a handler behind a listener", () => {
+  it("starts when that may wait for the peer; what comes after it waits for the listener again", async () => {
+    const { lane, calls } = lanes();
+    const told: string[] = [];
+    const asking = gate();
+    const one = lane();
+    one.tell(1, () => asking.promise);
+    calls.open();
+    one.tell(1, () => void told.push("listener before"));
+    expect(told).toEqual([]);
+    one.begin(1, () => void told.push("handler"));
+    one.tell(1, () => void told.push("listener after"));
+    expect(told).toEqual(["listener before", "handler"]);
+    asking.open();
+    await one.settled();
+    expect(told).toEqual(["listener before", "handler", "listener after"]);
+  });
+
+  it("starts although a listener between them waits for the first one", async () => {
+    const { lane, calls } = lanes();
+    const told: string[] = [];
+    const asking = gate();
+    const one = lane();
+    one.tell(1, () => asking.promise);
+    calls.open();
+    one.tell(1, () => asking.promise.then(() => void told.push("chained")));
+    one.begin(1, () => void told.push("handler"));
+    expect(told).toEqual(["handler"]);
+    asking.open();
+    await one.settled();
+    expect(told).toEqual(["handler", "chained"]);
+  });
+
+  it("waits while the listener asked nothing, and no mark lets it pass", async () => {
+    const { lane, calls } = lanes();
+    const told: string[] = [];
+    const slow = gate();
+    const one = lane();
+    calls.open();
+    one.tell(1, () => slow.promise);
+    one.begin(1, () => void told.push("handler"));
+    const two = lane();
+    two.tell(1, () => slow.promise);
+    calls.open();
+    two.mark(() => void told.push("mark"));
+    await Promise.resolve();
+    one.check(false);
+    expect(told).toEqual([]);
+    one.reconsider();
+    expect(told).toEqual(["handler"]);
+    slow.open();
+    await two.settled();
+    expect(told).toEqual(["handler", "mark"]);
+  });
+
+  it("starts when the listener was found at work twice, which is reported once", () => {
+    const { lane, stuck } = lanes();
+    const told: string[] = [];
+    const one = lane();
+    one.tell(1, (since) => ({ done: new Promise(() => {}), since, by: { name: "slow" } }));
+    one.begin(1, () => void told.push("handler"));
+    one.check(false);
+    expect([told, stuck.length]).toEqual([[], 0]);
+    one.check(false);
+    one.check(false);
+    expect(told).toEqual(["handler"]);
+    expect(stuck).toMatchObject([{ by: { name: "slow" } }]);
+  });
+
+  it("does not start once too many listeners run beside earlier ones", async () => {
+    const { lane, calls } = lanes(undefined, 2);
+    const told: string[] = [];
+    const asking = gate();
+    const one = lane();
+    one.tell(1, () => asking.promise);
+    calls.open();
+    for (let n = 0; n < 3; n += 1) one.tell(1, () => asking.promise);
+    one.begin(1, () => void told.push("handler"));
+    expect(told).toEqual([]);
+    asking.open();
+    await one.settled();
+    expect(told).toEqual(["handler"]);
+  });
+});
+
 describe("work that continues earlier work", () => {
   it("yields by the moment at which that began, since it may be waiting for anything asked since then", async () => {
-    const { lane, calls } = lanes({ waitingMessages: 1, waitingBytes: 1_000_000 });
+    const { lane, calls } = lanes({ waitingMessages: 2, waitingBytes: 1_000_000 });
     const told: string[] = [];
     const body = gate();
     const one = lane("one");

@@ -1,37 +1,56 @@
 import type { Budget } from "./budget.js";
 
 /**
- * The queue that tells user code about one session, in the order of the wire. Lanes do not wait for each other; what
- * waits in all lanes of a connection shares one budget.
+ * The queue through which user code hears about one session. Everything starts in the order of the wire. Lanes do not
+ * wait for each other; what waits in all lanes of a connection shares one budget.
  */
 export interface Lane {
   /**
-   * Runs `work` when everything before it is done, and is awaited before what follows: for listeners. It is told the
-   * moment at which it begins; what only continues earlier work names that work's moment.
+   * Runs a listener when everything before it is done. What follows waits for it, unless it has to be passed: see
+   * {@link Connection.openLane}. `work` gets the moment at which it begins.
    */
   tell(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
-  /** Starts `work` in its place; what follows does not wait for it: for request handlers. */
+  /** Starts a request handler in its place; what follows does not wait for it. */
   begin(bytes: number, work: () => void): void;
-  /** Settles when everything pushed before this call has finished, listeners that yielded included. */
+  /** Runs `work` in its place; what follows does not wait for it. No listener is passed for its sake. */
+  mark(work: () => void): void;
+  /** Settles when everything pushed before this call has finished, passed listeners included. */
   settled(): Promise<void>;
   /** Whether that is so at this moment. */
   readonly isSettled: boolean;
 }
 
-/** Work that cannot finish before earlier work has: it may be waiting for anything that was asked since that began. */
-export type Continued = { readonly done: Promise<void>; readonly since: number };
+/** A listener that may wait for anything that was asked since a moment: its own begin, or that of work it continues. */
+export type Continued = {
+  readonly done: Promise<void>;
+  readonly since: number;
+  /** The listener and the event that it is at work on, for a report. */
+  readonly by?: { readonly name: string } | undefined;
+  readonly on?: { readonly type: string } | undefined;
+};
 
 type Work = (began: number) => void | Promise<void> | Continued;
-type Item = { readonly bytes: number; readonly work: Work; readonly holds: boolean };
+type Kind = "listener" | "handler" | "mark";
+type Item = { readonly kind: Kind; readonly bytes: number; readonly work: Work };
+
+/** A listener that has not finished. */
+type Running = Continued & { readonly bytes: number; checks: number };
 
 /** What the lanes of one connection have in common. */
 export type LaneHost = {
+  /** Counts what waits. */
   readonly budget: Budget;
+  /** Counts listeners that started while an earlier one of their lane was still running. */
+  readonly overlap: Budget;
   /** Number of the newest request or send; a listener that began at `n` may only wait for later ones. */
   issued(): number;
-  /** Whether nobody reads and a listener that began at `began` may be waiting for what reading would bring. */
-  mustYield(began: number): boolean;
+  /** Whether listeners that run may be passed: `isUrgent` if a handler waits behind them. */
+  mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
+  /** A handler began to wait behind a listener (`1`), or does not any more (`-1`). */
+  onHandlerWaits(change: 1 | -1): void;
+  /** A listener has not finished between two checks, while reading or a handler waits for it. */
+  onStuck(listener: Continued): void;
   /** A listener that takes its time began; `onIdle` follows when none runs and nothing waits. */
   onBusy(): void;
   onIdle(): void;
@@ -42,65 +61,79 @@ export class SessionLane implements Lane {
   readonly #host: LaneHost;
   readonly #queue: (Item | undefined)[] = [];
   #head = 0;
-  #starting = false;
-  /** When the listener that holds the lane began, as a number of {@link LaneHost.issued}. */
-  #heldSince: number | undefined;
-  #holder: Promise<void> | undefined;
+  /** Handlers in the queue. */
+  #handlers = 0;
+  #isStarting = false;
+  /** The listener that has been running for longest. */
+  #oldest: Running | undefined;
   /**
-   * Listeners that run on and hold nothing. The holder is not among them: a set that each message fills and empties
-   * leaves 120 bytes of it in V8's old generation every time.
+   * Those that started while it ran. It is not among them itself: a set that each message fills and empties leaves
+   * 120 bytes in V8's old generation every time.
    */
-  readonly #yielded = new Set<Promise<void>>();
+  readonly #others = new Set<Running>();
 
   constructor(host: LaneHost) {
     this.#host = host;
   }
 
   tell(bytes: number, work: Work): void {
-    this.#push(bytes, work, true);
+    this.#push("listener", bytes, work);
   }
 
   begin(bytes: number, work: () => void): void {
-    this.#push(bytes, work, false);
+    this.#push("handler", bytes, work);
+  }
+
+  mark(work: () => void): void {
+    this.#push("mark", 0, work);
   }
 
   get isSettled(): boolean {
-    return !this.#isBusy && this.#yielded.size === 0;
+    return !this.#isBusy;
   }
 
   settled(): Promise<void> {
     return new Promise((resolve) => {
-      this.begin(0, () => {
-        // It runs in its place, where nothing holds the lane.
-        if (this.#yielded.size === 0) resolve();
-        else void Promise.allSettled(this.#yielded).then(() => resolve());
+      this.mark(() => {
+        const running = [...(this.#oldest === undefined ? [] : [this.#oldest]), ...this.#others];
+        if (running.length === 0) resolve();
+        else void Promise.allSettled(running.map(({ done }) => done)).then(() => resolve());
       });
     });
   }
 
-  /** Lets the next item start if the listener that holds the lane must yield. */
+  /** Starts what may start now: the rest of the connection has changed. */
   reconsider(): void {
-    if (this.#holder === undefined || this.#heldSince === undefined || !this.#host.mustYield(this.#heldSince)) return;
-    this.#yielded.add(this.#holder);
-    this.#letGo();
+    this.#drain();
   }
 
-  #push(bytes: number, work: Work, holds: boolean): void {
+  /** Looks whether the same listener holds something up as at the last check. `isFull`: reading has stopped. */
+  check(isFull: boolean): void {
+    const oldest = this.#oldest;
+    if (oldest === undefined || !(isFull || this.#handlers > 0)) return;
+    oldest.checks += 1;
+    if (oldest.checks !== STUCK_CHECKS) return;
+    this.#host.onStuck(oldest);
+    this.#drain();
+  }
+
+  #push(kind: Kind, bytes: number, work: Work): void {
     if (!this.#isBusy) {
-      this.#start(work, holds);
-      this.#drain();
-      return;
+      this.#start(kind, bytes, work);
+    } else {
+      this.#queue.push({ kind, bytes, work });
+      if (kind === "handler") this.#countHandler(1);
+      this.#host.budget.take(bytes);
     }
-    this.#queue.push({ bytes, work, holds });
-    this.#host.budget.take(bytes);
+    this.#drain();
   }
 
   get #isBusy(): boolean {
-    return this.#heldSince !== undefined || this.#starting || this.#head < this.#queue.length;
+    return this.#oldest !== undefined || this.#isStarting || this.#head < this.#queue.length;
   }
 
   #drain(): void {
-    while (this.#heldSince === undefined && !this.#starting && this.#head < this.#queue.length) {
+    while (this.#head < this.#queue.length && !this.#isStarting && this.#mayStart) {
       const item = this.#queue[this.#head] as Item;
       this.#queue[this.#head] = undefined;
       this.#head += 1;
@@ -108,53 +141,71 @@ export class SessionLane implements Lane {
         this.#queue.splice(0, this.#head);
         this.#head = 0;
       }
-      this.#start(item.work, item.holds);
+      if (item.kind === "handler") this.#countHandler(-1);
+      this.#start(item.kind, item.bytes, item.work);
       this.#host.budget.give(item.bytes);
     }
   }
 
-  #start(work: Work, holds: boolean): void {
+  get #mayStart(): boolean {
+    const oldest = this.#oldest;
+    if (oldest === undefined) return true;
+    const isStuck = oldest.checks >= STUCK_CHECKS;
+    return this.#host.mayPass({ since: oldest.since, isStuck }, this.#handlers > 0);
+  }
+
+  #countHandler(change: 1 | -1): void {
+    this.#handlers += change;
+    this.#host.onHandlerWaits(change);
+  }
+
+  #start(kind: Kind, bytes: number, work: Work): void {
     const began = this.#host.issued();
-    this.#starting = true;
+    this.#isStarting = true;
     try {
       const pending = work(began);
-      if (holds && pending !== undefined) {
-        if ("since" in pending) this.#hold(pending.done, Math.min(began, pending.since));
-        else this.#hold(pending, began);
-      }
+      if (kind === "listener" && pending !== undefined) this.#run(pending, began, bytes);
     } catch (error) {
       this.#host.onError(error);
     }
-    this.#starting = false;
+    this.#isStarting = false;
   }
 
-  #hold(pending: Promise<void>, began: number): void {
-    if (this.#yielded.size === 0) this.#host.onBusy();
-    // It may have asked before it returned here, when nobody could tell yet that it would hold the lane.
-    if (this.#host.mustYield(began)) {
-      this.#yielded.add(pending);
+  #run(pending: Promise<void> | Continued, began: number, bytes: number): void {
+    const { done, since, by, on } = "since" in pending ? pending : plain(pending, began);
+    const running: Running = { done, since: Math.min(began, since), by, on, bytes, checks: 0 };
+    if (this.#oldest === undefined) {
+      this.#oldest = running;
+      this.#host.onBusy();
     } else {
-      this.#heldSince = began;
-      this.#holder = pending;
+      this.#others.add(running);
+      this.#host.overlap.take(bytes);
     }
-    pending.then(
-      () => this.#finished(pending),
+    running.done.then(
+      () => this.#finished(running),
       (error: unknown) => {
         this.#host.onError(error);
-        this.#finished(pending);
+        this.#finished(running);
       },
     );
   }
 
-  #finished(pending: Promise<void>): void {
-    if (this.#holder === pending) this.#letGo();
-    else this.#yielded.delete(pending);
-    if (this.#holder === undefined && this.#yielded.size === 0) this.#host.onIdle();
-  }
-
-  #letGo(): void {
-    this.#heldSince = undefined;
-    this.#holder = undefined;
+  #finished(running: Running): void {
+    let leaving: Running | undefined = running;
+    if (running === this.#oldest) {
+      leaving = this.#others.values().next().value;
+      this.#oldest = leaving;
+    }
+    if (leaving !== undefined) {
+      this.#others.delete(leaving);
+      this.#host.overlap.give(leaving.bytes);
+    }
     this.#drain();
+    if (this.#oldest === undefined) this.#host.onIdle();
   }
 }
+
+const plain = (done: Promise<void>, since: number): Continued => ({ done, since });
+
+/** Checks that a listener has to outlast to be stuck. */
+const STUCK_CHECKS = 2;

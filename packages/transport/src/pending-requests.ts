@@ -16,6 +16,11 @@ export type RequestOptions<R> = {
   readonly result?: StandardSchemaV1<unknown, R>;
   /** Gets the result at receipt, before the next message is looked at. What it throws rejects the call. */
   readonly received?: (result: R) => void;
+  /**
+   * Gets the error at its receipt, before the next message is looked at: the peer's, that of a wrong result, or that of
+   * a lost connection. Not called for a request that was refused before it was sent. Must not throw.
+   */
+  readonly failed?: (error: unknown) => void;
   /** Sends `$/cancel_request` once when it fires. */
   readonly signal?: RequestSignal;
   /** After an abort: `wait` for the peer's answer (the default), or `abandon` it and reject at once. */
@@ -63,8 +68,7 @@ export class PendingRequests {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     pending.abandoned = true;
-    pending.reject(new RequestAbortedError(pending.method, pending.options.signal?.reason));
-    pending.done();
+    reject(pending, new RequestAbortedError(pending.method, pending.options.signal?.reason));
   }
 
   /** Fails one question that never left. */
@@ -72,8 +76,7 @@ export class PendingRequests {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id);
-    pending.reject(error);
-    pending.done();
+    reject(pending, error);
   }
 
   /** Whether the answer belonged to a question of ours. */
@@ -86,10 +89,10 @@ export class PendingRequests {
       const result = read(pending, response);
       pending.options.received?.(result);
       pending.resolve(result);
+      pending.done();
     } catch (error) {
-      pending.reject(error);
+      reject(pending, error);
     }
-    pending.done();
     return true;
   }
 
@@ -98,11 +101,16 @@ export class PendingRequests {
     const open = [...this.#pending.values()];
     this.#pending.clear();
     for (const pending of open) {
-      if (pending.abandoned) continue;
-      pending.reject(makeError(pending.method));
-      pending.done();
+      if (!pending.abandoned) reject(pending, makeError(pending.method));
     }
   }
+}
+
+/** Fails a question, at this moment for who looks at receipt. */
+function reject(pending: Pending, error: unknown): void {
+  pending.options.failed?.(error);
+  pending.reject(error);
+  pending.done();
 }
 
 function read(pending: Pending, response: ResponseMessage): unknown {

@@ -108,7 +108,7 @@ function agentTurn(stage: ClientStage, n: number, { random }: Schedule): Actor {
 const about = {
   title: "May I?",
   toolCall: { toolCallId: "t", title: "Edit" },
-  subject: { type: "command", command: "ls" },
+  subject: { type: "command", command: "ls", cwd: "/work" },
 };
 
 /** At random nothing ends it, or one of the two sides ends the session or the connection. */

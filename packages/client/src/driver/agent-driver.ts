@@ -22,6 +22,13 @@ export type DriverParts = {
   readonly routes: Driver["routes"];
 };
 
+/** What sees the answer to a request before the next message is looked at, and the signal that withdraws the request. */
+export type Answered<R> = {
+  readonly received?: (result: R) => void;
+  readonly failed?: (error: unknown) => void;
+  readonly signal?: RequestSignal | undefined;
+};
+
 /** What is the same in all dialects, by the calls of a codec and by what the agent said it can do. */
 export abstract class AgentDriver implements Driver {
   readonly peer: Peer;
@@ -53,12 +60,12 @@ export abstract class AgentDriver implements Driver {
 
   async newSession(place: SessionPlace, opened: Parameters<Driver["newSession"]>[1]): Promise<void> {
     checkPlace(this.peer, place);
-    await this.call("newSession", place, ({ sessionId, ...lists }) => opened(sessionId, lists));
+    await this.call("newSession", place, { received: ({ sessionId, ...lists }) => opened(sessionId, lists) });
   }
 
   async listSessions(params: Calls["listSessions"]["params"], signal?: AbortSignal) {
     checkOffered(this.peer, this.peer.capabilities.list, "cannot list sessions");
-    return this.call("listSessions", params, undefined, signal);
+    return this.call("listSessions", params, { signal });
   }
 
   async deleteSession(sessionId: string): Promise<void> {
@@ -79,12 +86,16 @@ export abstract class AgentDriver implements Driver {
     const { configId } = option;
     const name = settingCall(option);
     if (name === "setConfigOption") {
-      await this.call(name, { sessionId, configId, value }, ({ configOptions }) =>
-        session.tell({ type: "config_option_update", configOptions }),
+      await this.call(
+        name,
+        { sessionId, configId, value },
+        { received: ({ configOptions }) => session.tell({ type: "config_option_update", configOptions }) },
       );
     } else {
-      await this.call(name, { sessionId, value: String(value) }, () =>
-        session.tell({ type: "config_option_set", configId, value }),
+      await this.call(
+        name,
+        { sessionId, value: String(value) },
+        { received: () => session.tell({ type: "config_option_set", configId, value }) },
       );
     }
   }
@@ -99,7 +110,7 @@ export abstract class AgentDriver implements Driver {
 
   async login(methodId: string, signal?: AbortSignal): Promise<void> {
     checkLogin(this.peer, methodId);
-    await this.call("login", { methodId }, undefined, signal);
+    await this.call("login", { methodId }, { signal });
   }
 
   async logout(): Promise<void> {
@@ -107,22 +118,23 @@ export abstract class AgentDriver implements Driver {
     await this.call("logout", {});
   }
 
-  /** Asks; `received` runs at receipt of the answer. */
+  /** Sends a request. Its answer, an error answer too, is seen by `on` at its receipt. */
   protected async call<K extends keyof Calls>(
     name: K,
     params: Calls[K]["params"],
-    received?: (result: Calls[K]["result"]) => void,
-    signal?: RequestSignal,
+    on: Answered<Calls[K]["result"]> = {},
   ): Promise<Calls[K]["result"]> {
     const shape = this.#codec.ask(name) ?? checkOffered(this.peer, false, `speaks a version that has no ${name}`);
     const { result } = this.contract[shape.method] as { result: NonNullable<RequestOptions<object>["result"]> };
+    const { signal, failed } = on;
     let decoded: Calls[K]["result"] | undefined;
     await this.#connection.request<object>(shape.method, shape.encodeParams(params), {
       result,
       ...(signal && { signal }),
+      ...(failed && { failed }),
       received(wire) {
         decoded = shape.decodeResult(wire);
-        received?.(decoded);
+        on.received?.(decoded);
       },
     });
     return decoded as Calls[K]["result"];

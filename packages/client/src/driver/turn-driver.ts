@@ -22,24 +22,33 @@ export class TurnDriver extends AgentDriver {
 
   async restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
     const name = this.peer.capabilities.load ? "loadSession" : "resumeSession";
-    await this.call(name, { ...place, sessionId }, opened);
+    await this.call(name, { ...place, sessionId }, { received: opened });
   }
 
   /** The answer is the end of the turn; until it comes the agent works. */
   prompt(session: LiveSession, turn: LiveTurn): void {
     const { promptId, message } = turn;
-    // Before anybody is told: a listener may cancel, and that has to come after the prompt.
-    const answered = this.call("prompt", { sessionId: session.id, ...message }, (result) => {
-      if (!turn.isOver) this.answered(session, turn, result);
-    });
-    session.tell({ type: "prompt_sent", promptId, content: message.prompt });
-    session.tell({ type: "turn_started", promptId });
-    answered.catch((failure: unknown) => {
+    const failed = (failure: unknown) => {
       if (turn.isOver) return;
       const { event, end } = endOf(failure);
       session.tell({ type: "turn_ended", promptId, ...event });
       turn.finish(end);
-    });
+    };
+    // Before listeners hear of the prompt: one of them may cancel, and the cancel has to follow the prompt.
+    const answered = this.call(
+      "prompt",
+      { sessionId: session.id, ...message },
+      {
+        received: (result) => {
+          if (!turn.isOver) this.answered(session, turn, result);
+        },
+        failed,
+      },
+    );
+    session.tell({ type: "prompt_sent", promptId, content: message.prompt });
+    session.tell({ type: "turn_started", promptId });
+    // A prompt that was refused before it was sent fails only here.
+    answered.catch(failed);
   }
 
   /** These dialects say nothing when they take a prompt: what follows shows that they did. */

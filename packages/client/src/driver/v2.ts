@@ -62,7 +62,7 @@ class V2Driver extends AgentDriver {
   }
 
   async restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
-    await this.call("resumeSession", { ...place, sessionId, replayFrom: { type: "start" } }, opened);
+    await this.call("resumeSession", { ...place, sessionId, replayFrom: { type: "start" } }, { received: opened });
   }
 
   /** It has to say something (V2-PRM-08). */
@@ -78,23 +78,28 @@ class V2Driver extends AgentDriver {
     const withdrawal = new Withdrawal();
     this.#withdrawals.set(turn, withdrawal);
     this.#watch(session).sent(turn);
-    // Before anybody is told: a listener may cancel, and that has to come after the prompt.
-    const answered = this.call(
-      "prompt",
-      { sessionId: session.id, ...message },
-      (result) => {
-        if (!turn.isOver) this.#answered(session, turn, result);
-      },
-      withdrawal,
-    );
-    session.tell({ type: "prompt_sent", promptId, content: message.prompt });
-    answered.catch((failure: unknown) => {
+    const failed = (failure: unknown) => {
       if (turn.isOver) return;
       this.#watch(session).forget(turn);
       const { error, end } = endOf(failure);
       session.tell({ type: "prompt_failed", promptId, error });
       turn.finish(end);
-    });
+    };
+    // Before listeners hear of the prompt: one of them may cancel, and the cancel has to follow the prompt.
+    const answered = this.call(
+      "prompt",
+      { sessionId: session.id, ...message },
+      {
+        received: (result) => {
+          if (!turn.isOver) this.#answered(session, turn, result);
+        },
+        failed,
+        signal: withdrawal,
+      },
+    );
+    session.tell({ type: "prompt_sent", promptId, content: message.prompt });
+    // A prompt that was refused before it was sent fails only here.
+    answered.catch(failed);
   }
 
   async cancelToolCall({ id: sessionId, state }: LiveSession, toolCallId: string): Promise<void> {

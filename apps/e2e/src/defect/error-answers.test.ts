@@ -1,0 +1,49 @@
+import type { SessionEvent } from "@turnkit/client";
+import { describe, expect, test } from "vitest";
+import { arrive, bySteps, dialects, sessionId, stageSession } from "./stage.js";
+
+const update = (text: string) => ({
+  method: "session/update",
+  params: {
+    sessionId,
+    update: { sessionUpdate: "agent_message_chunk", messageId: "m", content: { type: "text", text } },
+  },
+});
+
+/** Answers of a prompt that are no success: each an end that must be seen at its receipt. */
+const answers: readonly [string, object][] = [
+  ["an error", { error: { code: -32603, message: "the model is gone" } }],
+  ["a cancelled request", { error: { code: -32800, message: "Request cancelled" } }],
+  ["a result that cannot be read", { result: "done" }],
+  ["an error that is none", { error: "broken" }],
+];
+
+describe.each(dialects)("an update in the same write as the answer to a prompt (%s)", (speak) => {
+  test.each(answers)("defect B8: is heard after the end, when that is %s", async (_, answer) => {
+    const heard: string[] = [];
+    const stage = await stageSession(bySteps(), { speak }, (event: SessionEvent) => void heard.push(event.type));
+    const { peer, session } = stage;
+    const turn = session.prompt("go");
+    turn.ended.catch(() => undefined);
+    const { id } = await peer.call("session/prompt");
+    await arrive();
+    heard.length = 0;
+    peer.send({ id, ...answer }, update("late"));
+    await arrive();
+    expect(heard).toEqual([speak === "v2" ? "prompt_failed" : "turn_ended", "agent_message_chunk"]);
+  });
+
+  test("defect B8: finds the state in which the prompt has failed", async () => {
+    const stage = await stageSession(bySteps(), { speak });
+    const { peer, session } = stage;
+    session.prompt("go").ended.catch(() => undefined);
+    const { id } = await peer.call("session/prompt");
+    const open: boolean[] = [];
+    session.subscribe(() => open.push(session.state.activity.state === "running"));
+    await arrive();
+    peer.send({ id, error: { code: -32603, message: "the model is gone" } }, update("late"));
+    await arrive();
+    expect(open.at(-1)).toBe(false);
+    expect(session.state.timeline.at(0)).toMatchObject({ role: "user" });
+  });
+});
