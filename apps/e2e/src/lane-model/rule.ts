@@ -1,0 +1,205 @@
+/**
+ * How a listener spends its time. `asks`: it awaits a request, which the peer answers. `asked here`, `asked there`: the
+ * peer first asks something in the same or the other session. `awaits`: it awaits the answer to a request from before all
+ * updates. `chained`: it awaits the listeners of its session that began before it. `slow`: it ends when somebody lets it.
+ */
+export const programs = ["quick", "slow", "asks", "asked here", "asked there", "awaits", "chained"] as const;
+export type Program = (typeof programs)[number];
+
+/** What the peer sends. */
+export type Frame =
+  | { readonly kind: "update"; readonly lane: number; readonly program: Program }
+  | { readonly kind: "question"; readonly lane: number; readonly call: number }
+  | { readonly kind: "answer"; readonly call: number };
+
+type Update = { readonly name: string; readonly program: Program };
+type Item = Update | { readonly name: string; readonly call: number };
+type Running = Update & { readonly began: number; call: number; isStuck: boolean };
+export type LaneState = {
+  queue: Item[];
+  running: Running[];
+  started: string[];
+  busySince: number;
+  isStarting: boolean;
+};
+
+/** One side of a connection, what is on its way to it, and what its peer still has to do. */
+export type State = {
+  /** What the peer sends in any case, in this order. */
+  script: Frame[];
+  wire: Frame[];
+  /** Requests that the peer has not handled. */
+  owed: { call: number; asks?: number | undefined }[];
+  lanes: LaneState[];
+  /** Requests without an answer; the first is from before all updates. */
+  open: number[];
+  issued: number;
+  /** Items that wait in lanes: one that starts counts until it has started. */
+  waiting: number;
+  isFull: boolean;
+  arrived: number;
+};
+
+/**
+ * The rule of a connection. `was` is the one before the defects B3 and B6 were found: a listener is passed only where
+ * reading has stopped, and only for a request issued since it began. `is` is the one of today.
+ */
+export type Rule = "was" | "is";
+export const BUDGET = 2;
+export const OVERLAP = 10 * BUDGET;
+
+export function begin(script: readonly Frame[]): State {
+  const lane = (): LaneState => ({ queue: [], running: [], started: [], busySince: 0, isStarting: false });
+  const last: Frame = { kind: "answer", call: 1 };
+  return {
+    script: [...script, last],
+    wire: [],
+    owed: [],
+    lanes: [lane(), lane()],
+    open: [1],
+    issued: 1,
+    waiting: 0,
+    isFull: false,
+    arrived: 0,
+  };
+}
+
+/** What can happen next. */
+export function stepsOf(state: State, rule: Rule): readonly string[] {
+  const { script, wire, owed, lanes, isFull } = state;
+  const slow = lanes.flatMap(({ running }) => running.filter(({ program }) => program === "slow"));
+  return [
+    ...(script.length > 0 ? ["send"] : []),
+    ...(wire.length > 0 && !isFull ? ["read"] : []),
+    ...owed.map(({ call }) => `react ${call}`),
+    ...slow.map(({ name }) => `end ${name}`),
+    ...(rule === "is" && lanes.some((lane) => standsStill(state, lane) && !lane.running[0]?.isStuck) ? ["wait"] : []),
+  ];
+}
+
+/** The state after a step. */
+export function after(before: State, step: string, rule: Rule): State {
+  // Quicker than `structuredClone`.
+  const state = JSON.parse(JSON.stringify(before)) as State;
+  const [verb, what = ""] = step.split(" ");
+  if (verb === "send") state.wire.push(state.script.shift() as Frame);
+  if (verb === "read") read(state, state.wire.shift() as Frame, rule);
+  if (verb === "react") react(state, Number(what));
+  if (verb === "end") for (const { running } of state.lanes) drop(running, ({ name }) => name === what);
+  if (verb === "wait") {
+    for (const lane of byAge(state)) {
+      if (lane.running[0] && standsStill(state, lane)) lane.running[0].isStuck = true;
+      drain(state, lane, rule);
+    }
+  }
+  settle(state, rule);
+  return state;
+}
+
+/** Listeners that run beside earlier ones. */
+export const overlapIn = ({ lanes }: State): number =>
+  lanes.reduce((sum, { running }) => sum + Math.max(0, running.length - 1), 0);
+
+/** Whether everything that could happen has happened, and nothing waits. */
+export const isDone = (state: State): boolean =>
+  state.wire.length + state.script.length + state.owed.length + state.waiting === 0 &&
+  state.lanes.every(({ running }) => running.length === 0);
+
+const isHandler = (item: Item): boolean => "call" in item;
+
+function standsStill({ isFull }: State, { queue, running }: LaneState): boolean {
+  return running.length > 0 && (isFull || queue.some(isHandler));
+}
+
+function read(state: State, frame: Frame, rule: Rule): void {
+  if (frame.kind === "answer") return drop(state.open, (call) => call === frame.call);
+  state.arrived += 1;
+  const lane = state.lanes[frame.lane] as LaneState;
+  const name = `${frame.kind}-${state.arrived}`;
+  lane.queue.push(frame.kind === "update" ? { name, program: frame.program } : { name, call: frame.call });
+  state.waiting += 1;
+  // What starts at once was never waiting.
+  if (lane.running.length === 0) drain(state, lane, rule);
+  else if (state.waiting >= BUDGET) state.isFull = true;
+}
+
+/** The peer answers, or first asks something, whose handler lets it answer. */
+function react(state: State, call: number): void {
+  const { asks } = state.owed.find((one) => one.call === call) ?? {};
+  drop(state.owed, (one) => one.call === call);
+  state.wire.push(asks === undefined ? { kind: "answer", call } : { kind: "question", lane: asks, call });
+}
+
+/** Ends listeners and starts items until nothing changes. */
+function settle(state: State, rule: Rule): void {
+  for (let changes = true; changes; ) {
+    drainAll(state, rule);
+    changes = false;
+    for (const lane of state.lanes) {
+      const ended = lane.running.find((one, at) => hasEnded(state, one, at));
+      if (ended !== undefined) drop(lane.running, (one) => one === ended);
+      changes ||= ended !== undefined;
+      if (lane.running.length + lane.queue.length === 0) lane.busySince = 0;
+    }
+  }
+}
+
+function drainAll(state: State, rule: Rule): void {
+  for (const lane of byAge(state)) drain(state, lane, rule);
+}
+
+const byAge = ({ lanes }: State): LaneState[] => [...lanes].sort((one, other) => one.busySince - other.busySince);
+
+function drain(state: State, lane: LaneState, rule: Rule): void {
+  while (lane.queue.length > 0 && !lane.isStarting && mayStart(state, lane, rule)) {
+    lane.isStarting = true;
+    startNext(state, lane, rule);
+    lane.isStarting = false;
+    state.waiting -= 1;
+    if (state.waiting <= BUDGET / 2) state.isFull = false;
+  }
+}
+
+function hasEnded({ open }: State, { program, call }: Running, at: number): boolean {
+  if (program === "slow") return false;
+  return program === "chained" ? at === 0 : !open.includes(call);
+}
+
+function mayStart(state: State, { queue, running }: LaneState, rule: Rule): boolean {
+  const [oldest] = running;
+  if (oldest === undefined) return true;
+  const mayWait = ({ began }: Running): boolean => state.open.some((call) => call > began);
+  if (rule === "was") {
+    const holder = running.find(({ isStuck }) => !isStuck);
+    // A listener that was passed once held its lane no more.
+    if (holder !== undefined && state.isFull && mayWait(holder)) holder.isStuck = true;
+    return running.every(({ isStuck }) => isStuck);
+  }
+  return (state.isFull || queue.some(isHandler)) && overlapIn(state) < OVERLAP && (oldest.isStuck || mayWait(oldest));
+}
+
+function startNext(state: State, lane: LaneState, rule: Rule): void {
+  const item = lane.queue.shift() as Item;
+  lane.started.push(item.name);
+  if (!("program" in item)) return void state.wire.push({ kind: "answer", call: item.call });
+  if (item.program === "quick") return;
+  const began = state.issued;
+  const asks = item.program.startsWith("ask");
+  if (asks) {
+    state.issued += 1;
+    const here = state.lanes.indexOf(lane);
+    const where = item.program === "asked here" ? here : item.program === "asked there" ? 1 - here : undefined;
+    state.open.push(state.issued);
+    state.owed.push({ call: state.issued, asks: where });
+  }
+  const call = asks ? state.issued : 1;
+  // Others may wait for what was asked now.
+  if (asks) drainAll(state, rule);
+  lane.busySince ||= state.arrived + state.issued / 100;
+  lane.running.push({ ...item, began, call, isStuck: false });
+}
+
+function drop<T>(list: T[], fits: (one: T) => boolean): void {
+  const at = list.findIndex(fits);
+  if (at >= 0) list.splice(at, 1);
+}
