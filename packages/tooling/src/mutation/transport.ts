@@ -143,4 +143,11 @@ export const transportMutations: readonly Mutation[] = [
     replace: "const incoming = row;",
     what: "a method that both sides send cannot be handled",
   },
+  {
+    id: "B15",
+    file: "node/child-process.ts",
+    find: "await this.#endRest();",
+    replace: "void this.#endRest();",
+    what: "a close does not wait for what the agent left behind",
+  },
 ];
