@@ -150,4 +150,11 @@ export const transportMutations: readonly Mutation[] = [
     replace: "void this.#endRest();",
     what: "a close does not wait for what the agent left behind",
   },
+  {
+    id: "B12",
+    file: "message-stream.ts",
+    find: "if (over !== undefined) throw notSent(over);",
+    replace: "",
+    what: "a write that the end of the channel overtook resolves",
+  },
 ];
