@@ -95,7 +95,12 @@ describe("toMessageStream", () => {
     test("while it waits for room", async () => {
       const [one] = createMemoryPair();
       const writer = toMessageStream(one).writable.getWriter();
-      const writes = Array.from({ length: 100 }, (_, at) => writer.write(note(at)).then(() => "written", (error) => error));
+      const writes = Array.from({ length: 100 }, (_, at) =>
+        writer.write(note(at)).then(
+          () => "written",
+          (error) => error,
+        ),
+      );
       await tick();
       await one.close();
       const ends = await Promise.all(writes);

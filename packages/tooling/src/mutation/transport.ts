@@ -157,4 +157,11 @@ export const transportMutations: readonly Mutation[] = [
     replace: "",
     what: "a write that the end of the channel overtook resolves",
   },
+  {
+    id: "B13",
+    file: "message-size.ts",
+    find: "if (bytes <= limit) return;",
+    replace: "if (bytes <= 2 * limit) return;",
+    what: "messages are sent that a peer of ours closes on",
+  },
 ];
