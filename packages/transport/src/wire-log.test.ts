@@ -151,7 +151,7 @@ test.each([
 ])("defect B12: a recorder whose write %s disturbs nothing", async (_, broken) => {
   const [one, two] = createMemoryPair();
   let lines = 0;
-  const recorded = recordChannel(one, () => broken(lines++) as undefined, { now: () => Number.NaN });
+  const recorded = recordChannel(one, () => broken(lines++) as unknown as undefined, { now: () => Number.NaN });
   const near = collect(recorded);
   const far = collect(two);
   recorded.send(note(1));
