@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
@@ -59,3 +59,52 @@ it("goes on when nobody reads its stderr any more", async () => {
   child.stdout.resume();
   expect(await code).toBe(0);
 });
+
+/** An agent whose command ignores SIGTERM; it says the command's number, and ends its turn where that is asked for. */
+const busyAgent = (ends: boolean) => `
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  const deaf = ["-c", "trap '' TERM; echo; while :; do sleep 1; done"];
+  const command = require("node:child_process").spawn("sh", deaf, { stdio: ["ignore", "pipe", "ignore"] });
+  command.stdout.once("data", () => {
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method === "initialize") send({ id, result: { protocolVersion: 1 } });
+      if (method === "session/new") send({ id, result: { sessionId: "s" } });
+      if (method !== "session/prompt") return;
+      const content = { type: "text", text: "pid " + command.pid + "." };
+      send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk", content } } });
+      if (${ends}) send({ id, result: { stopReason: "end_turn" } });
+    }).on("close", () => process.exit(0));
+  });`;
+
+/** Whether a process runs; a dead one that no parent collects does not. */
+function runs(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout !== "" && !stdout.startsWith("Z");
+}
+
+it.skipIf(process.platform === "win32").each([
+  ["the end of the turn", undefined],
+  ["SIGTERM", "SIGTERM"],
+  ["SIGHUP", "SIGHUP"],
+  ["SIGINTs", "SIGINT"],
+] as const)(
+  "defect B15: after %s nobody of the agent's process group is left",
+  { timeout: 20_000 },
+  async (_, signal) => {
+    const { child, code } = start(["-p", "Go", "--", process.execPath, "-e", busyAgent(signal === undefined)]);
+    let printed = "";
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      printed += String(chunk);
+      if (/pid \d+\./.test(printed)) break;
+    }
+    child.stdout.resume();
+    const pid = Number(/pid (\d+)\./.exec(printed)?.[1]);
+    // Again and again: two that are sent at once arrive as one.
+    const insisting = setInterval(() => signal && child.kill(signal), 100);
+    await code;
+    clearInterval(insisting);
+    expect(pid).toBeGreaterThan(1);
+    expect(runs(pid)).toBe(false);
+  },
+);

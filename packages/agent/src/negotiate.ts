@@ -70,8 +70,8 @@ const notYet: Route = {
 };
 
 /**
- * The highest version at or below the one that was asked for (V2-INIT-04); below all, version 1 where it is spoken
- * (V1-INIT-05). `asked`: it is the very one.
+ * Picks the highest version at or below the one that was asked for (V2-INIT-04). Below all, an agent of version 1 alone
+ * answers 1 (V1-INIT-05, V2-INIT-05). `asked`: it is the very one.
  */
 function agree(
   params: { protocolVersion?: unknown },
@@ -79,7 +79,8 @@ function agree(
 ): { readonly dialogue: Dialogue; readonly asked: boolean } {
   const { protocolVersion: requested } = params;
   if (!isVersion(requested)) throw RpcError.invalidParams("initialize needs a protocolVersion");
-  const version = spoken.find((dialogue) => dialogue.version <= requested)?.version ?? 1;
+  const fallback = spoken[0]?.version === 1 ? spoken[0] : undefined;
+  const { version } = spoken.find((dialogue) => dialogue.version <= requested) ?? fallback ?? {};
   const asked = version === requested;
   const ofVersion = spoken.filter((candidate) => candidate.version === version);
   const dialogue = ofVersion.find((candidate) => !asked || candidate.fits(params)) ?? ofVersion[0];

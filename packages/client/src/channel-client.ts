@@ -1,5 +1,6 @@
 import type {
   ClientCapabilities,
+  Dialect,
   Implementation,
   PermissionOutcome,
   PermissionQuestion,
@@ -26,7 +27,7 @@ import type { Elicitations } from "./elicitations.js";
 import type { Files } from "./host/file-routes.js";
 import type { Terminals } from "./host/terminal-routes.js";
 import { LiveSession } from "./live-session.js";
-import { negotiate, newestFirst } from "./negotiate.js";
+import { negotiate } from "./negotiate.js";
 import { permissionKind } from "./permissions.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
@@ -44,6 +45,8 @@ export class ChannelClient implements Client, Desk {
   readonly #connection: Connection;
   readonly #sessions: SessionTable;
   #driver: Driver | undefined;
+  /** The dialect of what is sent. */
+  #spoken: Dialect | undefined;
 
   constructor(dialects: readonly Dialogue[], channel: Channel, options: ClientOptions) {
     this.#dialects = dialects;
@@ -63,7 +66,7 @@ export class ChannelClient implements Client, Desk {
       ...(batches && { batches }),
       onDiagnostic: (diagnostic) => this.report(diagnostic),
       ...(validateOutgoing && {
-        validateOutgoing: () => validateOutgoing[(this.#driver?.peer ?? newestFirst(dialects)[0]).dialect],
+        validateOutgoing: () => this.#spoken && validateOutgoing[this.#spoken],
       }),
     });
     this.closed = this.#connection.closed;
@@ -88,9 +91,14 @@ export class ChannelClient implements Client, Desk {
     };
     const agreed = (driver: Driver) => {
       this.#driver = driver;
+      this.#spoken = driver.peer.dialect;
     };
     const plain = plainHello !== undefined && { plainHello };
-    await negotiate(this.#connection, this, { info, capabilities, dialects: this.#dialects, agreed, ...plain });
+    const asking = ({ dialect }: Dialogue) => {
+      this.#spoken = dialect;
+    };
+    const self = { info, capabilities, dialects: this.#dialects, asking, agreed, ...plain };
+    await negotiate(this.#connection, this, self);
   }
 
   async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {

@@ -8,12 +8,14 @@ export type Introduction = {
   readonly capabilities: ClientCapabilities;
   readonly dialects: readonly Dialogue[];
   readonly plainHello?: boolean;
+  /** Runs before each question, with the dialect that it is in. */
+  readonly asking: (dialogue: Dialogue) => void;
   /** Runs at receipt of the answer, before anything that follows it is looked at. */
   readonly agreed: (driver: Driver) => void;
 };
 
 /** Dialects with the newest first, which is what is offered. */
-export function newestFirst(dialects: readonly Dialogue[]): readonly [Dialogue, ...Dialogue[]] {
+function newestFirst(dialects: readonly Dialogue[]): readonly [Dialogue, ...Dialogue[]] {
   const [first, ...others] = dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   if (first === undefined) throw new NegotiationError("The client was told to speak no dialect: name one at least.");
   return [first, ...others];
@@ -21,7 +23,8 @@ export function newestFirst(dialects: readonly Dialogue[]): readonly [Dialogue, 
 
 /**
  * Agrees with the agent on a version. The answer fixes the dialect at receipt: what follows it in the same write is
- * read by the new driver already. Calls of the agent that come before are kept until then.
+ * read by the new driver already. Calls of the agent that come before are kept until then. An agent that refuses the
+ * newest version and names an older one that this side speaks is asked once more, for that.
  *
  * @throws NegotiationError if the two sides share no version, InvalidMessageError if the answer cannot be read, RpcError
  *   if the agent refuses; the caller closes the connection
@@ -32,17 +35,27 @@ export async function negotiate(connection: Connection, desk: Desk, self: Introd
   const { info, capabilities, plainHello } = self;
   // Agents of version 1 and of older drafts find what they read beside the rest (V2-INIT-18, V2-SEED-05).
   const plain = plainHello ?? spoken.length === 1;
-  const asked = connection.request("initialize", spoken[0].hello({ info, capabilities, plain }), {
-    received(answer) {
-      const driver = agree(spoken, answer).createDriver(connection, desk, answer as object);
-      self.agreed(driver);
-      connection.route = driver.routes;
-      release();
-    },
-  });
-  await asked.catch((error: unknown) => {
-    throw refusal(spoken, error) ?? error;
-  });
+  const ask = (dialogue: Dialogue): Promise<unknown> => {
+    self.asking(dialogue);
+    return connection.request("initialize", dialogue.hello({ info, capabilities, plain }), {
+      received(answer) {
+        const driver = agree(spoken, answer).createDriver(connection, desk, answer as object);
+        self.agreed(driver);
+        connection.route = driver.routes;
+        release();
+      },
+    });
+  };
+  const retry = async (error: unknown): Promise<unknown> => {
+    const older = spoken.find(({ version }) => version < spoken[0].version && supportedIn(error).includes(version));
+    if (older === undefined) throw error;
+    return ask(older);
+  };
+  await ask(spoken[0])
+    .catch(retry)
+    .catch((error: unknown) => {
+      throw refusal(spoken, error) ?? error;
+    });
 }
 
 function agree(spoken: readonly Dialogue[], answer: unknown): Dialogue {
@@ -64,13 +77,22 @@ function agree(spoken: readonly Dialogue[], answer: unknown): Dialogue {
 /** What an agent says that has nothing at or below the version that it was asked for (V2-INIT-04). */
 function refusal(spoken: readonly Dialogue[], error: unknown): NegotiationError | undefined {
   if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return undefined;
-  const { supported } = (error.data ?? {}) as { supported?: unknown };
-  const theirs = Array.isArray(supported) ? supported.filter(Number.isInteger).map((one) => `version ${one}`) : [];
+  const theirs = supportedIn(error).map((one) => `version ${one}`);
   const said = theirs.length > 0 ? theirs.join(", ") : "none of them";
   return new NegotiationError(`The agent speaks ${said}; this client speaks ${ours(spoken)}. Update the older side.`, {
     cause: error,
   });
 }
+
+/** The versions that a refusal names, the first few: the list is foreign. Empty for every other error. */
+function supportedIn(error: unknown): readonly number[] {
+  if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return [];
+  const { supported } = (error.data ?? {}) as { supported?: unknown };
+  return Array.isArray(supported) ? supported.filter(Number.isInteger).slice(0, MAX_SHOWN) : [];
+}
+
+/** Versions that are read of a refusal. */
+const MAX_SHOWN = 16;
 
 const ours = (spoken: readonly Dialogue[]): string => spoken.map(nameOf).join(", ");
 

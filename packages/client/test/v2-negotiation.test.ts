@@ -119,6 +119,36 @@ describe("no version in common", () => {
     expect((await channel.closed).kind).toBe("local");
   });
 
+  test("defect B14: an agent that refuses version 2 and names version 1 is asked for that, once (V2-INIT-08)", async () => {
+    const { agent, connecting } = dial();
+    agent.refuse(await agent.call("initialize"), -32022, "Unsupported", { requested: 2, supported: [0, 1] });
+    const again = await agent.call("initialize");
+    expect(again.params).toMatchObject({ protocolVersion: 1, clientInfo: { name: "test-client" } });
+    agent.answer(again, { protocolVersion: 1, agentCapabilities: CAPABLE });
+    expect((await connecting).peer.dialect).toBe("v1");
+    expect(agent.received).toHaveLength(2);
+  });
+
+  test("an agent that refuses what it named is not asked a third time (V2-INIT-06)", async () => {
+    const { agent, connecting, channel } = dial();
+    for (const requested of [2, 1]) {
+      agent.refuse(await agent.call("initialize"), -32022, "Unsupported", { requested, supported: [1] });
+    }
+    await expect(connecting).rejects.toMatchObject({ code: "negotiation", cause: { data: { requested: 1 } } });
+    expect((await channel.closed).kind).toBe("local");
+    expect(agent.received).toHaveLength(2);
+  });
+
+  test.each([[[2]], [["1"]], [null], [{ 0: 1 }], [[1.5, Number.NaN]]])(
+    "supported versions %j name nothing to ask for: no second try",
+    async (supported) => {
+      const { agent, connecting } = dial();
+      agent.refuse(await agent.call("initialize"), -32022, "Unsupported", { supported });
+      await expect(connecting).rejects.toMatchObject({ code: "negotiation" });
+      expect(agent.received).toHaveLength(1);
+    },
+  );
+
   test("nor does it matter that it does not say (V2-INIT-04)", async () => {
     const { agent, connecting } = dial({ dialects: [v1Dialect] });
     agent.refuse(await agent.call("initialize"), -32022, "Unsupported");

@@ -41,9 +41,10 @@ export interface Channel {
    */
   start(receiver: Receiver): void;
   /**
-   * First in, first out; after close it does nothing. Nothing is delivered before it returns. The only thing it throws
-   * is a `TypeError` for a message that JSON cannot express (a cycle, a `bigint` that is no id), where messages are
-   * serialised; nothing was sent then.
+   * First in, first out; after close it does nothing. Nothing is delivered before it returns. Where
+   * messages are serialised it throws a `TypeError` for one that JSON cannot express (a cycle, a `bigint` that is no id),
+   * and an `AcpError` `too_large` for one that the other side would not read. It throws nothing else, and nothing was
+   * sent then.
    */
   send(message: Message): Room;
   /** Nothing is delivered until `resume`, not even what was already read. */

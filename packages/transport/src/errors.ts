@@ -14,6 +14,7 @@ export type AcpErrorCode =
   | "aborted"
   | "invalid_message"
   | "too_many_requests"
+  | "too_large"
   | "spawn"
   | "login"
   | "negotiation"

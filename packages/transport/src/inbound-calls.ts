@@ -1,5 +1,5 @@
 import type { Diagnostic } from "./diagnostic.js";
-import { InvalidMessageError, RpcError } from "./errors.js";
+import { InvalidMessageError, isAcpError, RpcError } from "./errors.js";
 import { InboundNotification, InboundRequest } from "./inbound-request.js";
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
 import { refuseParams, respondError } from "./response.js";
@@ -177,8 +177,9 @@ export class InboundCalls {
       this.#host.send(response);
     } catch (error) {
       const { id, method } = request.message;
-      this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} is no JSON.` });
-      this.#host.send(respondError(id, RpcError.internalError("the answer was not valid")));
+      const fault = isAcpError(error, "too_large") ? "too large" : "not valid";
+      this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was ${fault}.` });
+      this.#host.send(respondError(id, RpcError.internalError(`the answer was ${fault}`)));
     }
     request.answered();
   }

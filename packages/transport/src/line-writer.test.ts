@@ -83,7 +83,7 @@ describe("a writer of lines", () => {
   });
 
   test("counts what waits in bytes, on its way and not", async () => {
-    const { writer, settle, endTick } = open({ highWater: 10_000, unsent: 1_000_000 });
+    const { writer, settle, endTick } = open({ highWater: 10_000, unsent: 1_000_000, message: 64 * 1024 });
     const line = new TextEncoder().encode(`${JSON.stringify(note("→".repeat(3_000)))}\n`).length;
     expect(writer.send(note("→".repeat(3_000)))).toBeUndefined();
     endTick();

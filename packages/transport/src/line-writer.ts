@@ -1,6 +1,8 @@
 import type { Room } from "./channel.js";
 import type { Message } from "./message.js";
+import { checkSize } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
+import { frameLimit } from "./ndjson.js";
 
 /** The most bytes that are written at once, unless one message alone is larger: 64 Ki. */
 const batchSize = 64 * 1024;
@@ -21,10 +23,15 @@ export type WriteLimits = {
   readonly highWater: number;
   /** Above this the channel closes as `overflow`. 64 MiB unless said otherwise. */
   readonly unsent: number;
+  /**
+   * The longest message, in bytes of UTF-8: `send` throws for a longer one. 32 MiB unless said otherwise, or the longest
+   * that this side reads, where that is more.
+   */
+  readonly message: number;
 };
 
 /** The limits of a channel that were not given another value. */
-export const writeLimits: WriteLimits = { highWater: 256 * 1024, unsent: 64 * 1024 * 1024 };
+export const writeLimits: WriteLimits = { highWater: 256 * 1024, unsent: 64 * 1024 * 1024, message: frameLimit };
 
 /** Where a {@link LineWriter} writes to. */
 export interface LineSink {
@@ -72,10 +79,14 @@ export class LineWriter {
     this.#limits = limits;
   }
 
-  /** @throws TypeError if the message cannot be written as JSON; nothing was sent then. */
+  /**
+   * @throws TypeError if the message cannot be written as JSON, AcpError `too_large` if it is longer than the limit;
+   *   nothing was sent then.
+   */
   send(message: Message): Room {
     if (this.#sealed) return undefined;
     const line = this.#writer.write(message);
+    checkSize(message, line, this.#limits.message);
     // The last piece stays text: where it is all that a tick sends, it becomes bytes of exactly its size.
     if (this.#text !== "" && this.#text.length + line.length >= pieceSize) this.#encode();
     this.#text += line;

@@ -66,6 +66,82 @@ describe("toMessageStream", () => {
     expect((await other.closed).kind).toBe("local");
   });
 
+  describe("defect B12: a write to a channel that has closed rejects", () => {
+    const refused = { code: "connection_closed", message: expect.stringMatching(/^The message was not sent: /) };
+
+    test("by this side, by the other, or by itself", async () => {
+      const [one] = createMemoryPair();
+      const [two, far] = createMemoryPair();
+      const [three] = createMemoryPair();
+      const writers = [one, two, three].map((channel) => toMessageStream(channel).writable.getWriter());
+      void one.close();
+      void far.close();
+      void three.close({ kind: "failed", message: "The pipe broke." });
+      await Promise.all([one, two, three].map(({ closed }) => closed));
+      for (const writer of writers) {
+        await expect(writer.write(note(1))).rejects.toMatchObject(refused);
+        await expect(writer.closed).rejects.toMatchObject(refused);
+      }
+    });
+
+    test("in the same tick as the close", async () => {
+      const [one] = createMemoryPair();
+      const writer = toMessageStream(one).writable.getWriter();
+      await writer.ready;
+      void one.close();
+      await expect(writer.write(note(1))).rejects.toMatchObject(refused);
+    });
+
+    test("while it waits for room", async () => {
+      const [one] = createMemoryPair();
+      const writer = toMessageStream(one).writable.getWriter();
+      const writes = Array.from({ length: 100 }, (_, at) =>
+        writer.write(note(at)).then(
+          () => "written",
+          (error) => error,
+        ),
+      );
+      await tick();
+      await one.close();
+      const ends = await Promise.all(writes);
+      expect(ends[0]).toBe("written");
+      expect(ends.at(-1)).toMatchObject(refused);
+    });
+
+    test("when it is the one that overflows", async () => {
+      const [one] = createMemoryPair();
+      const writer = toMessageStream(one).writable.getWriter();
+      const big = { jsonrpc: "2.0", method: "big", params: { text: "x".repeat(40 * 1024 * 1024) } } as const;
+      one.send(big);
+      await expect(writer.write(big)).rejects.toMatchObject({ reason: { kind: "overflow" } });
+    });
+
+    test("after the readable was cancelled, and after a close or an abort of the writable", async () => {
+      const [one] = createMemoryPair();
+      const { readable, writable } = toMessageStream(one);
+      const writer = writable.getWriter();
+      await readable.cancel();
+      await expect(writer.write(note(1))).rejects.toMatchObject(refused);
+      for (const end of ["close", "abort"] as const) {
+        const [other] = createMemoryPair();
+        const last = toMessageStream(other).writable.getWriter();
+        await last[end](new Error("done"));
+        await expect(Promise.resolve().then(() => last.write(note(1)))).rejects.toThrow();
+      }
+    });
+  });
+
+  test("what arrived before a bad end can be read before the error", async () => {
+    const [one, two] = createMemoryPair();
+    const reader = toMessageStream(one).readable.getReader();
+    two.send(note(1));
+    await tick();
+    await one.close({ kind: "exit", message: "It died." });
+    await tick();
+    expect((await reader.read()).value).toEqual(note(1));
+    await expect(reader.read()).rejects.toMatchObject({ code: "connection_closed" });
+  });
+
   test("a bad end is an error of the readable", async () => {
     const [one] = createMemoryPair();
     const reader = toMessageStream(one).readable.getReader();

@@ -153,11 +153,18 @@ const flushMs = 5000;
 /**
  * Offers a channel, which must not be started yet, as streams of message objects, for example to the official SDK.
  * Flow follows through: an unread `readable` pauses the channel, and a write settles when the channel has room. Noise
- * is dropped. Closing the `writable` or cancelling the `readable` closes the channel; the channel's end closes the
- * `readable`, with an error if it was not in good order.
+ * is dropped. Closing the `writable` or cancelling the `readable` closes the channel. The channel's end closes the
+ * `readable` once everything was read, with an error if it was not in good order, and makes writes reject with a
+ * `ConnectionClosedError`.
  */
 export function toMessageStream<In = Message>(channel: Channel): MessageStream<In, Message> {
-  let over = false;
+  let over: CloseReason | undefined;
+  let isCancelled = false;
+  let failure: ConnectionClosedError | undefined;
+  const close = (): Promise<void> => {
+    over ??= { kind: "local", message: "This side closed the streams." };
+    return channel.close(over);
+  };
   const readable = new ReadableStream<In>({
     start(controller) {
       channel.start({
@@ -168,28 +175,40 @@ export function toMessageStream<In = Message>(channel: Channel): MessageStream<I
         noise() {},
       });
       void channel.closed.then((reason) => {
-        if (over) return;
-        over = true;
+        over = reason;
+        if (isCancelled) return;
         const inOrder = reason.cause === undefined && /^(local|remote)$/.test(reason.kind);
-        if (inOrder) controller.close();
-        else controller.error(new ConnectionClosedError("The channel ended", reason));
+        if (inOrder) return controller.close();
+        failure = new ConnectionClosedError("The channel ended", reason);
+        // An error would drop what was not read yet.
+        if ((controller.desiredSize ?? 1) > 0) controller.error(failure);
       });
     },
-    pull() {
-      channel.resume();
+    pull(controller) {
+      if (failure === undefined) channel.resume();
+      else controller.error(failure);
     },
     cancel() {
-      over = true;
-      return channel.close();
+      isCancelled = true;
+      return close();
     },
   });
   const writable = new WritableStream<Message>({
-    write: (message) => channel.send(message),
-    close: () => channel.close(),
-    abort: () => channel.close(),
+    start(controller) {
+      void channel.closed.then((reason) => controller.error(notSent(reason)));
+    },
+    async write(message) {
+      if (over === undefined) await channel.send(message);
+      // The channel may have closed meanwhile, or over this message.
+      if (over !== undefined) throw notSent(over);
+    },
+    close,
+    abort: close,
   });
   return { readable, writable };
 }
+
+const notSent = (reason: CloseReason) => new ConnectionClosedError("The message was not sent", reason);
 
 function failed(what: string, cause: unknown): CloseReason {
   const text = cause instanceof Error ? cause.message : String(cause);

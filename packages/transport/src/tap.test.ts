@@ -52,3 +52,11 @@ test("shows no secret unless it is told to, and changes nothing of what passes",
     for (const { messages } of [near, far]) expect(JSON.stringify(messages)).toContain("hunter22");
   }
 });
+
+test("an observer whose promise rejects disturbs nothing", async () => {
+  const [one, two] = createMemoryPair();
+  const near = collect(tapChannel(one, async () => Promise.reject(new Error("disk full"))));
+  two.send(note(1));
+  expect(await near.messages.atLeast(1)).toEqual([note(1)]);
+  await two.close();
+});

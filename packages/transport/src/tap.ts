@@ -27,7 +27,7 @@ export type TapOptions = {
 
 /**
  * The same channel, with every message shown to `observe` on its way: sent ones before they go, received ones before
- * they are delivered. Order and flow stay as they are. What `observe` throws is swallowed; what it needs to keep longer
+ * they are delivered. Order and flow stay as they are. What `observe` throws, or rejects with, is swallowed; what it needs to keep longer
  * than the call, it copies. What goes on to the other side is never redacted.
  *
  * @example
@@ -39,13 +39,7 @@ export function tapChannel<C extends Channel>(
   { secrets = "redact" }: TapOptions = {},
 ): C {
   const clean = secrets === "redact" ? withoutSecrets : (event: TapEvent) => event;
-  const show = (event: TapEvent): void => {
-    try {
-      observe(clean(event));
-    } catch {
-      // Whoever looks on must not be able to disturb.
-    }
-  };
+  const show = (event: TapEvent): void => undisturbed(() => observe(clean(event)));
   const tapped: Pick<Channel, "start" | "send"> = {
     start(receiver) {
       channel.start({
@@ -72,6 +66,16 @@ export function tapChannel<C extends Channel>(
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
+}
+
+/** Runs a hook that must not be able to disturb what it observes, not even by a promise that rejects. */
+export function undisturbed(hook: () => unknown): void {
+  try {
+    const outcome = hook() as PromiseLike<unknown> | undefined;
+    if (typeof outcome?.then === "function") outcome.then(undefined, () => {});
+  } catch {
+    // It is the hook's own affair.
+  }
 }
 
 function withoutSecrets(event: TapEvent): TapEvent {

@@ -2,6 +2,7 @@ import type { Channel, CloseReason, Receiver, Room } from "./channel.js";
 import { FrameDelivery } from "./frame-delivery.js";
 import { type WriteLimits, writeLimits } from "./line-writer.js";
 import type { Message } from "./message.js";
+import { checkSize, outgoingLimit } from "./message-size.js";
 import { frameLimit, serialise } from "./ndjson.js";
 
 /** What a channel needs of a WebSocket: the part of the standard's interface that every runtime and library has. */
@@ -82,7 +83,7 @@ class WebSocketChannel implements Channel {
 
   constructor(socket: WebSocketLike, limits: WebSocketLimits) {
     this.#socket = socket;
-    this.#limits = { ...writeLimits, ...limits };
+    this.#limits = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
     this.#wasOpen = socket.readyState !== connecting;
     this.closed = new Promise((resolve) => {
       this.#settle = resolve;
@@ -103,6 +104,7 @@ class WebSocketChannel implements Channel {
     const { readyState } = this.#socket;
     if (this.#finished || readyState > open) return undefined;
     const text = serialise(message);
+    checkSize(message, text, this.#limits.message);
     const before = this.#unsent();
     if (before > 0 && before + text.length > this.#limits.unsent) {
       const told = `The other side did not read: more than ${this.#limits.unsent} bytes waited to be sent.`;

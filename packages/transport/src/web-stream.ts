@@ -3,6 +3,7 @@ import { LineDelivery } from "./line-delivery.js";
 import { decodeUtf8 } from "./line-reader.js";
 import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "./line-writer.js";
 import type { Message } from "./message.js";
+import { outgoingLimit } from "./message-size.js";
 import { frameLimit } from "./ndjson.js";
 
 /** Two web streams of bytes, for example of a socket or a worker. The channel owns and locks both. */
@@ -48,7 +49,11 @@ class ByteStreamChannel implements Channel {
     this.#reader.closed.catch(() => {});
     this.#writer.closed.catch(() => {});
     this.#reading = new LineDelivery(limits.frame ?? frameLimit, decodeUtf8, (reason) => void this.#finish(reason));
-    this.#writing = new LineWriter(this.#sink(limits.unsent ?? writeLimits.unsent), { ...writeLimits, ...limits });
+    this.#writing = new LineWriter(this.#sink(limits.unsent ?? writeLimits.unsent), {
+      ...writeLimits,
+      ...limits,
+      message: outgoingLimit(limits),
+    });
   }
 
   start(receiver: Receiver): void {

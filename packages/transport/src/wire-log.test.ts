@@ -143,3 +143,25 @@ test.each([
   recorded.send(note(1));
   expect(readWireLog(change(lines.join("")))).toEqual(log());
 });
+
+test.each([
+  ["throws on the first line", (at: number) => at === 0 && fail()],
+  ["throws on every line", fail],
+  ["rejects", () => Promise.reject(new Error("disk full"))],
+])("defect B12: a recorder whose write %s disturbs nothing", async (_, broken) => {
+  const [one, two] = createMemoryPair();
+  let lines = 0;
+  const recorded = recordChannel(one, () => broken(lines++) as unknown as undefined, { now: () => Number.NaN });
+  const near = collect(recorded);
+  const far = collect(two);
+  recorded.send(note(1));
+  two.send(note(2));
+  await Promise.all([far.messages.atLeast(1), near.messages.atLeast(1)]);
+  await two.close();
+  expect(await recorded.closed).toMatchObject({ kind: "remote" });
+  expect(lines).toBe(4);
+});
+
+function fail(): never {
+  throw new Error("disk full");
+}

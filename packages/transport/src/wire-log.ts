@@ -3,7 +3,7 @@ import { AcpError } from "./errors.js";
 import type { Message } from "./message.js";
 import { parseLine, serialise } from "./ndjson.js";
 import { redactSecrets, redactText } from "./redact.js";
-import { type TapEvent, tapChannel } from "./tap.js";
+import { type TapEvent, tapChannel, undisturbed } from "./tap.js";
 
 /** One line of a wire log; `ms` counts from its first line. What was `sent` left the end that was recorded. */
 export type WireEntry = { readonly ms: number } & (
@@ -34,8 +34,8 @@ const maxEntries = 1_000_000;
 
 /**
  * The same channel, written down as JSON lines: one for each message on its way, in order and direction, without secrets
- * (see `redactSecrets`), then one for its end. `write` gets each line with its line end; what it throws is swallowed, so
- * whoever writes to a file looks after that. `createWirePlayer` plays such a log.
+ * (see `redactSecrets`), then one for its end. `write` gets each line with its line end; what it throws, or rejects
+ * with, is swallowed, from the first line on, so whoever writes to a file looks after that. `createWirePlayer` plays such a log.
  *
  * @example
  * const log = createWriteStream("wire.jsonl", { mode: 0o600 });
@@ -50,28 +50,24 @@ export function recordChannel<C extends Channel>(
   const { now = Date.now } = options;
   const began = now();
   let left = limit;
-  const put = (name: string, json: string): void => {
+  const put = (name: string, json: string): unknown => {
     if (left <= 0) return;
     const ms = Math.max(0, Math.round(now() - began));
     const line = `{"ms":${ms},"${name}":${json}}\n`;
     left -= line.length;
-    write(left > 0 ? line : `{"ms":${ms},"full":true}\n`);
+    return write(left > 0 ? line : `{"ms":${ms},"full":true}\n`);
   };
-  const show = (event: TapEvent): void => {
-    if ("noise" in event) put("noise", JSON.stringify(redactText(event.noise, secrets)));
-    else put(event.direction, jsonOf(redact(event.message)));
+  const show = (event: TapEvent): unknown => {
+    if ("noise" in event) return put("noise", JSON.stringify(redactText(event.noise, secrets)));
+    return put(event.direction, jsonOf(redact(event.message)));
   };
   // What is written is redacted above.
   const tapped = tapChannel(channel, show, { secrets: "show" });
-  write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began).toISOString())}}\n`);
+  undisturbed(() => write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began))}}\n`));
   void channel.closed.then((reason) => {
     const { kind, message, exitCode, signal, stderr } = reason;
     const texts = { message: redactText(message, secrets), ...(stderr && { stderr: redactText(stderr, secrets) }) };
-    try {
-      put("closed", JSON.stringify({ kind, ...texts, exitCode, signal }));
-    } catch {
-      // Whoever looks on must not be able to disturb.
-    }
+    undisturbed(() => put("closed", JSON.stringify({ kind, ...texts, exitCode, signal })));
   });
   return tapped;
 }

@@ -44,6 +44,8 @@ class StagedProcess implements ProcessGroup {
     this.#settle(exit);
   }
 
+  note(): void {}
+
   async terminate(): Promise<void> {
     this.terminations++;
     this.end({ exitCode: null, signal: "SIGTERM" });

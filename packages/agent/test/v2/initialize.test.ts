@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seedDialect, v1Dialect, v2Dialect } from "../../src/index.js";
+import { everyDialect, seedDialect, v1Dialect, v2Dialect } from "../../src/index.js";
 import { clientInfo, connectAs, everything, info, seedHello, serve, v2Hello } from "../raw-client.js";
 
 const hello = (change: object = {}) => ({ ...v2Hello, ...change });
@@ -41,7 +41,6 @@ describe("initialize of version 2", () => {
   });
 
   test.each([
-    [0, 1],
     [1, 1],
     [2, 2],
     [3, 2],
@@ -61,6 +60,37 @@ describe("initialize of version 2", () => {
     });
     expect(await client.result("initialize", hello())).toMatchObject({ protocolVersion: 2 });
   });
+
+  const spoken = { "1 and 2": [2, 1], "2": [2] };
+  test.each([
+    ["1 and 2", everyDialect, 0],
+    ["2", [v2Dialect], 0],
+    ["2", [v2Dialect], 1],
+    ["2", [seedDialect], 1],
+  ] as const)(
+    "defect B14: an agent of %s refuses a version below with what it supports (V2-INIT-04)",
+    async (name, dialects, requested) => {
+      const { client } = serve({}, { dialects });
+      expect(await client.error("initialize", hello({ protocolVersion: requested }))).toEqual({
+        code: -32022,
+        message: "Unsupported protocol version",
+        data: { requested, supported: spoken[name] },
+      });
+      // Only that attempt failed.
+      expect(await client.error("session/new", { cwd: "/w", mcpServers: [] })).toMatchObject({ code: -32600 });
+      const again = dialects[0] === seedDialect ? seedHello : hello();
+      expect(await client.result("initialize", again)).toMatchObject({ protocolVersion: 2 });
+    },
+  );
+
+  test.each([-1, 1.5, "1", "0", null, undefined, true, 65_536])(
+    "V2-INIT-01: %j is no version",
+    async (protocolVersion) => {
+      const { client } = serve({});
+      expect(await client.error("initialize", hello({ protocolVersion }))).toMatchObject({ code: -32602 });
+      expect(await client.result("initialize", hello())).toMatchObject({ protocolVersion: 2 });
+    },
+  );
 
   test("V2-SEED-20: the dialects of an agent may be named in any order", async () => {
     const { client } = serve({}, { dialects: [seedDialect, v1Dialect, v2Dialect] });

@@ -30,8 +30,10 @@ export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
 
 /**
  * Starts an agent and talks to it over its stdin and stdout. The agent never outlives the client: `close`, a failed
- * start, the end of this process, and its death by KILL all end the agent and what it started. Only what the agent put
- * into a group of its own, and left behind when it ended by itself, is not found.
+ * start, the end of this process, and its death by KILL all end the agent and what it started. `close` settles when
+ * nobody lives in the agent's process groups: at once for an agent that ends with its stdin and leaves nothing behind,
+ * `3 * graceMs + 1 s` later at most. The exit of this process is held up by 0.7 s at most; after a KILL a watchdog needs
+ * up to 5 s. Only what the agent put into a group of its own, and left behind when it ended by itself, is not found.
  *
  * When the agent exits by itself, what it wrote is delivered first; then `closed`, and the errors of everything that
  * was open, hold its exit code or signal and its last lines of stderr.

@@ -12,9 +12,16 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-INIT-05",
     file: "negotiate.ts",
-    find: "?.version ?? 1;",
-    replace: "?.version ?? 2;",
-    what: "a version that is too low is not answered with 1",
+    find: "spoken[0]?.version === 1 ? spoken[0] : undefined;",
+    replace: "undefined as undefined | Dialogue;",
+    what: "an agent of version 1 alone refuses a version that is too low",
+  },
+  {
+    id: "B14",
+    file: "negotiate.ts",
+    find: "const fallback = spoken[0]?.version === 1 ? spoken[0] : undefined;",
+    replace: "const fallback = spoken.find((one) => one.version === 1);",
+    what: "an agent of versions 1 and 2 answers version 0 with 1",
   },
   {
     id: "V1-INIT-16",

@@ -143,4 +143,25 @@ export const transportMutations: readonly Mutation[] = [
     replace: "const incoming = row;",
     what: "a method that both sides send cannot be handled",
   },
+  {
+    id: "B15",
+    file: "node/child-process.ts",
+    find: "await this.#endRest();",
+    replace: "void this.#endRest();",
+    what: "a close does not wait for what the agent left behind",
+  },
+  {
+    id: "B12",
+    file: "message-stream.ts",
+    find: "if (over !== undefined) throw notSent(over);",
+    replace: "",
+    what: "a write that the end of the channel overtook resolves",
+  },
+  {
+    id: "B13",
+    file: "message-size.ts",
+    find: "if (bytes <= limit) return;",
+    replace: "if (bytes <= 2 * limit) return;",
+    what: "messages are sent that a peer of ours closes on",
+  },
 ];

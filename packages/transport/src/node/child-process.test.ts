@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
 import { createConnection } from "../connection.js";
 import { SpawnError } from "../errors.js";
-import { type SpawnChannelOptions, spawnChannel } from "./child-process.js";
+import { type ChildChannel, type SpawnChannelOptions, spawnChannel } from "./child-process.js";
 
 const run = (script: string, options?: SpawnChannelOptions) => spawnChannel([process.execPath, "-e", script], options);
 const print = (message: unknown) => `process.stdout.write(${JSON.stringify(`${JSON.stringify(message)}\n`)});`;
@@ -149,6 +150,89 @@ describe("close", () => {
       expect(warned).toEqual([]);
     },
   );
+});
+
+/** Whether a process runs; a dead one that no parent collects does not. */
+function runs(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout !== "" && !stdout.startsWith("Z");
+}
+
+const deaf = "trap '' TERM; echo $$; while :; do sleep 1; done";
+/** On SIGTERM it starts another one, which ignores the signal, and ends. */
+const forking = `trap "sh -c '$0' & exit" TERM; echo $$; while :; do sleep 0.1; done`;
+
+/** An agent that starts commands, names them once all run, and then does what `then` says. */
+const busy = (commands: readonly (readonly [script: string, detached: boolean])[], then = "") => `
+  const { spawn } = require("node:child_process");
+  const commands = ${JSON.stringify(commands)};
+  const pids = [];
+  for (const [script, detached] of commands) {
+    const command = spawn("sh", ["-c", script, ${JSON.stringify(deaf)}], { detached, stdio: ["ignore", "pipe", "ignore"] });
+    command.stdout.once("data", (line) => {
+      pids.push(Number(line));
+      if (pids.length < commands.length) return;
+      process.stdout.write(JSON.stringify({ pids }) + "\\n", () => { ${then} });
+    });
+  }
+  process.stdin.resume().on("end", () => process.exit(0));`;
+
+describe.skipIf(process.platform === "win32")("defect B15: when a close settles, nobody of the agent is left", () => {
+  const left = async (script: string, act: (channel: ChildChannel) => Promise<unknown>) => {
+    const channel = await run(script, { graceMs: 100 });
+    const [{ pids }] = (await collect(channel).messages.atLeast(1)) as [{ pids: readonly number[] }];
+    await act(channel);
+    return [channel.pid, ...pids].filter(runs);
+  };
+  const close = (channel: ChildChannel) => channel.close();
+
+  test.each([
+    ["a command that ignores SIGTERM", [[deaf, false]]],
+    ["one in a group of its own", [[deaf, true]]],
+    [
+      "several of both",
+      [
+        [deaf, false],
+        [deaf, true],
+        [deaf, true],
+        [deaf, false],
+      ],
+    ],
+    ["one that forks on SIGTERM", [[forking, false]]],
+    ["one that does so in a group of its own", [[forking, true]]],
+  ] as const)("%s, where the agent ends with its stdin", async (_, commands) => {
+    expect(await left(busy(commands), close)).toEqual([]);
+  });
+
+  test.each([
+    ["ended by itself", "process.exit(0)"],
+    ["crashed", "process.exit(7)"],
+    ["was killed", "process.kill(process.pid, 'SIGKILL')"],
+    ["closed its stdout", "require('node:fs').closeSync(1)"],
+  ])("where the agent %s before", async (_, then) => {
+    const act = async (channel: ChildChannel) => {
+      await channel.closed;
+      await channel.close();
+    };
+    expect(await left(busy([[deaf, false]], then), act)).toEqual([]);
+  });
+
+  test("also when it was called before", async () => {
+    const act = (channel: ChildChannel) => {
+      void channel.close();
+      return channel.close();
+    };
+    expect(await left(busy([[deaf, true]]), act)).toEqual([]);
+  });
+
+  test("the death of an agent is told before what it leaves behind is gone", async () => {
+    const channel = await run(busy([[deaf, false]], "process.exit(3)"));
+    const [{ pids }] = (await collect(channel).messages.atLeast(1)) as [{ pids: readonly number[] }];
+    expect(await channel.closed).toMatchObject({ kind: "exit", exitCode: 3 });
+    expect(pids.filter(runs)).toEqual(pids);
+    await channel.close();
+    expect(pids.filter(runs)).toEqual([]);
+  });
 });
 
 describe("stderr", () => {

@@ -35,13 +35,17 @@ export interface ChildChannel extends Channel {
 /** How long the output of a process may outlive it, in milliseconds: somebody that it started may hold the pipe. */
 const afterExitMs = 250;
 
+/** What a process leaves behind gets so much time after SIGTERM at most, in milliseconds. */
+const restMs = 2000;
+
 /**
  * Launches a program and talks to it over its stdin and stdout, without a shell and in a process group of its own.
  *
- * `close` ends its stdin, then sends SIGTERM and at last SIGKILL to the whole group. However the channel ends, it is
- * `closed` only when the process has exited, and the reason then holds its exit code, its signal and its last lines of
- * stderr. When the process dies by itself, everything that it wrote is delivered first. It never outlives this
- * process, not even if this process is killed.
+ * `close` ends its stdin, then sends SIGTERM and at last SIGKILL to the process, to its group and to the groups that it
+ * made for what it runs. However the channel ends, it is `closed` only when the process has exited, and the reason then
+ * holds its exit code, its signal and its last lines of stderr. `close` settles when nobody lives in these groups either:
+ * about `3 * graceMs + 1 s` after the call at the latest. When the process dies by itself, everything that it wrote is
+ * delivered first, and its group is ended. It never outlives this process, not even if this process is killed.
  *
  * @throws SpawnError if the program cannot be started; the message says what to do.
  *
@@ -108,8 +112,10 @@ export class ProcessChannel implements ChildChannel {
   }
 
   async close(reason: CloseReason = { kind: "local", message: `This side closed ${this.#name}.` }): Promise<void> {
+    this.#group.note();
     void this.#pipe.close(reason);
     await this.closed;
+    await this.#endRest();
   }
 
   stderr(): string {
@@ -130,16 +136,21 @@ export class ProcessChannel implements ChildChannel {
 
   /** The pipe has ended; the process follows by itself or is made to. */
   async #ended(reason: CloseReason): Promise<CloseReason> {
+    if (reason.kind !== "local") this.#group.note();
     // After a local close it has its stdin's end to act on. Otherwise it has closed its stdout, broken the framing or
     // stopped reading: it will hardly do anything sensible any more, so it gets only the time that an exit takes.
     const exited = await withinGrace(this.#group.exited, reason.kind === "local" ? this.#graceMs : afterExitMs);
     if (!exited) await this.#group.terminate(this.#graceMs);
     const status = await this.#group.exited;
     await withinGrace(this.#stderrEnded, afterExitMs);
-    // What it leaves behind goes too.
-    void this.#group.terminate(this.#graceMs);
+    void this.#endRest();
     const byItself = reason.kind === "remote" || reason.kind === "failed" || reason.kind === "exit";
     return { ...(byItself ? this.#died(status) : { ...reason, ...status }), ...this.#lastLines() };
+  }
+
+  /** What the process leaves behind goes too. */
+  #endRest(): Promise<void> {
+    return this.#group.terminate(Math.min(this.#graceMs, restMs));
   }
 
   #died(exit: ProcessExit): CloseReason {

@@ -3,7 +3,8 @@ import { stat } from "node:fs/promises";
 import { delimiter, resolve } from "node:path";
 import { SpawnError } from "../errors.js";
 import { redactSecrets } from "../redact.js";
-import { withGroupsBelow } from "./process-tree.js";
+import { endGroups, reaches, taskkill } from "./group-end.js";
+import { groupsStartedBy } from "./process-tree.js";
 import { guardGroup } from "./watchdog.js";
 import { variable, windowsCommand } from "./windows-command.js";
 
@@ -31,16 +32,22 @@ export interface ProcessGroup {
   /** Settles when nobody is left in its group either; never rejects. On Windows that is when the process has exited. */
   readonly gone: Promise<void>;
   /**
-   * Ends the process and what it started: SIGTERM, and SIGKILL after `graceMs`, to the group and to the groups that its
-   * members made for what they run. On Windows the tree is ended at once. Settles when the process has exited; what is
-   * left is ended in the background. Not found is what left the group and lost the one who started it: a daemon.
+   * Notes the groups that members of this one made for what they run, so that `terminate` finds them after the process
+   * has ended by itself and they have lost their parent. Before the process is asked to end is the time for it.
+   */
+  note(): void;
+  /**
+   * Ends the process and what it started: SIGTERM, and SIGKILL after `graceMs`, to the group, to the groups that its
+   * members made for what they run, and to those that were noted. On Windows the tree is ended at once. Settles when the
+   * process has exited and nobody lives in these groups: within `graceMs` and about a second. Not found is a process that
+   * left the group and lost its parent unnoted: a daemon.
    */
   terminate(graceMs: number): Promise<void>;
 }
 
 /**
- * Starts a program in a process group of its own. It never outlives this process: on a normal exit
- * it is sent SIGTERM, and a watchdog ends it when this process is killed.
+ * Starts a program in a process group of its own. It never outlives this process: on a normal exit it gets SIGTERM, and
+ * SIGKILL half a second later, and a watchdog ends it within 5 s when this process is killed.
  *
  * @throws SpawnError if it cannot be started; the message says what to do.
  */
@@ -85,10 +92,16 @@ export async function startProcess(
   return new RunningProcess(child, child.pid as number, exited);
 }
 
+/** The longest pause between two looks at a group whose process has exited, in milliseconds. */
+const LOOK_MS = 1000;
+
 class RunningProcess implements ProcessGroup {
   #ending: Promise<void> | undefined;
+  #hasExited = false;
   /** From then on the number may belong to somebody else. */
   #gone = false;
+  /** The groups that are known to belong to it. */
+  #groups: Promise<Set<number>>;
   readonly gone: Promise<void>;
 
   constructor(
@@ -96,62 +109,55 @@ class RunningProcess implements ProcessGroup {
     readonly pid: number,
     readonly exited: Promise<ProcessExit>,
   ) {
+    this.#groups = Promise.resolve(new Set([pid]));
     const release = guardGroup(pid);
     // What the process leaves behind stays guarded: it may only be forgotten when the whole group is gone.
     this.gone = exited
-      .then(() => this.#whenGone(Number.POSITIVE_INFINITY))
+      .then(() => {
+        this.#hasExited = true;
+        return this.#whenGone();
+      })
       .then(() => {
         this.#gone = true;
         release();
       });
   }
 
-  async terminate(graceMs: number): Promise<void> {
+  note(): void {
+    if (this.#hasExited || this.#ending !== undefined || process.platform === "win32") return;
+    this.#groups = groupsStartedBy(this.pid);
+  }
+
+  terminate(graceMs: number): Promise<void> {
     this.#ending ??= this.#end(graceMs);
-    await this.exited;
+    return this.#ending;
   }
 
   async #end(graceMs: number): Promise<void> {
     if (process.platform === "win32") {
       await endTree(this.pid);
-      return;
+    } else {
+      const living = [...(await this.#groups)].filter((group) => this.#reaches(group));
+      if (living.length > 0) await endGroups(living, graceMs);
     }
-    if (!this.#reaches(0)) return;
-    // Looked up before the first signal: who has lost its parent cannot be told any more.
-    const groups = await withGroupsBelow([this.pid]);
-    for (const group of groups) this.#reaches("SIGTERM", group);
-    if (await this.#whenGone(graceMs, groups)) return;
-    for (const group of await withGroupsBelow(groups)) this.#reaches("SIGKILL", group);
+    await this.exited;
   }
 
-  /** Polls, because nothing tells when a grandchild ends; answers whether the groups went in time. */
-  async #whenGone(limitMs: number, groups = new Set([this.pid])): Promise<boolean> {
-    let pause = 10;
-    for (let waited = 0; ; waited += pause) {
-      for (const group of groups) if (!this.#reaches(0, group)) groups.delete(group);
-      if (groups.size === 0) return true;
-      if (waited >= limitMs) return false;
-      pause = Math.min(pause * 2, 1000, limitMs - waited);
+  /** Polls, because nothing tells when a grandchild ends. */
+  async #whenGone(): Promise<void> {
+    for (let pause = 10; this.#reaches(this.pid); pause = Math.min(pause * 2, LOOK_MS)) {
       await new Promise<void>((resolve) => setTimeout(resolve, pause).unref());
     }
   }
 
-  /** Sends a signal to a group, or with 0 none; answers whether there is somebody in it. */
-  #reaches(signal: NodeJS.Signals | 0, group = this.pid): boolean {
-    if ((this.#gone && group === this.pid) || process.platform === "win32") return false;
-    try {
-      return process.kill(-group, signal);
-    } catch (error) {
-      // ESRCH: nobody is left. EPERM: somebody is, who changed its user.
-      return (error as NodeJS.ErrnoException).code === "EPERM";
-    }
+  #reaches(group: number): boolean {
+    return !(this.#gone && group === this.pid) && process.platform !== "win32" && reaches(0, group);
   }
 }
 
-/** Windows has neither groups nor SIGTERM for console programs; taskkill walks the tree. */
 function endTree(pid: number): Promise<void> {
   return new Promise((resolve) => {
-    const killer = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+    const killer = spawn("taskkill", taskkill(pid), { stdio: "ignore", windowsHide: true });
     killer.once("error", () => resolve());
     killer.once("exit", () => resolve());
   });

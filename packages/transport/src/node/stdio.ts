@@ -4,6 +4,7 @@ import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import { LineDelivery } from "../line-delivery.js";
 import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../line-writer.js";
 import type { Message } from "../message.js";
+import { outgoingLimit } from "../message-size.js";
 import { frameLimit } from "../ndjson.js";
 import { decodeBuffer } from "./decode.js";
 
@@ -42,7 +43,8 @@ export interface StdioChannel extends Channel {
  * streams close it as `failed`; they never become uncaught exceptions, not even after the close. Reading goes on after
  * an error of the output, for a quarter of a second at most, because answers may be on their way.
  *
- * `send` throws a `TypeError` for a message that JSON cannot express; nothing else makes it throw.
+ * `send` throws a `TypeError` for a message that JSON cannot express, and an `AcpError` `too_large` for one of more than
+ * 32 MiB, on which the other side would close; nothing else makes it throw.
  */
 export function createStdioChannel(options: StdioOptions): StdioChannel {
   return new PipeChannel(options);
@@ -70,7 +72,11 @@ class PipeChannel implements StdioChannel {
       this.#settle = resolve;
     });
     this.#reading = new LineDelivery(limits?.frame ?? frameLimit, decodeBuffer, (reason) => this.#finish(reason));
-    this.#writing = new LineWriter(this.#sink(limits?.unsent ?? writeLimits.unsent), { ...writeLimits, ...limits });
+    this.#writing = new LineWriter(this.#sink(limits?.unsent ?? writeLimits.unsent), {
+      ...writeLimits,
+      ...limits,
+      message: outgoingLimit(limits),
+    });
     const remote: CloseReason = { kind: "remote", message: "The other side closed the pipe." };
     const cut: CloseReason = { kind: "failed", message: "The input was closed before its end." };
     input.on("end", () => this.#reading.end(remote));

@@ -66,6 +66,16 @@ describe
     });
   });
 
+test.skipIf(process.platform === "win32").each(["exit", "throw"])(
+  "defect B15: nothing is left when a client has ended by %s without a close",
+  { timeout: 20_000 },
+  async (ending) => {
+    const { exited, agent, command } = await startClient(ending);
+    await exited;
+    expect([isAlive(agent), isAlive(command)]).toEqual([false, false]);
+  },
+);
+
 test("nothing is left after a close, and the client's event loop is free", { timeout: 20_000 }, async () => {
   const { exited, agent } = await startClient("close");
   expect(await exited).toEqual([0, null]);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { endGroupsNow } from "./group-end.js";
 
 /**
  * What must happen when this process is killed and can do nothing itself: one small shell reads from a pipe which groups
@@ -39,9 +40,14 @@ below() {
       for (one in found) printf " %s ", one
     }'
 }
+look() {
+  found=$(below)
+  [ -z "$found" ] || live=$found
+}
+# At once, since a process whose parent has ended meanwhile is not found later.
+look
 sleep "$1"
-found=$(below)
-[ -n "$found" ] && live=$found
+look
 end TERM
 sleep "$1"
 end KILL
@@ -55,8 +61,8 @@ const onWindows = process.platform === "win32";
 
 /**
  * Sees to it that process group `group` does not outlive this process. The watchdog itself ends with the last group it
- * guards. On Windows there is none: a killed client leaves its children with the end of their stdin, and on a normal
- * exit only the process itself is ended, not its tree.
+ * guards. On Windows there is none: a killed client leaves its children with the end of their stdin. A normal exit ends
+ * the groups itself, on Windows the trees.
  *
  * Returns the function that must be called when the group has ended, before its number can be used again.
  */
@@ -82,16 +88,9 @@ function watch(): void {
   for (const group of guarded) tell("+", group);
 }
 
-/** On a normal exit there is time for one signal; the watchdog does the rest. Without one, it is the last signal. */
+/** A normal exit waits for the end of the groups, within the bounds of {@link endGroupsNow}. */
 function endAll(): void {
-  const signal = shell?.pid === undefined ? "SIGKILL" : "SIGTERM";
-  for (const group of guarded) {
-    try {
-      process.kill(onWindows ? group : -group, signal);
-    } catch {
-      // It has ended already.
-    }
-  }
+  endGroupsNow([...guarded]);
 }
 
 function startShell(): ChildProcess {

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { anyLives, anyLivesNow, withGroupsBelow, withGroupsBelowNow } from "./process-tree.js";
+
+/** How often SIGKILL is sent to what forks faster than it dies, and how long each waits, in milliseconds. */
+const KILL_ROUNDS = 5;
+const KILL_MS = 200;
+
+/** What the exit of this process waits for SIGTERM, in milliseconds. Nothing else can happen meanwhile. */
+const EXIT_MS = 500;
+
+/** The longest pause between two looks, in milliseconds. */
+const MAX_PAUSE_MS = 250;
+
+/** Sends a signal to a process group, or with 0 none. Returns whether somebody is in it. */
+export function reaches(signal: NodeJS.Signals | 0, group: number): boolean {
+  try {
+    return process.kill(-group, signal);
+  } catch (error) {
+    // ESRCH: nobody is left. EPERM: somebody is, who changed its user.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/**
+ * Ends process groups and the groups that their members made: SIGTERM, and SIGKILL after `graceMs`. Settles when nobody
+ * lives in them: a second after SIGKILL at the latest, even if something cannot be killed.
+ */
+export async function endGroups(groups: Iterable<number>, graceMs: number): Promise<void> {
+  // Looked up before the first signal: a process that has lost its parent is not found any more.
+  let all = await withGroupsBelow(groups);
+  for (const group of all) reaches("SIGTERM", group);
+  if (await areEmpty(all, graceMs)) return;
+  for (let round = 0; round < KILL_ROUNDS; round += 1) {
+    all = await withGroupsBelow(all);
+    for (const group of all) reaches("SIGKILL", group);
+    if (await areEmpty(all, KILL_MS)) return;
+  }
+}
+
+/** Looks at growing distances, because nothing tells when a grandchild ends. Groups that are empty are taken out. */
+async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> {
+  for (let waited = 0, pause = 5; ; waited += pause) {
+    for (const group of groups) if (!reaches(0, group)) groups.delete(group);
+    if (groups.size === 0 || !(await anyLives(groups))) return true;
+    if (waited >= limitMs) return false;
+    pause = Math.min(pause * 2, MAX_PAUSE_MS, limitMs - waited);
+    await new Promise<void>((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+/**
+ * {@link endGroups} for the exit of this process, which it holds up by half a second before SIGKILL, and by a fifth of a
+ * second after it, at most. On Windows the trees of these processes are ended at once.
+ */
+export function endGroupsNow(groups: readonly number[]): void {
+  if (process.platform === "win32") {
+    for (const pid of groups) spawnSync("taskkill", taskkill(pid), { stdio: "ignore", windowsHide: true });
+    return;
+  }
+  const all = withGroupsBelowNow(groups);
+  for (const group of all) reaches("SIGTERM", group);
+  if (areEmptyNow(all, EXIT_MS)) return;
+  const rest = withGroupsBelowNow(all);
+  for (const group of rest) reaches("SIGKILL", group);
+  areEmptyNow(rest, KILL_MS);
+}
+
+function areEmptyNow(groups: Set<number>, limitMs: number): boolean {
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0, pause = 5; anyLivesNow(groups); waited += pause) {
+    if (waited >= limitMs) return false;
+    pause = Math.min(pause * 2, 50, limitMs - waited);
+    Atomics.wait(clock, 0, 0, pause);
+  }
+  return true;
+}
+
+/** Windows has neither groups nor SIGTERM for console programs; taskkill walks the tree. */
+export function taskkill(pid: number): readonly string[] {
+  return ["/pid", String(pid), "/T", "/F"];
+}
