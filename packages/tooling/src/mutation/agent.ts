@@ -198,4 +198,18 @@ export const agentMutations: readonly Mutation[] = [
     replace: "",
     what: "a turn that failed is a result",
   },
+  {
+    id: "B4",
+    file: "call-order.ts",
+    find: "return waits || this.#isBusy ? this.#store.take(bytes) : nothing;",
+    replace: "return nothing;",
+    what: "what waits for its session has no bound",
+  },
+  {
+    id: "B5",
+    file: "call-order.ts",
+    find: "this.#isBusy = done !== undefined;",
+    replace: "this.#isBusy = false;",
+    what: "calls of a session run at once",
+  },
 ];

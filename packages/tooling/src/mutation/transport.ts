@@ -164,4 +164,25 @@ export const transportMutations: readonly Mutation[] = [
     replace: "if (bytes <= 2 * limit) return;",
     what: "messages are sent that a peer of ours closes on",
   },
+  {
+    id: "B3",
+    file: "channel-connection.ts",
+    find: "(isUrgent || this.#budget.full) && !this.#overlap.full",
+    replace: "this.#budget.full && !this.#overlap.full",
+    what: "a question waits behind a listener whose request waits for its answer",
+  },
+  {
+    id: "B6",
+    file: "lane.ts",
+    find: "if (oldest.checks !== STUCK_CHECKS) return;",
+    replace: "if (oldest.checks > 0) return;",
+    what: "a listener that waits for another session stops reading for ever",
+  },
+  {
+    id: "B8",
+    file: "pending-requests.ts",
+    find: "  pending.options.failed?.(error);\n",
+    replace: "",
+    what: "an error answer is handled after the messages that follow it",
+  },
 ];
