@@ -34,8 +34,8 @@ export type RestoreDesk = {
 };
 
 /**
- * Brings a session back as the agent can. It is folded aside: one of that id that is open on this connection stays as it
- * is until the answer, then the new one takes its place in one step.
+ * Brings a session back as the agent can. It is folded aside: one of that id that is open on this connection goes on
+ * until the answer, then the new one takes its place in one step.
  */
 export async function restore(sessionId: string, place: SessionPlace, desk: RestoreDesk): Promise<RestoreOutcome> {
   try {

@@ -61,9 +61,14 @@ export abstract class AgentDriver implements Driver {
     return this.call("listSessions", params, undefined, signal);
   }
 
-  async deleteSession(sessionId: string): Promise<void> {
+  async deleteSession(sessionId: string, deleted: () => void): Promise<void> {
     checkOffered(this.peer, this.peer.capabilities.delete, "cannot delete sessions");
-    await unlessGone(this.call("deleteSession", { sessionId }));
+    try {
+      await this.call("deleteSession", { sessionId }, deleted);
+    } catch (error) {
+      if (!isRpcError(error, rpcErrorCode.resourceNotFound)) throw error;
+      deleted();
+    }
   }
 
   checkPrompt(content: readonly ContentBlock[]): void {
@@ -129,7 +134,7 @@ export abstract class AgentDriver implements Driver {
   }
 }
 
-/** A session that the agent does not know any more is closed and deleted (V1-SESS-37, V2-SES-18). */
+/** A session that the agent does not know any more is closed (V1-SESS-37, V2-SES-18), and deleted. */
 async function unlessGone(request: Promise<unknown>): Promise<void> {
   try {
     await request;

@@ -116,8 +116,12 @@ export interface Driver {
   logout(): Promise<void>;
   /** One page. @throws CapabilityError where the agent lists none */
   listSessions(params: Calls["listSessions"]["params"], signal?: AbortSignal): Promise<Calls["listSessions"]["result"]>;
-  /** One that the agent does not know is deleted. @throws CapabilityError where the agent deletes none */
-  deleteSession(sessionId: string): Promise<void>;
+  /**
+   * One that the agent does not know is deleted. `deleted` runs once, at receipt of the answer.
+   *
+   * @throws CapabilityError where the agent deletes none
+   */
+  deleteSession(sessionId: string, deleted: () => void): Promise<void>;
 }
 
 /** What this side says of itself; `plain` leaves out what only agents of older versions read. */
