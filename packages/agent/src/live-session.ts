@@ -28,6 +28,8 @@ export type SessionParts = SpeechParts & {
   readonly place: SessionPlace;
   readonly driver: Driver;
   readonly turns: TurnQueue;
+  /** That of the session of the same id that this one is to replace: one order for one id. */
+  readonly order?: CallOrder | undefined;
 };
 
 /** {@link AgentSession} as the runtime makes it. */
@@ -42,6 +44,10 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   /** Whether the handler that opens it succeeded. */
   readonly opening = new Outcome<boolean>();
   isOpen = false;
+  /** The session of the same id that this one is to replace, while that is undecided. */
+  before: LiveSession<S> | undefined;
+  /** The session of the same id that goes on, since the restore that made this one was refused. */
+  standIn: LiveSession<S> | undefined;
   /** Set once its end has begun. */
   ended: Promise<void> | undefined;
   readonly #parts: SessionParts;
@@ -57,9 +63,16 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.mcpServers = place.mcpServers ?? [];
     this.turns = turns;
-    this.order = new CallOrder(connection.openLane());
+    this.order = parts.order ?? new CallOrder(connection.openLane());
     const { cwd, additionalDirectories = [] } = place;
     this.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
+  }
+
+  /** The session that calls to this one are about by now. */
+  get current(): LiveSession<S> {
+    let session: LiveSession<S> = this;
+    while (session.standIn !== undefined) session = session.standIn;
+    return session;
   }
 
   get cancels(): CancelOffers {
@@ -151,7 +164,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   /** Enters a prompt: a cancel reaches it from now on; it starts after what was received before it. */
   enter(bytes: number, work: PromptWork): PromptJob {
     const job = this.turns.push(work);
-    this.order.start(bytes, () => this.turns.letIn(job));
+    this.order.start(bytes, () => job.enter());
     return job;
   }
 

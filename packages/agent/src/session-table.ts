@@ -82,6 +82,7 @@ export class SessionTable<S> {
 
   /** Makes a session that is to be opened; it takes the place of another with the same id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
+    const before = this.#byId.get(id);
     const { handlers, options, connection } = this.#parts;
     const driver = this.#parts.driver();
     const session = new LiveSession<S>({
@@ -89,6 +90,7 @@ export class SessionTable<S> {
       place,
       connection,
       driver,
+      order: before?.order,
       turns: new TurnQueue({
         whilePrompting: handlers.whilePrompting ?? "queue",
         cancelGraceMs: this.#cancelGraceMs,
@@ -97,6 +99,7 @@ export class SessionTable<S> {
       encode: driver.createEncoder((loss) => this.lost(loss, id)),
       onFault: (message, error, code = "outgoing_invalid") => this.#report({ code, message, sessionId: id, error }),
     });
+    session.before = before;
     this.#byId.set(id, session);
     this.#all.add(session);
     this.#serial += 1;
@@ -120,6 +123,15 @@ export class SessionTable<S> {
     // If the connection is ending, what the handler made is cleaned up there.
     session.mustBeOpen();
     return lists;
+  }
+
+  /** A restore was refused: the open session that it was to replace goes on, with the prompts behind the restore. */
+  putBack(before: LiveSession<S>, refused: LiveSession<S>): void {
+    if (before.isClosed) return;
+    refused.standIn = before;
+    before.turns.adopt(refused.turns);
+    // Another restore may wait already.
+    if (!this.#byId.has(before.id)) this.#byId.set(before.id, before);
   }
 
   /** The answer that opens a session has left: what was held follows, and what that answer could not carry. */
