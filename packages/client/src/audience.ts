@@ -137,5 +137,5 @@ export class Audience {
 
 function both(one: Handled, other: Handled): Handled {
   const done = Promise.all([one.done, other.done]).then(() => undefined);
-  return { done, since: Math.min(one.since, other.since) };
+  return { done, since: Math.min(one.since, other.since), isLoop: one.isLoop === true || other.isLoop === true };
 }

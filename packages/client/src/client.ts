@@ -153,8 +153,12 @@ export interface Client extends AsyncDisposable {
   /** Tells an extension of the agent; its name begins with `_`. */
   notify(method: `_${string}`, params: object): void;
   /**
-   * Ends the connection and its sessions; a launched agent ends with it. Settles as `closed` does: a listener that
-   * awaits it holds itself up for 5 s.
+   * Ends the connection and its sessions; a launched agent ends with it. Settles as `closed` does, with two exceptions:
+   *
+   * - Called by a listener before its first `await`, it settles when calls were rejected: listeners are told the rest after.
+   * - It does not wait for the bodies of loops over a turn, which may await it.
+   *
+   * A listener that awaits it after another `await` holds itself up for 5 s.
    */
   close(): Promise<void>;
   /**

@@ -4,7 +4,7 @@ type Result = IteratorResult<SessionEvent, undefined>;
 type Offered = { readonly event: SessionEvent; readonly began: number; readonly done: () => void };
 
 /** Resolves when the event was handled; `since` says since when what it waits for may have been asked. */
-export type Handled = { readonly done: Promise<void>; readonly since: number };
+export type Handled = { readonly done: Promise<void>; readonly since: number; readonly isLoop?: boolean };
 
 /**
  * Hands events to one `for await` at the loop's pace: an event counts as handled when the loop asks for the next one.
@@ -32,7 +32,7 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
       this.#offered.push({ event, began, done: resolve });
       this.#deliver();
     });
-    return { done, since };
+    return { done, since, isLoop: true };
   }
 
   next(): Promise<Result> {

@@ -38,6 +38,9 @@ export class ChannelConnection implements Connection {
   readonly #openCalls = new OpenCalls();
   readonly #budget: Budget;
   readonly #busyLanes = new Set<SessionLane>();
+  readonly #calls = { listeners: 0 };
+  /** Settles when every call was rejected; listeners may still have to be told. */
+  readonly #ended: Promise<CloseReason>;
   #closing = false;
   #reason: CloseReason | undefined;
 
@@ -54,7 +57,11 @@ export class ChannelConnection implements Connection {
       checkResult: (method, result) => this.#checkOutgoing(method, "result", result),
       report: (diagnostic) => this.#report(diagnostic),
     });
-    this.closed = channel.closed.then((reason) => this.#onClosed(reason));
+    this.#ended = channel.closed.then((reason) => this.#onClosed(reason));
+    this.closed = this.#ended.then(async (reason) => {
+      await this.#lanesSettled();
+      return reason;
+    });
     channel.start({
       message: (message, bytes) => this.#receive(message, bytes),
       noise: (sample) => this.#onNoise(sample),
@@ -108,15 +115,21 @@ export class ChannelConnection implements Connection {
       onError: (error) => this.#report({ code: "listener_failed", message: "A listener failed.", error }),
       onBusy: () => this.#busyLanes.add(lane),
       onIdle: () => this.#busyLanes.delete(lane),
+      calls: this.#calls,
     });
     return lane;
   }
 
   async close(): Promise<void> {
+    const isInListener = this.#calls.listeners > 0;
     this.#closing = true;
     this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
-    await this.closed;
+    await this.#ended;
+    // What calls this cannot end before this has.
+    if (isInListener) return;
+    const lanes = [...this.#busyLanes].filter((lane) => !lane.isInLoop);
+    await Promise.race([this.closed, Promise.all(lanes.map((lane) => lane.settled()))]);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -204,11 +217,10 @@ export class ChannelConnection implements Connection {
     for (const lane of this.#busyLanes) lane.reconsider();
   }
 
-  async #onClosed(reason: CloseReason): Promise<CloseReason> {
+  #onClosed(reason: CloseReason): CloseReason {
     this.#reason = reason;
     this.#pending.failAll((method) => new ConnectionClosedError(method, reason));
     this.#inbound.abortAll(new ConnectionClosedError("The call ended", reason));
-    await this.#lanesSettled();
     return reason;
   }
 

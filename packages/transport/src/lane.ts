@@ -19,7 +19,12 @@ export interface Lane {
 }
 
 /** Work that cannot finish before earlier work has: it may be waiting for anything that was asked since that began. */
-export type Continued = { readonly done: Promise<void>; readonly since: number };
+export type Continued = {
+  readonly done: Promise<void>;
+  readonly since: number;
+  /** It is the body of a loop: closing the connection does not wait for it. */
+  readonly isLoop?: boolean;
+};
 
 type Work = (began: number) => void | Promise<void> | Continued;
 type Item = { readonly bytes: number; readonly work: Work; readonly holds: boolean };
@@ -35,6 +40,8 @@ export type LaneHost = {
   /** A listener that takes its time began; `onIdle` follows when none runs and nothing waits. */
   onBusy(): void;
   onIdle(): void;
+  /** Counts the listeners of all lanes that were called and have not returned: what is called now is called by one. */
+  readonly calls?: { listeners: number };
 };
 
 /** {@link Lane} as a connection makes it. */
@@ -46,6 +53,7 @@ export class SessionLane implements Lane {
   /** When the listener that holds the lane began, as a number of {@link LaneHost.issued}. */
   #heldSince: number | undefined;
   #holder: Promise<void> | undefined;
+  #isInLoop = false;
   /**
    * Listeners that run on and hold nothing. The holder is not among them: a set that each message fills and empties
    * leaves 120 bytes of it in V8's old generation every time.
@@ -66,6 +74,11 @@ export class SessionLane implements Lane {
 
   get isSettled(): boolean {
     return !this.#isBusy && this.#yielded.size === 0;
+  }
+
+  /** Whether the body of a loop holds the lane: it is the user's main line as often as not. */
+  get isInLoop(): boolean {
+    return this.#isInLoop;
   }
 
   settled(): Promise<void> {
@@ -115,10 +128,13 @@ export class SessionLane implements Lane {
 
   #start(work: Work, holds: boolean): void {
     const began = this.#host.issued();
+    const { calls } = this.#host;
     this.#starting = true;
+    if (holds && calls !== undefined) calls.listeners += 1;
     try {
       const pending = work(began);
       if (holds && pending !== undefined) {
+        this.#isInLoop = "since" in pending && pending.isLoop === true;
         if ("since" in pending) this.#hold(pending.done, Math.min(began, pending.since));
         else this.#hold(pending, began);
       }
@@ -126,6 +142,7 @@ export class SessionLane implements Lane {
       this.#host.onError(error);
     }
     this.#starting = false;
+    if (holds && calls !== undefined) calls.listeners -= 1;
   }
 
   #hold(pending: Promise<void>, began: number): void {
