@@ -102,9 +102,6 @@ export class ServedConnection<S> implements Service {
         if (open !== undefined) await this.#sessions.end(open);
         session.restored();
         return opened;
-      } catch (error) {
-        if (open !== undefined) this.#sessions.putBack(open, session);
-        throw error;
       } finally {
         session.before = undefined;
       }

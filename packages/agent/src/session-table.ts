@@ -107,7 +107,7 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Sets a session up. If that fails, the session is no more. */
+  /** Sets a session up. If that fails, the session is no more, and the one that it was to replace goes on. */
   async open(session: LiveSession<S>, setUp: () => Promise<SessionLists>): Promise<SessionLists> {
     let lists: SessionLists;
     try {
@@ -116,6 +116,7 @@ export class SessionTable<S> {
       session.closeNow();
       session.opening.settle(false);
       this.#forget(session);
+      this.#putBack(session);
       throw error;
     }
     session.isOpen = true;
@@ -123,15 +124,6 @@ export class SessionTable<S> {
     // If the connection is ending, what the handler made is cleaned up there.
     session.mustBeOpen();
     return lists;
-  }
-
-  /** A restore was refused: the open session that it was to replace goes on, with the prompts behind the restore. */
-  putBack(before: LiveSession<S>, refused: LiveSession<S>): void {
-    if (before.isClosed) return;
-    refused.standIn = before;
-    before.turns.adopt(refused.turns);
-    // Another restore may wait already.
-    if (!this.#byId.has(before.id)) this.#byId.set(before.id, before);
   }
 
   /** The answer that opens a session has left: what was held follows, and what that answer could not carry. */
@@ -187,6 +179,16 @@ export class SessionTable<S> {
     } catch (error) {
       this.#report({ code: "listener_failed", message: "closeSession failed.", sessionId: session.id, error });
     }
+  }
+
+  /** A restore was refused: the open session goes on at once, with the prompts that came behind the restore. */
+  #putBack(refused: LiveSession<S>): void {
+    const before = refused.before?.current;
+    if (before === undefined || before.isClosed) return;
+    refused.standIn = before;
+    before.turns.adopt(refused.turns);
+    // Another restore may wait already.
+    if (!this.#byId.has(before.id)) this.#byId.set(before.id, before);
   }
 
   #forget(session: LiveSession<S>): void {

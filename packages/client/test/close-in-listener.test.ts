@@ -1,30 +1,39 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Client, SessionEvent } from "../src/index.js";
 import { openDraft } from "./draft-agent.js";
-import { gate, isSettled, newSession, open, openSession, RawAgent, chunk, settle } from "./raw-agent.js";
+import { chunk, gate, isSettled, newSession, open, openSession, RawAgent, settle } from "./raw-agent.js";
 
 describe("a connection that is closed by what it tells", () => {
   test.each([
     ["close", (client: Client) => client.close()],
     ["await using", async (client: Client) => void (await using(client))],
-  ])("defect B12: a listener may await it (%s); what follows is told afterwards, and `closed` settles last", async (_, close) => {
-    const { agent, client } = await open();
-    const story: string[] = [];
-    const session = await newSession({ agent, client }, "s-1", async (event) => {
-      if (event.type !== "agent_message_chunk") return void story.push(event.type);
-      if (story.includes("first")) return void story.push("second");
-      story.push("first");
-      await close(client);
-      story.push("closed");
-    });
-    vi.useFakeTimers();
-    const turn = session.prompt("hi");
-    agent.send(RawAgent.update("s-1", chunk("1")), RawAgent.update("s-1", chunk("2")));
-    await client.closed;
-    vi.useRealTimers();
-    await expect(turn.ended).rejects.toMatchObject({ code: "connection_closed" });
-    expect(story.slice(story.indexOf("first"))).toEqual(["first", "closed", "second", "turn_ended", "session_closed"]);
-  });
+  ])(
+    "defect B12: a listener may await it (%s); what follows is told afterwards, and `closed` settles last",
+    async (_, close) => {
+      const { agent, client } = await open();
+      const story: string[] = [];
+      const session = await newSession({ agent, client }, "s-1", async (event) => {
+        if (event.type !== "agent_message_chunk") return void story.push(event.type);
+        if (story.includes("first")) return void story.push("second");
+        story.push("first");
+        await close(client);
+        story.push("closed");
+      });
+      vi.useFakeTimers();
+      const turn = session.prompt("hi");
+      agent.send(RawAgent.update("s-1", chunk("1")), RawAgent.update("s-1", chunk("2")));
+      await client.closed;
+      vi.useRealTimers();
+      await expect(turn.ended).rejects.toMatchObject({ code: "connection_closed" });
+      expect(story.slice(story.indexOf("first"))).toEqual([
+        "first",
+        "closed",
+        "second",
+        "turn_ended",
+        "session_closed",
+      ]);
+    },
+  );
 
   test("defect B12: the body of a loop over a turn may await it", async () => {
     const { agent, client, session } = await openSession();

@@ -135,4 +135,25 @@ export const clientMutations: readonly Mutation[] = [
     replace: "} while (cursor);",
     what: "an empty cursor is the end of a list",
   },
+  {
+    id: "B2",
+    file: "session-table.ts",
+    find: "restoring.receive(open, events, bytes);",
+    replace: "restoring.session.receive(events, bytes);",
+    what: "a restore takes the updates of an open session away",
+  },
+  {
+    id: "B12",
+    file: "channel-client.ts",
+    find: '() => this.#sessions.end(sessionId, "the session was deleted")',
+    replace: "() => undefined",
+    what: "a session that is deleted stays open here",
+  },
+  {
+    id: "B13",
+    file: "session-pages.ts",
+    find: "seen.has(next) || next === remembered",
+    replace: "next === cursor.cursor",
+    what: "a circle of two cursors is listed for ever",
+  },
 ];
