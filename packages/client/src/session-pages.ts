@@ -5,7 +5,7 @@ import { InvalidMessageError } from "@turnkit/transport";
 type Page = Calls["listSessions"]["result"];
 
 /** Pages without a session that may follow each other. */
-export const MAX_EMPTY_PAGES = 1_000;
+const MAX_EMPTY_PAGES = 1_000;
 
 /** Cursors that are remembered at a time. */
 const MAX_SEEN = 1_000;
