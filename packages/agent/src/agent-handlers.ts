@@ -96,8 +96,9 @@ export type AgentHandlers<S = undefined> = {
    */
   readonly log?: SessionLog;
   /**
-   * Brings a session back; gives load and resume (in version 2 one method). One that is open is ended first,
-   * `closeSession` included. Give replayed messages, tool calls and terminals the ids that they had. With a `log`, all of
+   * Brings a session back; gives load and resume (in version 2 one method). Of one that is open the turns are cancelled
+   * first, and `closeSession` runs. Without a `closeSession` the open one ends only once this succeeded: where this throws,
+   * it goes on. Give replayed messages, tool calls and terminals the ids that they had. With a `log`, all of
    * that is done already: return the data that goes with `session.state`, and lists where they are others than before.
    *
    * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for one that does not exist

@@ -55,12 +55,12 @@ export class CallOrder {
   }
 
   /**
-   * Runs `work` after what was received before it; what is received after it waits until `call` was answered.
+   * Runs `work` after what was received before it; what is received after it waits until `call` was answered. `leave`
+   * gives back room that was made by {@link enter} already.
    *
    * @throws RpcError `-32603` where it would have to wait and too much waits already
    */
-  async run<T>(call: Call, work: () => Promise<T>): Promise<T> {
-    const leave = this.enter(call.bytes);
+  async run<T>(call: Call, work: () => Promise<T>, leave = this.enter(call.bytes)): Promise<T> {
     return new Promise((resolve, reject) => {
       this.start(async () => {
         leave();
@@ -104,14 +104,15 @@ export class CallOrder {
     while (!this.#isBusy) {
       const work = this.#waiting.shift();
       if (work === undefined) return;
-      let done: Promise<void> | void;
+      let isWaiting = false;
       this.#isBusy = true;
       try {
-        done = work();
+        const done = work();
+        isWaiting = done !== undefined;
+        void done?.then(() => this.#goOn());
       } finally {
-        this.#isBusy = done !== undefined;
+        this.#isBusy = isWaiting;
       }
-      void done?.then(() => this.#goOn());
     }
   }
 

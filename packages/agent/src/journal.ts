@@ -59,6 +59,19 @@ export class Journal {
     }
   }
 
+  /** Writes what waits; `false` when nothing can be written any more. */
+  async flush(): Promise<boolean> {
+    if (this.#failed || this.#closed !== undefined) return false;
+    try {
+      await this.#commit();
+      return true;
+    } catch (error) {
+      this.#failed = true;
+      this.#onFault("The log of a session could not be written.", error);
+      return false;
+    }
+  }
+
   /** Writes what waits and lets others open the session. Never rejects. */
   close(): Promise<void> {
     this.#closed ??= this.#close();

@@ -48,17 +48,32 @@ export class KeptSessions<S> {
   }
 
   /**
+   * Refuses what can be refused while the session is open and goes on.
+   *
+   * @throws RpcError `-32602` for another `cwd`, `-32002` for one that was deleted; what the log throws that cannot be read
+   */
+  async check({ id, cwd }: LiveSession<S>, request: RestoreSession): Promise<void> {
+    checkFolder({ sessionId: id, cwd }, request.cwd);
+    await refused(id, async () => {
+      for await (const _ of this.#log.read(id));
+    });
+  }
+
+  /**
    * Brings a session back: what was said, by the log; its data, lists and connections, by the agent's handlers.
+   *
+   * `lender` is the session of this id that is open here: it gives its log away, unless this fails.
    *
    * @throws RpcError `-32002` for one that is not stored, `-32600` for one that somebody has open, `-32602` for another `cwd`
    */
   async restore(
     session: LiveSession<S>,
     request: RestoreSession,
-    call: ClientCall,
+    { call, lender }: { readonly call: ClientCall; readonly lender: LiveSession<S> | undefined },
   ): Promise<{ readonly lists: Lists; readonly past: SessionState }> {
     const { id } = session;
-    const journal = this.#journal(session, await refused(id, () => this.#log.open(id)));
+    const lent = lender?.journal;
+    const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
       const past = settled(await refused(id, () => foldEvents(this.#log.read(id), this.#limits)));
       checkFolder(past, request.cwd);
@@ -66,9 +81,12 @@ export class KeptSessions<S> {
       session.journal = journal;
       const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
       // In here, since a log that cannot take it must not stay open.
-      return { lists: session.setUp(setup), past };
+      const lists = session.setUp(setup);
+      if (lender !== undefined) lender.journal = undefined;
+      return { lists, past };
     } catch (error) {
-      await journal.close();
+      session.journal = undefined;
+      if (lent === undefined) await journal.close();
       throw error;
     }
   }
@@ -154,7 +172,7 @@ async function tellAgain<S>(session: LiveSession<S>, past: SessionState, replay:
 }
 
 /** Paths that were said mean what they meant (V2-SES-14). */
-function checkFolder({ sessionId, cwd }: SessionState, asked: string): void {
+function checkFolder({ sessionId, cwd }: Pick<SessionState, "sessionId" | "cwd">, asked: string): void {
   if (cwd === undefined || folderOf(cwd) === folderOf(asked)) return;
   throw RpcError.invalidParams("cwd is the folder in which the session was opened", { sessionId, cwd });
 }

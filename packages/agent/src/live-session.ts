@@ -30,6 +30,8 @@ export type SessionParts = SpeechParts & {
   readonly turns: TurnQueue;
   /** Room for calls that wait, shared by the sessions of the connection. */
   readonly calls: CallStore;
+  /** That of the session of the same id that this one is to replace: one order for one id. */
+  readonly order?: CallOrder | undefined;
 };
 
 /** {@link AgentSession} as the runtime makes it. */
@@ -44,6 +46,10 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   /** Whether the handler that opens it succeeded. */
   readonly opening = new Outcome<boolean>();
   isOpen = false;
+  /** The session of the same id that this one is to replace, while that is undecided. */
+  before: LiveSession<S> | undefined;
+  /** The session of the same id that goes on, since the restore that made this one was refused. */
+  standIn: LiveSession<S> | undefined;
   /** Set once its end has begun. */
   ended: Promise<void> | undefined;
   readonly #parts: SessionParts;
@@ -59,9 +65,16 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.mcpServers = place.mcpServers ?? [];
     this.turns = turns;
-    this.order = new CallOrder(calls);
+    this.order = parts.order ?? new CallOrder(calls);
     const { cwd, additionalDirectories = [] } = place;
     this.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
+  }
+
+  /** The session that calls to this one are about by now. */
+  get current(): LiveSession<S> {
+    let session: LiveSession<S> = this;
+    while (session.standIn !== undefined) session = session.standIn;
+    return session;
   }
 
   get cancels(): CancelOffers {
@@ -159,7 +172,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     const leave = this.order.enter(bytes, !this.turns.isIdle);
     try {
       const job = this.turns.push(work, leave);
-      this.order.start(() => this.turns.letIn(job));
+      this.order.start(() => job.enter());
       return job;
     } catch (error) {
       leave();

@@ -21,13 +21,17 @@ export interface PromptWork {
 }
 
 /** What a prompt needs of the queue that it stands in. */
-export type PromptQueue = { readonly cancelGraceMs: number; told(job: PromptJob): void };
+export type PromptQueue = {
+  readonly cancelGraceMs: number;
+  letIn(job: PromptJob): void;
+  told(job: PromptJob): void;
+};
 
 /** One prompt from its receipt until the client was told its end. It ends exactly once. */
 export class PromptJob implements PromptReceipt {
   readonly cancellation = new Cancellation();
   readonly #work: PromptWork;
-  readonly #queue: PromptQueue;
+  #queue: PromptQueue;
   /** Gives back the room that it took while it waited. */
   readonly #leave: () => void;
   readonly #ended = new Outcome<TurnEnd>();
@@ -65,6 +69,16 @@ export class PromptJob implements PromptReceipt {
   /** Whether something that was received before it is not done yet. */
   get waits(): boolean {
     return this.#state === "waiting";
+  }
+
+  /** What was received before it is done: the queue that it stands in by now lets it in. */
+  enter(): void {
+    this.#queue.letIn(this);
+  }
+
+  /** Stands in another queue from now on. */
+  moveTo(queue: PromptQueue): void {
+    this.#queue = queue;
   }
 
   letIn(): void {

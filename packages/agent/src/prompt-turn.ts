@@ -8,7 +8,7 @@ import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
 /** Lets the agent answer one prompt; the turn lasts until the job's end, which a cancel may bring before the handler's. */
 export class PromptTurn<S> implements PromptWork {
   readonly #handlers: AgentHandlers<S>;
-  readonly #session: LiveSession<S>;
+  #session: LiveSession<S>;
   readonly #request: Calls["prompt"]["params"];
   #messageId = "";
   #turn: LiveTurn<S> | undefined;
@@ -20,7 +20,8 @@ export class PromptTurn<S> implements PromptWork {
   }
 
   begin(job: PromptJob): string {
-    const session = this.#session;
+    const session = this.#session.current;
+    this.#session = session;
     session.mustBeOpen();
     session.journal?.mustWork();
     this.#messageId = session.newId("user");

@@ -25,6 +25,9 @@ import { SessionTable } from "./session-table.js";
 /** What answers, and in which dialects. */
 export type Spoken<S> = { readonly dialects: readonly Dialogue[]; readonly handlers: AgentHandlers<S> };
 
+/** A restore, and the session of its id that is open here. */
+type Reopening<S> = { readonly call: InboundCall; readonly open: LiveSession<S> | undefined };
+
 /** One connection: what its client asks, answered by the agent's handlers. */
 export class ServedConnection<S> implements Service {
   readonly capabilities: AgentCapabilities;
@@ -88,16 +91,26 @@ export class ServedConnection<S> implements Service {
 
   async restoreSession(request: RestoreSession, call: InboundCall): Promise<Calls["loadSession"]["result"]> {
     checkPlace(this.#offers, request);
-    const before = this.#sessions.find(request.sessionId);
-    before?.turns.cancelAll();
-    // It takes the other's place at once, so that what is received from here on waits for it.
+    const leave = this.#sessions.find(request.sessionId)?.order.enter(call.bytes);
+    // It takes the place of one that is open at once, so that what is received from here on waits for it.
     const session = this.#sessions.create(request.sessionId, request);
-    const lists = await session.order.run(call, async () => {
-      if (before !== undefined) await before.order.runLast(() => this.#sessions.end(before));
-      const opened = await this.#reopen(session, request, call);
-      session.restored();
-      return opened;
-    });
+    // A log is looked at first; without one only the agent's handler may still refuse.
+    if (this.#kept === undefined) session.before?.turns.cancelAll();
+    const lists = await session.order.run(
+      call,
+      async () => {
+        const open = session.before?.current;
+        try {
+          const opened = await this.#reopen(session, request, { call, open: open?.isClosed ? undefined : open });
+          if (open !== undefined) await this.#sessions.end(open);
+          session.restored();
+          return opened;
+        } finally {
+          session.before = undefined;
+        }
+      },
+      leave,
+    );
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return lists;
   }
@@ -112,6 +125,7 @@ export class ServedConnection<S> implements Service {
   }
 
   cancel(sessionId: string): void {
+    this.#sessions.find(sessionId)?.before?.turns.cancelAll();
     this.#sessions.find(sessionId)?.turns.cancelAll();
   }
 
@@ -150,7 +164,7 @@ export class ServedConnection<S> implements Service {
   async deleteSession(sessionId: string, call: InboundCall): Promise<void> {
     this.cancel(sessionId);
     const open = this.#sessions.find(sessionId);
-    await open?.order.runLast(() => this.#sessions.end(open));
+    await open?.order.runLast(() => this.#sessions.end(open.current));
     try {
       await this.#handlers.deleteSession?.(sessionId, call.signal);
     } catch (error) {
@@ -188,23 +202,35 @@ export class ServedConnection<S> implements Service {
   }
 
   /** Runs what brings a session back: the log if there is one, and the agent's handler. */
-  async #reopen(session: LiveSession<S>, request: RestoreSession, call: InboundCall): Promise<SessionLists> {
+  async #reopen(session: LiveSession<S>, request: RestoreSession, { call, open }: Reopening<S>): Promise<SessionLists> {
     const kept = this.#kept;
-    if (kept === undefined) {
-      return this.#sessions.open(session, async () => {
-        // The dialects ask only agents that restore.
-        if (this.#handlers.restoreSession === undefined) throw RpcError.resourceNotFound({ sessionId: session.id });
-        return session.setUp(await this.#handlers.restoreSession(request, session));
-      });
-    }
     let past: SessionState | undefined;
     const lists = await this.#sessions.open(session, async () => {
-      const restored = await kept.restore(session, request, this.#clientCall(call));
+      // The dialects ask only agents that restore.
+      const { restoreSession } = this.#handlers;
+      if (kept === undefined && restoreSession === undefined)
+        throw RpcError.resourceNotFound({ sessionId: session.id });
+      if (open !== undefined) await this.#makeWay(open, request);
+      if (kept === undefined) return session.setUp((await this.#handlers.restoreSession?.(request, session)) as never);
+      const lender = open?.isClosed ? undefined : open;
+      const restored = await kept.restore(session, request, { call: this.#clientCall(call), lender });
       past = restored.past;
       return restored.lists;
     });
-    const configOptions = past && (await kept.choose(session, past));
+    const configOptions = past && (await kept?.choose(session, past));
     return configOptions === undefined ? lists : { ...lists, configOptions };
+  }
+
+  /**
+   * Refuses what can be refused while the open session works, then ends its turns. It goes on where the agent's handler
+   * refuses, unless it has a `closeSession`: that runs before `restoreSession`, as they may share a store.
+   */
+  async #makeWay(open: LiveSession<S>, request: RestoreSession): Promise<void> {
+    await this.#kept?.check(open, request);
+    open.turns.cancelAll();
+    await open.turns.idle();
+    const isStored = await open.journal?.flush();
+    if (this.#handlers.closeSession !== undefined || isStored === false) await this.#sessions.end(open);
   }
 
   #clientCall(call: InboundCall): ClientCall {
@@ -217,8 +243,9 @@ export class ServedConnection<S> implements Service {
   }
 
   async #inOrder<T>(sessionId: string, call: InboundCall, work: (session: LiveSession<S>) => Promise<T>): Promise<T> {
-    const session = this.#sessions.get(sessionId);
-    return session.order.run(call, async () => {
+    const asked = this.#sessions.get(sessionId);
+    return asked.order.run(call, async () => {
+      const session = asked.current;
       session.mustBeOpen();
       return work(session);
     });

@@ -85,6 +85,7 @@ export class SessionTable<S> {
 
   /** Makes a session that is to be opened; it takes the place of another with the same id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
+    const before = this.#byId.get(id);
     const { handlers, options, connection } = this.#parts;
     const driver = this.#parts.driver();
     const session = new LiveSession<S>({
@@ -92,6 +93,7 @@ export class SessionTable<S> {
       place,
       connection,
       driver,
+      order: before?.order,
       turns: new TurnQueue({
         whilePrompting: handlers.whilePrompting ?? "queue",
         cancelGraceMs: this.#cancelGraceMs,
@@ -101,6 +103,7 @@ export class SessionTable<S> {
       encode: driver.createEncoder((loss) => this.lost(loss, id)),
       onFault: (message, error, code = "outgoing_invalid") => this.#report({ code, message, sessionId: id, error }),
     });
+    session.before = before;
     this.#byId.set(id, session);
     this.#all.add(session);
     this.#serial += 1;
@@ -108,7 +111,7 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Sets a session up. If that fails, the session is no more. */
+  /** Sets a session up. If that fails, the session is no more, and the one that it was to replace goes on. */
   async open(session: LiveSession<S>, setUp: () => Promise<SessionLists>): Promise<SessionLists> {
     let lists: SessionLists;
     try {
@@ -117,6 +120,7 @@ export class SessionTable<S> {
       session.closeNow();
       session.opening.settle(false);
       this.#forget(session);
+      this.#putBack(session);
       throw error;
     }
     session.isOpen = true;
@@ -179,6 +183,16 @@ export class SessionTable<S> {
     } catch (error) {
       this.#report({ code: "listener_failed", message: "closeSession failed.", sessionId: session.id, error });
     }
+  }
+
+  /** A restore was refused: the open session goes on at once, with the prompts that came behind the restore. */
+  #putBack(refused: LiveSession<S>): void {
+    const before = refused.before?.current;
+    if (before === undefined || before.isClosed) return;
+    refused.standIn = before;
+    before.turns.adopt(refused.turns);
+    // Another restore may wait already.
+    if (!this.#byId.has(before.id)) this.#byId.set(before.id, before);
   }
 
   #forget(session: LiveSession<S>): void {

@@ -52,6 +52,13 @@ export class TurnQueue implements PromptQueue {
     this.#next();
   }
 
+  /** Takes the prompts that wait in another queue, behind its own. */
+  adopt(other: TurnQueue): void {
+    for (const job of other.#jobs) job.moveTo(this);
+    this.#jobs = [...this.#jobs, ...other.#jobs];
+    other.#jobs = [];
+  }
+
   /** Cancels every prompt that was received so far, started or not. */
   cancelAll(graceMs = this.cancelGraceMs): void {
     for (const job of this.#jobs) job.cancel(graceMs);

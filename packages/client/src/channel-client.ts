@@ -17,7 +17,6 @@ import {
   createConnection,
   type Diagnostic,
   type InboundCall,
-  InvalidMessageError,
   type RequestOptions,
   type Route,
 } from "@turnkit/transport";
@@ -31,6 +30,7 @@ import { negotiate } from "./negotiate.js";
 import { permissionKind } from "./permissions.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
+import { sessionPages } from "./session-pages.js";
 import { placeOf } from "./session-place.js";
 import { SessionTable } from "./session-table.js";
 
@@ -124,23 +124,12 @@ export class ChannelClient implements Client, Desk {
     });
   }
 
-  async *listSessions(filter: SessionFilter = {}, signal?: AbortSignal): AsyncGenerator<SessionInfo, void> {
-    let cursor: string | null | undefined;
-    do {
-      const page = { ...filter, ...(cursor != null && { cursor }) };
-      const { sessions, nextCursor } = await this.#agreed.listSessions(page, signal);
-      yield* sessions;
-      if (nextCursor != null && nextCursor === cursor) {
-        const issue = { path: ["nextCursor"], message: "expected another cursor than that of this page" };
-        throw new InvalidMessageError("session/list", "result", [issue]);
-      }
-      cursor = nextCursor;
-      // An empty text is a cursor like any other (V2-SES-20).
-    } while (cursor != null);
+  listSessions(filter: SessionFilter = {}, signal?: AbortSignal): AsyncGenerator<SessionInfo, void> {
+    return sessionPages((cursor) => this.#agreed.listSessions({ ...filter, ...cursor }, signal));
   }
 
   deleteSession(sessionId: string): Promise<void> {
-    return this.#agreed.deleteSession(sessionId);
+    return this.#agreed.deleteSession(sessionId, () => this.#sessions.end(sessionId, "the session was deleted"));
   }
 
   login(methodId: string, signal?: AbortSignal): Promise<void> {

@@ -105,9 +105,9 @@ export interface Client extends AsyncDisposable {
    * without. The outcome says which, or why there is none; another session never takes its place. Settles when the state
    * holds all of it and listeners were told.
    *
-   * A session object of that id which is open stays as it is meanwhile, and after a failure. With the answer the new one
-   * takes its place in one step, and the old one ends. Only the listener sees the replay as it goes
-   * (`state.replaying`).
+   * A session object of that id which is open goes on meanwhile, and after a failure: it gets the updates of its own work.
+   * With the answer the new one takes its place in one step, and the old one ends. Only the listener sees the replay as
+   * it goes (`state.replaying`).
    *
    * @throws InvalidMessageError for a path that is not absolute
    */
@@ -116,12 +116,14 @@ export interface Client extends AsyncDisposable {
    * The sessions that the agent knows, open or not, page by page as the loop goes on. Listing changes none of them.
    *
    * @throws CapabilityError from the loop, where the agent lists none
-   * @throws InvalidMessageError from the loop, where a page names itself as the next
+   * @throws InvalidMessageError from the loop, where the cursors run in a circle, and after 1 000 pages in a row without a
+   *   session
    * @throws RpcError from the loop, if the agent refuses; `-32000` asks for a `login` first
    */
   listSessions(filter?: SessionFilter, signal?: AbortSignal): AsyncIterable<SessionInfo>;
   /**
-   * Takes a session out of the list. One that the agent does not know is no error. Close it first if it is open.
+   * Takes a session out of the list. One that the agent does not know is no error. A session object of that id which is
+   * open ends with the agent's answer, and its open turns end as `cancelled`; where the agent refuses it goes on.
    *
    * @throws CapabilityError where the agent deletes none
    * @throws RpcError if it refuses for another reason
@@ -151,8 +153,8 @@ export interface Client extends AsyncDisposable {
   /** Tells an extension of the agent; its name begins with `_`. */
   notify(method: `_${string}`, params: object): void;
   /**
-   * Ends the connection and its sessions; a launched agent ends with it. Settles as `closed` does: a listener that
-   * awaits it holds itself up for 5 s.
+   * Ends the connection and its sessions; a launched agent ends with it. Settles as `closed` does, but waits at most
+   * 250 ms for listeners and loops that were running at the call: they may await it.
    */
   close(): Promise<void>;
   /**

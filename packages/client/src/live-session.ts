@@ -75,6 +75,11 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     return this.#isOver;
   }
 
+  /** Whether the agent answers a prompt of this side, or says that it works. */
+  get isAtWork(): boolean {
+    return !this.#isOver && (this.#turns.sent.length > 0 || this.state.activity.state !== "idle");
+  }
+
   subscribe(listener: () => void): () => void {
     return this.#audience.subscribe(listener);
   }
@@ -234,7 +239,12 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
 
   async #close(): Promise<void> {
     try {
-      const closing = this.#parts.driver.closeSession(this);
+      const closing = this.#parts.driver.closeSession(this, {
+        received: () => this.end("closed by this side"),
+        failed: () => {
+          this.#closing = undefined;
+        },
+      });
       this.#turns.cancelWaiting();
       if (this.#turns.sent.length > 0) this.#stop();
       this.#questions.dismiss(() => true);

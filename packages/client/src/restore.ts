@@ -34,8 +34,8 @@ export type RestoreDesk = {
 };
 
 /**
- * Brings a session back as the agent can. It is folded aside: one of that id that is open on this connection stays as it
- * is until the answer, then the new one takes its place in one step.
+ * Brings a session back as the agent can. It is folded aside: one of that id that is open on this connection goes on
+ * until the answer, then the new one takes its place in one step.
  */
 export async function restore(sessionId: string, place: SessionPlace, desk: RestoreDesk): Promise<RestoreOutcome> {
   try {
@@ -56,15 +56,18 @@ async function bringBack(sessionId: string, place: SessionPlace, desk: RestoreDe
   // Before the request: the replay comes before its answer (V1-SESS-21).
   sessions.expect(session);
   if (replays) session.tell({ type: "replay_started" });
+  const failed = () => session.end("it could not be restored");
+  const received = (lists: SessionLists) => {
+    if (session.isOver) return;
+    if (replays) session.tell({ type: "replay_ended" });
+    desk.opened(session, lists);
+    sessions.arrived(session);
+  };
   try {
-    await driver.restoreSession(sessionId, place, (lists) => {
-      if (session.isOver) return;
-      if (replays) session.tell({ type: "replay_ended" });
-      desk.opened(session, lists);
-      sessions.arrived(session);
-    });
+    await driver.restoreSession(sessionId, place, { received, failed });
   } catch (error) {
-    session.end("it could not be restored");
+    // Where nothing was sent.
+    failed();
     throw error;
   }
   if (session.isOver) {

@@ -2,12 +2,13 @@ import type { SessionEvent } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import { type EarlyLimits, EarlyUpdates } from "./early-updates.js";
 import type { LiveSession } from "./live-session.js";
+import { Restoring } from "./restoring.js";
 
 /** The sessions of one connection, and what came for those that are not known yet. */
 export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
-  /** Sessions that are brought back at this moment: what comes for their ids is theirs, whatever is open beside them. */
-  readonly #returning = new Map<string, LiveSession>();
+  /** Sessions that are brought back at this moment, perhaps beside open ones of their ids. */
+  readonly #returning = new Map<string, Restoring>();
   readonly #early: EarlyUpdates;
 
   /** @param report told of updates that were given up */
@@ -15,22 +16,29 @@ export class SessionTable {
     this.#early = new EarlyUpdates(limits, report);
   }
 
-  /** @throws RpcError `-32002` for a session that this connection did not open */
+  /**
+   * The session that a request of the agent is about: one that is being restored only where none of its id works.
+   *
+   * @throws RpcError `-32002` for a session that this connection did not open
+   */
   get(sessionId: string): LiveSession {
-    const session = this.#find(sessionId);
+    const open = this.#open.get(sessionId);
+    const session = open?.isAtWork ? open : (this.#restoring(sessionId)?.session ?? open);
     if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
     return session;
   }
 
   get all(): readonly LiveSession[] {
-    return [...this.#open.values(), ...this.#returning.values()];
+    return [...this.#open.values(), ...[...this.#returning.values()].map(({ session }) => session)];
   }
 
   /** Updates of a session that is not known yet are kept while a request that may name it is open. */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
-    const session = this.#find(sessionId);
-    if (session === undefined) this.#early.keep(sessionId, events, bytes);
-    else session.receive(events, bytes);
+    const open = this.#open.get(sessionId);
+    const restoring = this.#restoring(sessionId);
+    if (restoring !== undefined) restoring.receive(open, events, bytes);
+    else if (open !== undefined) open.receive(events, bytes);
+    else this.#early.keep(sessionId, events, bytes);
   }
 
   /** Runs a request whose answer may name a session. */
@@ -50,9 +58,9 @@ export class SessionTable {
     return this.#returning.has(sessionId);
   }
 
-  /** From now on what comes for its id is told to `session`; the one that is open stays as it is. */
+  /** From now on what comes for its id is told to `session` too; the one that is open goes on. */
   expect(session: LiveSession): void {
-    this.#returning.set(session.id, session);
+    this.#returning.set(session.id, new Restoring(session));
   }
 
   /** The session is back: in one step it takes the place of the one that was open. */
@@ -62,15 +70,22 @@ export class SessionTable {
     this.#open.set(session.id, session);
   }
 
-  /** The session is over. */
-  remove(session: LiveSession): void {
-    for (const sessions of [this.#open, this.#returning]) {
-      if (sessions.get(session.id) === session) sessions.delete(session.id);
-    }
+  /** The session that is open under this id is over, on the agent's side already. */
+  end(sessionId: string, reason: string): void {
+    this.#open.get(sessionId)?.end(reason);
   }
 
-  #find(sessionId: string): LiveSession | undefined {
-    const returning = this.#returning.size === 0 ? undefined : this.#returning.get(sessionId);
-    return returning ?? this.#open.get(sessionId);
+  /** The session is over. Where it was to be restored, the one that is open goes on. */
+  remove(session: LiveSession): void {
+    const { id } = session;
+    if (this.#open.get(id) === session) this.#open.delete(id);
+    const restoring = this.#returning.get(id);
+    if (restoring?.session !== session) return;
+    this.#returning.delete(id);
+    restoring.failed(this.#open.get(id));
+  }
+
+  #restoring(sessionId: string): Restoring | undefined {
+    return this.#returning.size === 0 ? undefined : this.#returning.get(sessionId);
   }
 }

@@ -176,7 +176,8 @@ describe("close", () => {
     await settle(agent);
     vi.useFakeTimers();
     const closed = vi.fn();
-    void client.close().then(closed);
+    void client.closed.then(closed);
+    void client.close();
     await vi.advanceTimersByTimeAsync(4_999);
     expect(closed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);

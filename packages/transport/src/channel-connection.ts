@@ -29,6 +29,9 @@ const OVERLAP = 10;
 /** A listener that is found at two checks in a row is stuck: after 2 to 4 s. */
 const CHECK_MS = 2_000;
 
+/** How long `close` waits for listeners that were running when it was called. */
+const CALLER_GRACE_MS = 250;
+
 /** How long `closed` waits for listeners that do not come to an end. */
 const LANE_GRACE_MS = 5_000;
 
@@ -49,6 +52,8 @@ export class ChannelConnection implements Connection {
   readonly #busyLanes = new Set<SessionLane>();
   #waitingHandlers = 0;
   #watch: ReturnType<typeof setInterval> | undefined;
+  /** Settles when every call was rejected; listeners may still have to finish. */
+  readonly #ended: Promise<CloseReason>;
   #closing = false;
   #reason: CloseReason | undefined;
 
@@ -68,7 +73,11 @@ export class ChannelConnection implements Connection {
       checkResult: (method, result) => this.#checkOutgoing(method, "result", result),
       report: (diagnostic) => this.#report(diagnostic),
     });
-    this.closed = channel.closed.then((reason) => this.#onClosed(reason));
+    this.#ended = channel.closed.then((reason) => this.#onClosed(reason));
+    this.closed = this.#ended.then(async (reason) => {
+      await this.#lanesSettled();
+      return reason;
+    });
     channel.start({
       message: (message, bytes) => this.#receive(message, bytes),
       noise: (sample) => this.#onNoise(sample),
@@ -141,9 +150,12 @@ export class ChannelConnection implements Connection {
 
   async close(): Promise<void> {
     this.#closing = true;
+    // One of these listeners may be the caller, who cannot end before this has. It may still be in its first step.
+    const running = Promise.resolve().then(() => Promise.all([...this.#busyLanes].map((lane) => lane.runningNow())));
     this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
-    await this.closed;
+    await this.#ended;
+    if (await withinGrace(running, CALLER_GRACE_MS)) await this.closed;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -249,12 +261,11 @@ export class ChannelConnection implements Connection {
     }
   }
 
-  async #onClosed(reason: CloseReason): Promise<CloseReason> {
+  #onClosed(reason: CloseReason): CloseReason {
     this.#reason = reason;
     this.#watchLanes();
     this.#pending.failAll((method) => new ConnectionClosedError(method, reason));
     this.#inbound.abortAll(new ConnectionClosedError("The call ended", reason));
-    await this.#lanesSettled();
     return reason;
   }
 

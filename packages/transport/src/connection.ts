@@ -78,7 +78,10 @@ export interface Connection extends AsyncDisposable {
    * like an open request for {@link openLane}. Returns the function that says that the end came.
    */
   expectEnd(): () => void;
-  /** Answers the peer's open requests with `-32800`, fires their signals, sends what waits, and closes. */
+  /**
+   * Answers the peer's open requests with `-32800`, fires their signals, sends what waits, and closes. Settles as `closed`
+   * does, but waits at most 250 ms for listeners that were running at the call: one of them may await it.
+   */
   close(): Promise<void>;
   /** Settles last: after pending calls were rejected and the lanes told what had been received. Never rejects. */
   readonly closed: Promise<CloseReason>;

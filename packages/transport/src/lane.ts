@@ -95,11 +95,16 @@ export class SessionLane implements Lane {
   settled(): Promise<void> {
     return new Promise((resolve) => {
       this.mark(() => {
-        const running = [...(this.#oldest === undefined ? [] : [this.#oldest]), ...this.#others];
-        if (running.length === 0) resolve();
-        else void Promise.allSettled(running.map(({ done }) => done)).then(() => resolve());
+        if (this.#oldest === undefined) resolve();
+        else void this.runningNow().then(resolve);
       });
     });
+  }
+
+  /** Settles when the listeners that are running at this moment have finished. */
+  async runningNow(): Promise<void> {
+    const running = [...(this.#oldest === undefined ? [] : [this.#oldest]), ...this.#others];
+    await Promise.allSettled(running.map(({ done }) => done));
   }
 
   /** Starts what may start now: the rest of the connection has changed. */

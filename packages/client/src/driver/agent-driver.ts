@@ -1,16 +1,9 @@
 import type { Activity, ConfigOption, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
 import { type Calls, type ClientCodec, settingCall } from "@turnkit/session/codec";
-import {
-  type Connection,
-  type Contract,
-  isRpcError,
-  type RequestOptions,
-  type RequestSignal,
-  rpcErrorCode,
-} from "@turnkit/transport";
+import { type Connection, type Contract, isRpcError, type RequestOptions, rpcErrorCode } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
-import type { Driver, LostTurn, Peer, Work } from "./driver.js";
+import type { Answered, Driver, LostTurn, Peer, Work } from "./driver.js";
 import { checkContent, checkLogin, checkOffered, checkPlace } from "./gates.js";
 
 /** What a driver is made of. */
@@ -20,13 +13,6 @@ export type DriverParts = {
   readonly codec: ClientCodec;
   readonly contract: Contract;
   readonly routes: Driver["routes"];
-};
-
-/** What sees the answer to a request before the next message is looked at, and the signal that withdraws the request. */
-export type Answered<R> = {
-  readonly received?: (result: R) => void;
-  readonly failed?: (error: unknown) => void;
-  readonly signal?: RequestSignal | undefined;
 };
 
 /** What is the same in all dialects, by the calls of a codec and by what the agent said it can do. */
@@ -68,9 +54,9 @@ export abstract class AgentDriver implements Driver {
     return this.call("listSessions", params, { signal });
   }
 
-  async deleteSession(sessionId: string): Promise<void> {
+  async deleteSession(sessionId: string, deleted: () => void): Promise<void> {
     checkOffered(this.peer, this.peer.capabilities.delete, "cannot delete sessions");
-    await unlessGone(this.call("deleteSession", { sessionId }));
+    await unlessGone(this.call("deleteSession", { sessionId }, orGone({ received: deleted })));
   }
 
   checkPrompt(content: readonly ContentBlock[]): void {
@@ -100,9 +86,9 @@ export abstract class AgentDriver implements Driver {
     }
   }
 
-  async closeSession({ id: sessionId, state }: LiveSession): Promise<void> {
+  async closeSession({ id: sessionId, state }: LiveSession, on: Answered<unknown>): Promise<void> {
     if (this.peer.capabilities.close) {
-      await unlessGone(this.call("closeSession", { sessionId }));
+      await unlessGone(this.call("closeSession", { sessionId }, orGone(on)));
     } else if (state.activity.state !== "idle") {
       this.cancel(sessionId);
     }
@@ -141,11 +127,21 @@ export abstract class AgentDriver implements Driver {
   }
 }
 
-/** A session that the agent does not know any more is closed and deleted (V1-SESS-37, V2-SES-18). */
+const isGone = (error: unknown): boolean => isRpcError(error, rpcErrorCode.resourceNotFound);
+
+/** Sees an answer by which a session that the agent does not know any more is closed, or deleted. */
+function orGone({ received, failed }: Answered<unknown>): Answered<unknown> {
+  return {
+    ...(received && { received }),
+    failed: (error) => (isGone(error) ? received?.(undefined) : failed?.(error)),
+  };
+}
+
+/** A session that the agent does not know any more is closed (V1-SESS-37, V2-SES-18), and deleted. */
 async function unlessGone(request: Promise<unknown>): Promise<void> {
   try {
     await request;
   } catch (error) {
-    if (!isRpcError(error, rpcErrorCode.resourceNotFound)) throw error;
+    if (!isGone(error)) throw error;
   }
 }

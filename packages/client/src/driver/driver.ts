@@ -16,7 +16,7 @@ import type {
   SessionState,
 } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
-import type { Connection, Contract, Diagnostic, InboundCall, Route } from "@turnkit/transport";
+import type { Connection, Contract, Diagnostic, InboundCall, RequestSignal, Route } from "@turnkit/transport";
 import type { Elicitations } from "../elicitations.js";
 import type { Files } from "../host/file-routes.js";
 import type { Terminals } from "../host/terminal-routes.js";
@@ -62,6 +62,13 @@ export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly er
 /** What is sent to prompt a session. */
 export type PromptMessage = Omit<Calls["prompt"]["params"], "sessionId">;
 
+/** What sees the answer to a request before the next message is looked at, and the signal that withdraws the request. */
+export type Answered<R> = {
+  readonly received?: (result: R) => void;
+  readonly failed?: (error: unknown) => void;
+  readonly signal?: RequestSignal | undefined;
+};
+
 /** One dialect as a client speaks it to one agent. */
 export interface Driver {
   readonly peer: Peer;
@@ -84,8 +91,8 @@ export interface Driver {
    * @throws CapabilityError where it cannot, or not in such a place
    */
   planRestore(place: SessionPlace): { readonly replays: boolean };
-  /** As planned. The replay comes before `opened` runs. */
-  restoreSession(sessionId: string, place: SessionPlace, opened: (lists: SessionLists) => void): Promise<void>;
+  /** As planned. The replay comes before `on` sees the answer. */
+  restoreSession(sessionId: string, place: SessionPlace, on: Answered<SessionLists>): Promise<void>;
   /** @throws CapabilityError for content that the agent does not take */
   checkPrompt(content: readonly ContentBlock[]): void;
   /** Sends the prompt now, then tells the session so; finishes the turn at its end. */
@@ -109,15 +116,19 @@ export interface Driver {
   /** Tells the session the new value at receipt of the answer. */
   setConfigOption(session: LiveSession, option: ConfigOption, value: string | boolean): Promise<void>;
   /** Ends what the session does, and the session where the agent can. One that the agent does not know is closed. */
-  closeSession(session: LiveSession): Promise<void>;
+  closeSession(session: LiveSession, on: Answered<unknown>): Promise<void>;
   /** @throws CapabilityError for a method that the agent did not offer or does not run itself */
   login(methodId: string, signal?: AbortSignal): Promise<void>;
   /** @throws CapabilityError where the agent offers none */
   logout(): Promise<void>;
   /** One page. @throws CapabilityError where the agent lists none */
   listSessions(params: Calls["listSessions"]["params"], signal?: AbortSignal): Promise<Calls["listSessions"]["result"]>;
-  /** One that the agent does not know is deleted. @throws CapabilityError where the agent deletes none */
-  deleteSession(sessionId: string): Promise<void>;
+  /**
+   * One that the agent does not know is deleted. `deleted` runs once, at receipt of the answer.
+   *
+   * @throws CapabilityError where the agent deletes none
+   */
+  deleteSession(sessionId: string, deleted: () => void): Promise<void>;
 }
 
 /** What this side says of itself; `plain` leaves out what only agents of older versions read. */

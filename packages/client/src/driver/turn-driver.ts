@@ -1,9 +1,9 @@
-import type { SessionPlace } from "@turnkit/session";
+import type { SessionLists, SessionPlace } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
-import type { Driver, LostTurn } from "./driver.js";
+import type { Answered, LostTurn } from "./driver.js";
 import { checkCancels, checkOffered, checkPlace } from "./gates.js";
 import { endOf } from "./turn-end.js";
 
@@ -20,9 +20,9 @@ export class TurnDriver extends AgentDriver {
     return { replays: load };
   }
 
-  async restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
+  async restoreSession(sessionId: string, place: SessionPlace, on: Answered<SessionLists>) {
     const name = this.peer.capabilities.load ? "loadSession" : "resumeSession";
-    await this.call(name, { ...place, sessionId }, { received: opened });
+    await this.call(name, { ...place, sessionId }, on);
   }
 
   /** The answer is the end of the turn; until it comes the agent works. */

@@ -1,4 +1,4 @@
-import type { Activity, ContentBlock, SessionEvent, SessionPlace, SessionState } from "@turnkit/session";
+import type { Activity, ContentBlock, SessionEvent, SessionLists, SessionPlace, SessionState } from "@turnkit/session";
 import { type Calls, v2ClientCodec } from "@turnkit/session/codec";
 import { InvalidMessageError, type RequestSignal } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
@@ -6,7 +6,7 @@ import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
 import { agentRoutes } from "./agent-routes.js";
 import { draftContract, initialize } from "./draft.js";
-import type { Dialogue, Driver, LostTurn, Work } from "./driver.js";
+import type { Answered, Dialogue, LostTurn, Work } from "./driver.js";
 import { checkCancels, checkPlace } from "./gates.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { endOf } from "./turn-end.js";
@@ -61,8 +61,8 @@ class V2Driver extends AgentDriver {
     return { replays: true };
   }
 
-  async restoreSession(sessionId: string, place: SessionPlace, opened: Parameters<Driver["restoreSession"]>[2]) {
-    await this.call("resumeSession", { ...place, sessionId, replayFrom: { type: "start" } }, { received: opened });
+  async restoreSession(sessionId: string, place: SessionPlace, on: Answered<SessionLists>) {
+    await this.call("resumeSession", { ...place, sessionId, replayFrom: { type: "start" } }, on);
   }
 
   /** It has to say something (V2-PRM-08). */

@@ -208,7 +208,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "B5",
     file: "call-order.ts",
-    find: "this.#isBusy = done !== undefined;",
+    find: "this.#isBusy = isWaiting;",
     replace: "this.#isBusy = false;",
     what: "calls of a session run at once",
   },

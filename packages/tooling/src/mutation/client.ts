@@ -135,4 +135,11 @@ export const clientMutations: readonly Mutation[] = [
     replace: "} while (cursor);",
     what: "an empty cursor is the end of a list",
   },
+  {
+    id: "B2",
+    file: "session-table.ts",
+    find: "restoring.receive(open, events, bytes);",
+    replace: "restoring.session.receive(events, bytes);",
+    what: "a restore takes the updates of an open session away",
+  },
 ];

@@ -1,0 +1,119 @@
+import type { MessageRole, SessionEvent, SessionState } from "@turnkit/session";
+import type { LiveSession } from "./live-session.js";
+
+type Kept = { readonly event: SessionEvent; readonly bytes: number };
+
+/** Bounds of updates that may be of either session; beyond them the newest are lost to the open one if it goes on. */
+const MAX_KEPT = 1_000;
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+
+/** Updates that replace what was known: a replay that repeats them does no harm. Notices are never replayed. */
+const passing: ReadonlySet<SessionEvent["type"]> = new Set([
+  "state_update",
+  "available_commands_update",
+  "config_option_update",
+  "current_mode_update",
+  "session_info_update",
+  "usage_update",
+  "notice",
+]);
+
+/**
+ * One session while the agent brings it back. Every update is folded into `session`, apart. A session of the same id that
+ * is open gets those that are its own, since the agent may refuse:
+ *
+ * - While it works, all that arrives, except pieces of messages from before that work.
+ * - While it is idle, what replaces earlier values at once. A conversation that begins anew is the replay; anything else
+ *   is kept, and told to the open session if the restore fails.
+ */
+export class Restoring {
+  readonly session: LiveSession;
+  #isReplay = false;
+  #kept: Kept[] = [];
+  #bytes = 0;
+  #dropped = 0;
+  /** Entries of the open session before this one are finished. */
+  #past: number | undefined;
+
+  constructor(session: LiveSession) {
+    this.session = session;
+  }
+
+  /** Takes the updates of one message; `open` is the session that is open beside this one. */
+  receive(open: LiveSession | undefined, events: readonly SessionEvent[], bytes: number): void {
+    if (open !== undefined) this.#tell(open, events, bytes);
+    this.session.receive(events, bytes);
+  }
+
+  /** The restore failed: tells the open session what was kept for it. */
+  failed(open: LiveSession | undefined): void {
+    const kept = this.#kept;
+    this.#kept = [];
+    if (open === undefined) return;
+    for (const { event, bytes } of kept) open.receive([event], bytes);
+    if (this.#dropped === 0) return;
+    const message = `${this.#dropped} updates were dropped: too many came while the session was being restored.`;
+    open.report({ code: "dropped", method: "session/update", message });
+  }
+
+  #tell(open: LiveSession, events: readonly SessionEvent[], bytes: number): void {
+    const own = events.filter((event) => this.#isOwn(open, event, bytes));
+    if (own.length > 0) open.receive(own, bytes);
+  }
+
+  #isOwn(open: LiveSession, event: SessionEvent, bytes: number): boolean {
+    // The agent says that work begins or ends: what is kept came before that.
+    if (event.type === "state_update") this.failed(open);
+    if (open.isAtWork) return !this.#isOfThePast(open.state, event);
+    if (passing.has(event.type) && this.#kept.length === 0) return true;
+    this.#isReplay ||= this.#kept.length === 0 && isBeginning(open.state, event);
+    if (this.#isReplay) return passing.has(event.type);
+    this.#keep(event, bytes);
+    return false;
+  }
+
+  /** Whether it is a piece of a message from before the newest prompt: only a replay goes back to it. */
+  #isOfThePast(state: SessionState, event: SessionEvent): boolean {
+    if (!event.type.endsWith("_chunk") || !("messageId" in event) || event.messageId === undefined) return false;
+    this.#past ??= newestPrompt(state);
+    const at = state.timeline.indexOf(`${roles[event.type]}:${event.messageId}`);
+    return at >= 0 && at < this.#past;
+  }
+
+  #keep(event: SessionEvent, bytes: number): void {
+    if (this.#kept.length >= MAX_KEPT || this.#bytes + bytes > MAX_KEPT_BYTES) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#kept.push({ event, bytes });
+    this.#bytes += bytes;
+  }
+}
+
+/** Whether an event repeats how the conversation began. Nothing is known of one without entries. */
+function isBeginning({ timeline }: SessionState, event: SessionEvent): boolean {
+  const first = timeline.at(0);
+  if (first === undefined || event.type === "user_message_chunk") return true;
+  if (first.type === "tool_call") return "toolCallId" in event && first.toolCallId === event.toolCallId;
+  if (first.type !== "message" || roles[event.type] !== first.role) return false;
+  const messageId = "messageId" in event ? event.messageId : undefined;
+  return messageId === undefined || first.messageId === undefined || messageId === first.messageId;
+}
+
+/** The position of the newest prompt: no work that goes on adds to messages before it. */
+function newestPrompt({ timeline }: SessionState): number {
+  for (let at = timeline.length - 1; at >= 0; at -= 1) {
+    const entry = timeline.at(at);
+    if (entry?.type === "message" && entry.role === "user") return at;
+  }
+  return 0;
+}
+
+const roles: { readonly [type: string]: MessageRole | undefined } = {
+  user_message: "user",
+  user_message_chunk: "user",
+  agent_message: "agent",
+  agent_message_chunk: "agent",
+  agent_thought: "thought",
+  agent_thought_chunk: "thought",
+};

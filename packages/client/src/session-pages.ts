@@ -1,0 +1,46 @@
+import type { SessionInfo } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
+import { InvalidMessageError } from "@turnkit/transport";
+
+type Page = Calls["listSessions"]["result"];
+
+/** Pages without a session that may follow each other. */
+const MAX_EMPTY_PAGES = 1_000;
+
+/** Cursors that are remembered at a time. */
+const MAX_SEEN = 1_000;
+
+/**
+ * Yields the sessions of every page. A cycle of up to 1 000 cursors is found when the first of them comes back. Of longer
+ * ones a single cursor is remembered, the newest whose number is a power of two: they are found after three rounds.
+ *
+ * @throws InvalidMessageError for a cursor that comes back, and after {@link MAX_EMPTY_PAGES} pages without a session
+ */
+export async function* sessionPages(
+  ask: (cursor: { readonly cursor?: string }) => Promise<Page>,
+): AsyncGenerator<SessionInfo, void> {
+  const seen = new Set<string>();
+  let cursor: { readonly cursor?: string } = {};
+  let remembered: string | undefined;
+  let empty = 0;
+  for (let page = 1; ; page += 1) {
+    const { sessions, nextCursor: next } = await ask(cursor);
+    yield* sessions;
+    // An empty text is a cursor like any other (V2-SES-20).
+    if (next == null) return;
+    if (seen.has(next) || next === remembered) throw broken(next, "another cursor than those of earlier pages");
+    empty = sessions.length === 0 ? empty + 1 : 0;
+    if (empty >= MAX_EMPTY_PAGES) throw broken(next, `a session within ${MAX_EMPTY_PAGES} pages`);
+    if (Number.isInteger(Math.log2(page))) remembered = next;
+    if (seen.size >= MAX_SEEN) seen.clear();
+    seen.add(next);
+    cursor = { cursor: next };
+  }
+}
+
+/** The cursor is shown, but not all of a long one. */
+function broken(cursor: string, expected: string): InvalidMessageError {
+  const shown = JSON.stringify(cursor.length > 100 ? `${cursor.slice(0, 100)}…` : cursor);
+  const message = `expected ${expected}; the agent sent ${shown}`;
+  return new InvalidMessageError("session/list", "result", [{ path: ["nextCursor"], message }]);
+}
