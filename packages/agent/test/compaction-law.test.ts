@@ -24,7 +24,10 @@ const status = fc.constantFrom("pending", "in_progress", "completed");
 const options = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
 const url = { mode: "url", url: "https://a" };
 const of = (type: string, members: { readonly [member: string]: fc.Arbitrary<unknown> }, needed: string[] = []) =>
-  fc.record({ type: fc.constant(type), ...members }, { requiredKeys: ["type", ...needed] });
+  fc.record<{ [member: string]: unknown }>(
+    { type: fc.constant(type), ...members },
+    { requiredKeys: ["type", ...needed] },
+  );
 
 const event = fc
   .oneof(

@@ -65,7 +65,7 @@ function splitRestored(
   // What an entry is stands in its first part only: it is there from then on.
   const base = picked(value, isEntry ? [...names, "type", "role"] : names);
   const parts = splitMembers(value as Members, { base, list, maxBytes, wrap });
-  const items = (list && ((value as Members)[list] as readonly unknown[] | undefined)) ?? [];
+  const items = (list === undefined ? undefined : ((value as Members)[list] as readonly unknown[])) ?? [];
   const more = items.map((item) => wrap({ ...picked(value, names), [list as string]: [item] }));
   return [...(parts as readonly SessionEvent[]), ...more];
 }
