@@ -8,7 +8,7 @@ export const isBareText = (block: ContentBlock | undefined): block is BareText =
   block?.type === "text" && "text" in block && Object.keys(block).length === 2;
 
 /** Pieces of text are put together up to this length, so that each fits into a message of the protocol. */
-const MAX_JOINED_LENGTH = 64 * 1024;
+const MAX_JOINED_LENGTH = 65_536;
 
 /** Whether two texts are not too long together for one block. */
 export const fitsMessage = (one: string, next: string): boolean => one.length + next.length <= MAX_JOINED_LENGTH;

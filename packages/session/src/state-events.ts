@@ -41,7 +41,8 @@ export function stateEvents(
 type Members = { readonly [member: string]: unknown };
 
 const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents"];
-const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([...LISTS, "bytes", "limits", "internal"]);
+/** Members that are not told as one value. */
+const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
 
 /** What was told so far, and the state that it leads to. */
 class Telling {
@@ -110,7 +111,7 @@ class Telling {
 
   #differing(): readonly string[] {
     const [is, wanted] = [this.#state as unknown as Members, this.#wanted as unknown as Members];
-    return Object.keys(wanted).filter((member) => !APART.has(member) && !sameAsRead(is[member], wanted[member]));
+    return Object.keys(wanted).filter((member) => !APART.test(member) && !sameAsRead(is[member], wanted[member]));
   }
 
   #restoreMember(member: string): void {

@@ -85,9 +85,11 @@ function freshItem(list: ItemList, { type, key }: Wire): Wire {
   return { type, key, ...(grows && { [listOf({ type })]: emptySequence() }) };
 }
 
-/** Members as they stand in a state: `null` is what a fresh one has. */
+/** Members as they stand in a state: `null` is what a fresh one has, except in `raw`, which may be any JSON. */
 function restored(members: Wire, fresh: Wire): Wire {
   return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (name === "__proto__" ? [] : [[name, value ?? fresh[name]]])),
+    Object.entries(members).flatMap(([name, value]) =>
+      name === "__proto__" ? [] : [[name, name === "raw" ? value : (value ?? fresh[name])]],
+    ),
   );
 }
