@@ -1,68 +1,49 @@
 import {
-  type ContentBlock,
   createSessionState,
   reduce,
   type SessionEvent,
   type SessionState,
   type StateLimits,
-  type TextContent,
   type WireEvent,
 } from "@turnkit/session";
+import { joinedText, stateEvents } from "@turnkit/session/codec";
 import { replayEvents } from "./replay.js";
+import { SessionLogError } from "./session-log.js";
 
-/** Pieces of text are put together up to this length, so that each fits into a message of the protocol. */
-const MAX_JOINED_LENGTH = 64 * 1024;
+/** Bounds of {@link compactEvents}: those of the state that is made of the events, and of single events. */
+export type CompactOptions = Partial<StateLimits> & {
+  /** The most that one event may take as JSON in UTF-8, in bytes. @defaultValue no bound */
+  readonly maxEventBytes?: number;
+};
 
 /**
- * What of a session's events a restore needs: its lists, and each thing that was said once, in its final form. For a
- * {@link SessionLog} that wants to grow with the conversation instead of with every piece of it. Above `limits` the oldest
- * finished entries are left out.
+ * Returns fewer events that lead to the same state: each thing once, finished or not. For a {@link SessionLog} that wants
+ * to grow with the conversation instead of with every piece of it. Only neighbouring pieces of bare text are put
+ * together. Above the limits of the state the oldest finished entries are left out, as every reader with those does.
+ *
+ * @throws SessionLogError `too_large` where a single value does not fit into an event: keep the events as they are
  *
  * @example
  * const fewer = await compactEvents(log.read(sessionId));
  */
 export async function compactEvents(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
-  limits?: Partial<StateLimits>,
+  options: CompactOptions = {},
 ): Promise<readonly SessionEvent[]> {
+  const { maxEventBytes, ...limits } = options;
   const state = await foldEvents(events, limits);
-  const { sessionId = "", cwd, additionalDirectories, configOptions, availableCommands, lastTurn } = state;
-  return [
-    {
-      type: "session_opened",
-      sessionId,
-      ...(cwd !== undefined && { cwd }),
-      additionalDirectories,
-      ...(configOptions && { configOptions }),
-      ...(availableCommands && { availableCommands }),
-    },
-    ...wholeEvents(state),
-    ...(lastTurn === undefined ? [] : [{ type: "turn_ended", ...lastTurn } as const]),
-  ];
+  const fewer = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
+  if (fewer !== undefined) return fewer;
+  throw new SessionLogError("too_large", `The events of session ${state.sessionId} cannot be told in fewer.`);
 }
 
 /** {@link replayEvents} with the pieces of a streamed text put together: a restore says them in one. */
 export function wholeEvents(state: SessionState): readonly WireEvent[] {
   return replayEvents(state).map((event) => {
     const isMessage = event.type === "user_message" || event.type === "agent_message" || event.type === "agent_thought";
-    return isMessage && event.content ? { ...event, content: joined(event.content) } : event;
+    return isMessage && event.content ? { ...event, content: joinedText(event.content) } : event;
   });
 }
-
-/** Neighbours that are text and nothing else are one text. */
-function joined(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
-  const whole: ContentBlock[] = [];
-  for (const block of blocks) {
-    const last = whole.at(-1);
-    if (isPlainText(last) && isPlainText(block) && last.text.length + block.text.length <= MAX_JOINED_LENGTH) {
-      whole[whole.length - 1] = { type: "text", text: last.text + block.text };
-    } else whole.push(block);
-  }
-  return whole;
-}
-
-const isPlainText = (block: ContentBlock | undefined): block is TextContent & { readonly type: "text" } =>
-  block?.type === "text" && "text" in block && Object.keys(block).length === 2;
 
 /**
  * The state that the events of a log lead to. What is stored is not cut: a long message stays whole, if the state can hold

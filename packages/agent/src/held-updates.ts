@@ -11,15 +11,23 @@ export class HeldUpdates {
     this.#sessionId = sessionId;
   }
 
-  /** @throws AcpError `state` at the bound */
+  /**
+   * Refuses an event before anything is made of it.
+   *
+   * @throws AcpError `state` at the bound
+   */
+  mustTake(event: object): void {
+    const bytes = this.#bytes + JSON.stringify(event).length;
+    if (this.#updates.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
+    throw new AcpError(
+      "state",
+      `Too many updates before session ${this.#sessionId} was announced. Send the rest after newSession returned.`,
+    );
+  }
+
+  /** Takes an update of an event that was let in; so the last event may go beyond the bound. */
   add(update: object): void {
     this.#bytes += JSON.stringify(update).length;
-    if (this.#updates.length >= MAX_HELD_UPDATES || this.#bytes > MAX_HELD_BYTES) {
-      throw new AcpError(
-        "state",
-        `Too many updates before session ${this.#sessionId} was announced. Send the rest after newSession returned.`,
-      );
-    }
     this.#updates.push(update);
   }
 

@@ -30,6 +30,7 @@ export class Journal {
   constructor(writer: SessionLogWriter, onFault: (message: string, error: unknown) => void) {
     this.#writer = writer;
     this.#onFault = onFault;
+    writer.onProblem?.(onFault);
   }
 
   /** @throws RpcError `-32603` when nothing can be written any more: what a turn would do could not be stored */

@@ -120,8 +120,9 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
 
   /** A prompt is inserted and its turn begins. */
   begin(prompt: InsertedPrompt): void {
-    this.journal?.append({ type: "turn_started", promptId: prompt.messageId });
     this.#parts.driver.begin(this, prompt);
+    // Not before: a prompt that cannot be stored begins no turn.
+    this.journal?.append({ type: "turn_started", promptId: prompt.messageId });
   }
 
   /** A turn that began has ended: stores it where there is a log, then tells it. Never fails: somebody waits for the end. */

@@ -13,7 +13,16 @@ export type MemoryLogOptions = {
   readonly maxSessions?: number;
 };
 
-type Stored = { info: SessionInfo; events: string[]; open: boolean; base: number; readonly number: number };
+type Stored = {
+  info: SessionInfo;
+  events: string[];
+  open: boolean;
+  /** How many events the last compaction left, or found where it failed. */
+  base: number;
+  /** One compaction at a time: each puts another list in the place of the one that it read. */
+  compacting: boolean;
+  readonly number: number;
+};
 
 /**
  * A session log that lasts as long as the process: sessions survive their connections. For tests, and for servers whose
@@ -37,7 +46,7 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
       if (info !== undefined) {
         if (sessions.has(sessionId)) throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
         made += 1;
-        sessions.set(sessionId, { info, events: [], open: false, base: 0, number: made });
+        sessions.set(sessionId, { info, events: [], open: false, base: 0, compacting: false, number: made });
         forgetOldest(sessions, maxSessions, sessionId);
       }
       const stored = find(sessionId);
@@ -80,6 +89,7 @@ const locked = (sessionId: string): SessionLogError =>
 function openWriter(sessionId: string, stored: Stored, compactAbove: number): SessionLogWriter {
   let disposed = false;
   let waiting: string[] = [];
+  let report: ((message: string, error: unknown) => void) | undefined;
   const write = (): void => {
     for (const event of waiting) stored.events.push(event);
     waiting = [];
@@ -94,12 +104,11 @@ function openWriter(sessionId: string, stored: Stored, compactAbove: number): Se
     async commit() {
       if (disposed) throw new SessionLogError("closed", `The log of session ${sessionId} was closed.`);
       write();
-      if (stored.events.length <= Math.max(compactAbove, 2 * stored.base)) return;
-      const before = stored.events.slice();
-      const fewer = await compactEvents(before.map((event) => JSON.parse(event) as SessionEvent));
-      const since = stored.events.slice(before.length);
-      stored.events = [...fewer.map((event) => JSON.stringify(event)), ...since];
-      stored.base = fewer.length;
+      if (stored.compacting || stored.events.length <= Math.max(compactAbove, 2 * stored.base)) return;
+      await compact(stored).catch((error: unknown) => report?.("The log of a session could not be compacted.", error));
+    },
+    onProblem(listener) {
+      report = listener;
     },
     async [Symbol.asyncDispose]() {
       if (disposed) return;
@@ -108,6 +117,22 @@ function openWriter(sessionId: string, stored: Stored, compactAbove: number): Se
       stored.open = false;
     },
   };
+}
+
+/** Puts fewer events in the place of those that there are now; what is appended meanwhile follows them. */
+async function compact(stored: Stored): Promise<void> {
+  const before = stored.events.slice();
+  // Where it fails: not again until there are twice as many.
+  stored.base = before.length;
+  stored.compacting = true;
+  try {
+    const fewer = await compactEvents(before.map((event) => JSON.parse(event) as SessionEvent));
+    const since = stored.events.slice(before.length);
+    stored.events = [...fewer.map((event) => JSON.stringify(event)), ...since];
+    stored.base = fewer.length;
+  } finally {
+    stored.compacting = false;
+  }
 }
 
 function forgetOldest(sessions: Map<string, Stored>, most: number, but: string): void {

@@ -12,7 +12,16 @@ export class Outbox {
     this.#sessionId = sessionId;
   }
 
-  /** @throws AcpError `state` when more is held than may be */
+  /**
+   * Refuses an event before it is stored and folded, where its updates could not be kept.
+   *
+   * @throws AcpError `state` when more is held than may be
+   */
+  mustTake(event: object): void {
+    this.#held?.mustTake(event);
+  }
+
+  /** Sends an update, or keeps it back. */
   send(update: object): Room {
     if (this.#held === undefined) {
       return this.#connection.notify("session/update", { sessionId: this.#sessionId, update });

@@ -21,7 +21,8 @@ export interface SessionLog {
   open(sessionId: string, info?: SessionInfo): Promise<SessionLogWriter>;
   /**
    * The events in the order in which they were appended, as far as they are written by now; also of a session that is
-   * open. A log may tell fewer events than were appended, as long as {@link compactEvents} of both is the same.
+   * open. A log may tell fewer events than were appended, if both lead to the same state: {@link compactEvents} of both
+   * is the same then.
    *
    * @throws SessionLogError `not_found`
    */
@@ -54,6 +55,8 @@ export interface SessionLogWriter extends AsyncDisposable {
    * @throws SessionLogError `failed`, from then on at every commit; `closed`
    */
   commit(): Promise<void>;
+  /** Sets the listener for problems by which no call fails, such as a compaction that was given up. */
+  onProblem?(listener: (message: string, error: unknown) => void): void;
 }
 
 /** What a session log may refuse, or fail at; see {@link SessionLogError}. */

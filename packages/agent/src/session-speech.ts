@@ -79,6 +79,7 @@ export class SessionSpeech {
   #say(event: WireEvent): Room {
     if (this.#closing.isCancelled || (this.#repeating && !isList(event))) return undefined;
     this.#flushOutputs();
+    this.outbox.mustTake(event);
     const written = this.journal?.note(event);
     const around = this.#take(event);
     let room: Room;

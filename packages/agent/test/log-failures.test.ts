@@ -1,9 +1,18 @@
 import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import type { AgentHandlers, ConfigOption } from "../src/index.js";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  type AgentHandlers,
+  type AgentSession,
+  type ConfigOption,
+  createMemoryLog,
+  type Diagnostic,
+  MAX_HELD_UPDATES,
+  type SessionState,
+} from "../src/index.js";
 import { createFileLog } from "../src/node/index.js";
+import { all } from "./log-reader.js";
 import { clientInfo, connectAs, openAs, v2Hello } from "./raw-client.js";
 
 const v1Hello = { protocolVersion: 1, clientInfo };
@@ -83,5 +92,109 @@ describe("a folder of sessions", () => {
     await mkdir(join(root, "s-s", "info.json"));
     await symlink("s-loop", join(root, "s-loop"));
     expect(await log.list({})).toMatchObject({ sessions: [{ sessionId: "s" }] });
+  });
+});
+
+describe("what is refused", () => {
+  test.each([
+    ["version 1", v1Hello],
+    ["version 2", v2Hello],
+  ])(
+    "defect B13: a prompt that cannot be stored begins no turn: nothing of it is stored, folded or sent in %s",
+    async (_, hello) => {
+      const log = await smallLog();
+      let session: AgentSession | undefined;
+      const prompt = vi.fn<AgentHandlers["prompt"]>((turn) => void turn.say("ok"));
+      const newSession = (_: unknown, opened: AgentSession) => {
+        session = opened;
+      };
+      const { client, sessionId } = await openAs(hello, { log, prompt, newSession });
+      const large = { sessionId, prompt: [{ type: "text", text: huge }] };
+      expect(await client.error("session/prompt", large)).toBeDefined();
+      expect(prompt).not.toHaveBeenCalled();
+      expect(client.updates()).toEqual([]);
+      expect(session?.state).toMatchObject({ timeline: { length: 0 }, activity: { state: "idle" } });
+      await client.result("session/prompt", { sessionId, prompt: [{ type: "text", text: "short" }] });
+      await client.result("session/close", { sessionId });
+      const kinds = (await all(log.read(sessionId))).map(({ type }) => type);
+      expect(kinds.filter((type) => type !== "session_opened")).toEqual([
+        "user_message",
+        "turn_started",
+        "agent_message_chunk",
+        "turn_ended",
+      ]);
+    },
+  );
+
+  test.each([
+    ["too many", (session: AgentSession, n: number) => session.setTitle(`title ${n}`), MAX_HELD_UPDATES],
+    [
+      "too large",
+      (session: AgentSession) =>
+        session.emit({
+          type: "agent_message_chunk",
+          messageId: "m",
+          content: { type: "text", text: "x".repeat(1_000_000) },
+        }),
+      4,
+    ],
+  ] as const)("defect B13: updates that are %s to be held are neither stored nor folded", async (_, emit, most) => {
+    const log = createMemoryLog();
+    let told = 0;
+    let state: SessionState | undefined;
+    const { client } = await connectAs(v1Hello, {
+      log,
+      newSession(_, session) {
+        expect(() => {
+          for (; told < 2_000; told++) emit(session, told);
+        }).toThrow(expect.objectContaining({ code: "state" }));
+        ({ state } = session);
+      },
+    });
+    const { sessionId } = await client.result("session/new", place);
+    await client.result("session/close", { sessionId });
+    const stored = (await all(log.read(sessionId))).filter(({ type }) => type !== "session_opened");
+    expect(told).toBe(most);
+    expect(stored).toHaveLength(told);
+    expect(client.updates()).toHaveLength(told);
+    const message = state?.timeline.at(0);
+    expect(message?.type === "message" ? message.content.length : state?.title).toBe(
+      message === undefined ? `title ${told - 1}` : told,
+    );
+  });
+
+  test("defect B10: a compaction that is given up is reported, and the log stays as it was", async () => {
+    const folder = await newFolder();
+    const reported: Diagnostic[] = [];
+    const prompt: AgentHandlers["prompt"] = (turn) => void turn.say("x".repeat(900));
+    const first = await openAs(v1Hello, { log: createFileLog(folder), prompt });
+    await first.client.ask(first.sessionId);
+    await first.client.result("session/close", { sessionId: first.sessionId });
+    const before = await all(createFileLog(folder).read(first.sessionId));
+    const log = createFileLog(folder, { maxRecordBytes: 500, compactBytes: 1 });
+    const { client } = await connectAs(v1Hello, { log }, { onDiagnostic: (one) => reported.push(one) });
+    await client.result("session/load", { sessionId: first.sessionId, ...place });
+    await client.result("session/close", { sessionId: first.sessionId });
+    expect(reported).toMatchObject([{ code: "log_failed", error: { problem: "too_large" } }]);
+    const after = await all(createFileLog(folder).read(first.sessionId));
+    expect(after.slice(0, before.length)).toEqual(before);
+  });
+});
+
+describe("a log in memory", () => {
+  test("defect B1: loses nothing of what is appended while it is compacted, though several commits want that", async () => {
+    const log = createMemoryLog({ compactAbove: 3 });
+    const writer = await log.open("s", { sessionId: "s", cwd: "/work" });
+    const commits: Promise<void>[] = [];
+    for (let n = 0; n < 40; n++) {
+      const content = { type: "text", text: `${n} ` } as const;
+      writer.append({ type: "agent_message_chunk", messageId: `m${n}`, content });
+      commits.push(writer.commit());
+      if (n % 7 === 0) await commits[n - 1];
+    }
+    await Promise.all(commits);
+    await writer[Symbol.asyncDispose]();
+    const ids = (await all(log.read("s"))).flatMap((event) => ("messageId" in event ? [event.messageId] : []));
+    expect(ids).toEqual(Array.from({ length: 40 }, (_, n) => `m${n}`));
   });
 });

@@ -22,6 +22,7 @@ import {
   foldPermissionAnswered,
   foldPermissionAsked,
 } from "./slice/questions.js";
+import { foldRestored } from "./slice/restored.js";
 import {
   foldCommands,
   foldConfigOptionSet,
@@ -146,6 +147,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   elicitation_answered: [foldElicitationAnswered],
   elicitation_completed: [foldElicitationCompleted],
   replay_started: [foldReplayStarted],
+  state_restored: [foldRestored, { member: isText }],
   replay_ended: [(state) => remember(changed(state, { replaying: false }), COMPLETE)],
 };
 

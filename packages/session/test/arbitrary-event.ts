@@ -221,6 +221,28 @@ const messages = ["user_message", "agent_message", "agent_thought"].map((type) =
   of(type, { messageId: id, content: orNull(fc.array(block, { maxLength: 3 })), _meta: meta }),
 );
 
+const restored = fc
+  .oneof(
+    fc.record({
+      member: fc.constantFrom("title", "closed", "anomalies", "internal", "lastTurn", "bytes"),
+      value: fc.constant(null),
+    }),
+    fc.record({
+      member: fc.constant("timeline"),
+      value: fc.oneof(
+        fc.record({ type: fc.constant("message"), role: fc.constant("agent"), key: id, content: fc.array(block) }),
+        toolCall.map((call) => ({ ...call, type: "tool_call", key: `tool_call:${call.toolCallId}`, content: [] })),
+        id.map((name) => ({ key: `agent:${name}`, chunkMeta: { x: 1 } })),
+      ),
+    }),
+    fc.record({ member: fc.constant("terminals"), value: fc.record({ terminalId: id, droppedBytes: fc.nat(100) }) }),
+    fc.record({ member: fc.constant("plans"), value: fc.record({ planId: id, type: fc.constant("file"), uri: id }) }),
+    fc.record({ member: fc.constant("anomalies"), value: fc.constant([{ what: "odd" }]) }),
+    fc.record({ member: fc.constant("cancelling"), value: fc.boolean() }),
+    fc.record({ member: fc.constantFrom("bytes", "nonsense", "closed"), value: fc.nat() }),
+  )
+  .map((part) => JSON.parse(JSON.stringify({ type: "state_restored", ...part })));
+
 /** Events that keep to their types, over so few ids that they meet each other. */
 export const soundEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   ...chunks,
@@ -278,6 +300,7 @@ export const soundEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   of("config_option_set", { configId: id, value: fc.oneof(id, fc.boolean()) }),
   of("replay_started", { keeps: fc.boolean() }),
   of("replay_ended", {}),
+  restored,
   of("session_closed", {}),
 ) as unknown as fc.Arbitrary<SessionEvent>;
 

@@ -37,11 +37,13 @@ it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
     "createLateFold
     createTranslator
+    joinedText
     losses
     seedAgentCodec
     seedClientCodec
     seedCodec
     settingCall
+    stateEvents
     v1AgentCodec
     v1ClientCodec
     v1Codec

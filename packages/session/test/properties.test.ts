@@ -98,5 +98,6 @@ const everyKind: { readonly [kind in SessionEvent["type"]]: true } = {
   config_option_set: true,
   replay_started: true,
   replay_ended: true,
+  state_restored: true,
   session_closed: true,
 };

@@ -14,6 +14,7 @@ import { reduce, reduceAll } from "../src/reduce.js";
 import { currentMessage, messageText, pendingQuestions, visiblePlan } from "../src/select.js";
 import { createSnapshot, readSnapshot } from "../src/snapshot.js";
 import type { SessionState } from "../src/state.js";
+import { stateEvents } from "../src/state-events.js";
 import { transcriptMarkdown, transcriptText } from "../src/transcript.js";
 import { assertTrimmedIsCounted } from "./accounting.js";
 import type { Conversation, Step } from "./arbitrary-conversation.js";
@@ -34,6 +35,28 @@ export type Told = Conversation & {
 /** A state without any of its machinery. */
 export const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify(state));
 
+/** A state by all that it says, where neighbouring pieces of bare text are one, whatever they weigh. */
+function seen(state: SessionState): unknown {
+  const { bytes: _, timeline, ...rest } = plain(state) as { bytes: number; timeline: object[] };
+  const isBare = (block?: { readonly type?: string }): boolean =>
+    block?.type === "text" && Object.keys(block).length === 2;
+  const whole = (blocks: readonly { type?: string; text?: string }[]): readonly object[] => {
+    const all: { type?: string; text?: string }[] = [];
+    for (const block of blocks) {
+      const before = all.at(-1);
+      if (isBare(before) && isBare(block)) all[all.length - 1] = { type: "text", text: `${before?.text}${block.text}` };
+      else all.push(block);
+    }
+    return all;
+  };
+  const entries = timeline.map((entry) =>
+    "type" in entry && entry.type === "message" && "content" in entry
+      ? { ...entry, content: whole(entry.content as object[]) }
+      : entry,
+  );
+  return { ...rest, timeline: entries };
+}
+
 /** Tells a conversation to the reducer. */
 export function tell(given: Conversation): Told {
   const events = given.steps.flatMap((step) => decoded(given.dialect, step));
@@ -51,7 +74,7 @@ export function tell(given: Conversation): Told {
 const decoded = (dialect: Dialect, step: Step): readonly SessionEvent[] =>
   "event" in step ? [step.event] : codecs[dialect].decode(step.update);
 
-const last = ({ states }: Told): SessionState => states.at(-1) as SessionState;
+const last = ({ states }: Pick<Told, "states">): SessionState => states.at(-1) as SessionState;
 
 function assertSame(left: unknown, right: unknown, what: string): void {
   // The quick way first: a difference is worth a long message, being the same is not.
@@ -115,6 +138,28 @@ export const laws: { readonly [name: string]: (told: Told) => void } = {
     assertSame(plain(state as SessionState), told.then.get(at), "the snapshot reads as another state");
     const end = reduceAll(state as SessionState, events.slice(at));
     assertSame(plain(end), plain(last(told)), "the snapshot goes on differently");
+  },
+
+  "is told anew in fewer events, wherever it stands, and goes on as it would have": ({
+    limits,
+    events,
+    states,
+    picks,
+  }) => {
+    const at = picks[1] % states.length;
+    const state = states[at] as SessionState;
+    const maxEventBytes = picks[2] % 2 === 0 ? undefined : 100 + (picks[2] % 500);
+    const anew = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
+    if (anew === undefined) return assert.notEqual(maxEventBytes ?? limits, undefined, "no events lead to a state");
+    // As a log stores them.
+    const read = anew.map((event) => JSON.parse(JSON.stringify(event)) as SessionEvent);
+    for (const event of read) assert.ok(Buffer.byteLength(JSON.stringify(event)) <= (maxEventBytes ?? Infinity));
+    const again = reduceAll(createSessionState(limits), read);
+    assertSame(seen(again), seen(state), "it is told as another state");
+    if (maxEventBytes === undefined)
+      assertSame(JSON.parse(JSON.stringify(stateEvents(again))), read, "twice is not once");
+    if (limits !== undefined) return; // text that was put together weighs less, so that less is trimmed
+    assertSame(seen(reduceAll(again, events.slice(at))), seen(last({ states })), "it goes on differently");
   },
 
   "folds many events at once as one after the other": ({ limits, events, picks }) => {

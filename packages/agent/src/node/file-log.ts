@@ -36,7 +36,7 @@ export type LogRepair = {
   readonly sessionId: string;
   /** Bytes at its end that were no whole records, and are gone. */
   readonly cutBytes: number;
-  /** Records in its middle that do not fit their checksums, and are left out. */
+  /** Records in its middle that are left out: they do not fit their checksums, or are above `maxRecordBytes`. */
   readonly damagedRecords: number;
 };
 
@@ -96,16 +96,18 @@ async function create({ root, limits }: Store, sessionId: string, info: SessionI
     lock = await lockFolder(folder, sessionId);
     const path = join(folder, files.log);
     if (await exists(path)) throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
-    await draftLog(folder, { ...info, sessionId }, []);
+    const header = { ...info, sessionId };
+    await draftLog(folder, { info: header, events: [], maxRecordBytes: limits.maxRecordBytes });
     await adoptDraft(folder);
     await syncFolder(root);
-    await writeInfo(folder, { ...info, sessionId });
+    await writeInfo(folder, header);
     const file = await openFile(path, "write");
     const { size } = await file.stat();
-    return new FileLogWriter({ folder, info: { ...info, sessionId }, size, lock, limits, file });
+    return new FileLogWriter({ folder, info: header, header, size, lock, limits, file });
   } catch (error) {
     // What did not come about is not left behind: its id is nobody's.
-    if (lock !== undefined && !isSessionLogError(error)) await removeFolder(root, name).catch(() => undefined);
+    if (lock !== undefined && (!isSessionLogError(error) || isSessionLogError(error, "too_large")))
+      await removeFolder(root, name).catch(() => undefined);
     await lock?.release();
     // Empty where there was no room for a lock.
     await rmdir(folder).catch(() => undefined);
@@ -124,14 +126,14 @@ async function reopen({ root, limits, onRepair }: Store, sessionId: string): Pro
     await removeLeftovers(folder);
     const file = await openFile(path, "write");
     try {
-      const { info, size, damaged } = await scanLog(path, file, limits.maxRecordBytes);
+      const { info, header, size, damaged } = await scanLog(path, file, limits.maxRecordBytes);
       const cutBytes = (await file.stat()).size - size;
       if (cutBytes > 0) {
         await file.truncate(size);
         await file.datasync();
       }
       if (cutBytes > 0 || damaged > 0) onRepair?.({ sessionId, cutBytes, damagedRecords: damaged });
-      const writer = new FileLogWriter({ folder, info, size, file, lock, limits });
+      const writer = new FileLogWriter({ folder, info, header, size, file, lock, limits });
       await writeInfo(folder, info);
       await writer.compactIfLarge();
       return writer;

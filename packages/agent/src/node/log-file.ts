@@ -9,12 +9,17 @@ import { encodeRecord, readLines } from "./log-records.js";
 /** What the first record of a log begins with. The number goes up when older readers could not read on. */
 const FORMAT = "turnkit-session-log/1";
 
+/** The format of a log with `state_restored` events, which readers of {@link FORMAT} do not know. */
+const FORMAT_RESTORED = "turnkit-session-log/2";
+
 /** So much is written at once when a log is written anew, in bytes. */
 const CHUNK = 1024 * 1024;
 
 /** A log that was looked through from its beginning to its end. */
 export type ScannedLog = {
   readonly info: SessionInfo;
+  /** What its first record says of the session, or what is known instead. */
+  readonly header: SessionInfo;
   /** Where the last good record ends. */
   readonly size: number;
   /** How many records before it are not good. */
@@ -27,22 +32,28 @@ export type ScannedLog = {
  */
 export async function scanLog(path: string, file: FileHandle, maxBytes: number): Promise<ScannedLog> {
   let info: SessionInfo | undefined;
+  let header: SessionInfo | undefined;
   let size = 0;
   let damaged = 0;
   let bad = 0;
-  for await (const { value, end } of readLines(file, maxBytes)) {
-    if (value === undefined) {
-      bad += 1;
-      continue;
+  for await (const { value, tooLong, end } of readLines(file, maxBytes)) {
+    if (value === undefined) bad += 1;
+    if (tooLong && info !== undefined) {
+      // It may be whole, and of a time with a larger bound: it is not cut off.
+      damaged += bad;
+      bad = 0;
+      size = end;
     }
+    if (value === undefined) continue;
     if (info === undefined && bad === 0) info = readHeader(path, value);
     else info = sessionInfoAfter(info ?? (await needInfoBeside(path)), value as SessionEvent);
+    header ??= info;
     damaged += bad;
     bad = 0;
     size = end;
   }
   if (info === undefined) throw headerDamaged(path);
-  return { info, size, damaged };
+  return { info, header: header ?? info, size, damaged };
 }
 
 async function needInfoBeside(path: string): Promise<SessionInfo> {
@@ -54,12 +65,16 @@ async function needInfoBeside(path: string): Promise<SessionInfo> {
 const headerDamaged = (path: string): SessionLogError =>
   new SessionLogError("failed", `${path} is damaged: its first record is not readable.`);
 
-/** The events of a log, as far as it is written; a damaged record is left out. */
-export async function* readEvents(path: string, maxBytes: number): AsyncGenerator<SessionEvent> {
+/**
+ * The events of a log, as far as it is written; a damaged record is left out, and so is one that is too long unless
+ * `refuse` says to fail by it.
+ */
+export async function* readEvents(path: string, maxBytes: number, refuse?: "too long"): AsyncGenerator<SessionEvent> {
   const file = await openFile(path, "read");
   try {
     let first = true;
-    for await (const { value } of readLines(file, maxBytes)) {
+    for await (const { value, tooLong } of readLines(file, maxBytes)) {
+      if (tooLong && refuse !== undefined) throw new SessionLogError("too_large", `${path} ${HAS_LONGER}`);
       if (value !== undefined && first) readHeader(path, value);
       else if (value !== undefined) yield value as SessionEvent;
       first = false;
@@ -69,22 +84,42 @@ export async function* readEvents(path: string, maxBytes: number): AsyncGenerato
   }
 }
 
+const HAS_LONGER = "has records that are larger than maxRecordBytes; they can be read with a larger bound.";
+
 /** @throws SessionLogError `failed` for a format that is not known here */
 function readHeader(path: string, value: object): SessionInfo {
   const { format, info } = value as { readonly format?: unknown; readonly info?: SessionInfo };
-  if (format === FORMAT && typeof info?.sessionId === "string" && typeof info.cwd === "string") return info;
-  throw new SessionLogError("failed", `${path} is no log that this version can read (${FORMAT}).`);
+  const isKnown = format === FORMAT || format === FORMAT_RESTORED;
+  if (isKnown && typeof info?.sessionId === "string" && typeof info.cwd === "string") return info;
+  throw new SessionLogError("failed", `${path} is no log that this version can read (${FORMAT}, ${FORMAT_RESTORED}).`);
 }
 
-/** Writes a log with these events beside what is there; {@link adoptDraft} puts it in its place. */
-export async function draftLog(folder: string, info: SessionInfo, events: Iterable<SessionEvent>): Promise<void> {
-  const file = await openFile(join(folder, files.nextLog), "replace");
+/** A log that is to be written. */
+export type LogDraft = {
+  readonly info: SessionInfo;
+  readonly events: readonly SessionEvent[];
+  readonly maxRecordBytes: number;
+};
+
+/**
+ * Writes a log beside what is there, and reads it back; {@link adoptDraft} puts it in its place.
+ *
+ * @throws SessionLogError `too_large` for a record above the bound, `failed` where another thing is read than was written
+ */
+export async function draftLog(folder: string, { info, events, maxRecordBytes }: LogDraft): Promise<void> {
+  const path = join(folder, files.nextLog);
+  const file = await openFile(path, "replace");
   try {
     let position = 0;
-    let parts = [encodeRecord({ format: FORMAT, info })];
+    let parts: Buffer[] = [];
     let bytes = 0;
-    for (const event of events) {
-      const record = encodeRecord(event);
+    const format = events.some(({ type }) => type === "state_restored") ? FORMAT_RESTORED : FORMAT;
+    for (const value of [{ format, info }, ...events]) {
+      const record = encodeRecord(value);
+      if (record.length > maxRecordBytes) {
+        const what = `A record of session ${info.sessionId} is ${record.length} bytes`;
+        throw new SessionLogError("too_large", `${what}; a record of its log holds ${maxRecordBytes}.`);
+      }
       parts.push(record);
       bytes += record.length;
       if (bytes < CHUNK) continue;
@@ -97,6 +132,17 @@ export async function draftLog(folder: string, info: SessionInfo, events: Iterab
   } finally {
     await file.close();
   }
+  await checkDraft(path, events, maxRecordBytes);
+}
+
+/** Reads a draft as its next reader will: a log is only replaced by one that reads as it was meant to. */
+async function checkDraft(path: string, events: readonly SessionEvent[], maxBytes: number): Promise<void> {
+  let at = 0;
+  for await (const event of readEvents(path, maxBytes, "too long")) {
+    if (JSON.stringify(event) !== JSON.stringify(events[at])) break;
+    at += 1;
+  }
+  if (at !== events.length) throw new SessionLogError("failed", `${path} does not read as it was written.`);
 }
 
 /** Puts a draft in the place of the log, in one step. Nobody may have that open for writing. */

@@ -8,6 +8,9 @@ const CHUNK = 256 * 1024;
 const HEAD = 12;
 const TAIL = 1;
 
+/** Bytes of a record beside its JSON. */
+export const RECORD_BYTES = HEAD + TAIL + 1;
+
 /** One line of a log: JSON that holds the checksum of the JSON inside of it. */
 export function encodeRecord(value: object): Buffer {
   const json = JSON.stringify(value);
@@ -29,12 +32,12 @@ function decodeRecord(line: Buffer): object | undefined {
 
 const checksum = (json: string | Buffer): string => crc32(json).toString(16).padStart(8, "0");
 
-/** A line of a log: its value, unless it is damaged, and where it ends in the file. */
-export type LogLine = { readonly value: object | undefined; readonly end: number };
+/** A line of a log: its value, unless it is damaged or too long to be read, and where it ends in the file. */
+export type LogLine = { readonly value: object | undefined; readonly tooLong: boolean; readonly end: number };
 
 /**
- * The lines of a log from its beginning. What has no end yet is none, and a line above `maxBytes` is damaged: nothing
- * larger is ever kept in memory.
+ * The lines of a log from its beginning. What has no end yet is none. A line above `maxBytes` has no value: nothing larger
+ * is ever kept in memory.
  */
 export async function* readLines(file: FileHandle, maxBytes: number): AsyncGenerator<LogLine> {
   const most = maxBytes + HEAD + TAIL;
@@ -47,8 +50,9 @@ export async function* readLines(file: FileHandle, maxBytes: number): AsyncGener
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       length += end - from;
-      const line = length > most ? undefined : Buffer.concat([...parts, chunk.subarray(from, end)]);
-      yield { value: line && decodeRecord(line), end: at + end + 1 };
+      const tooLong = length > most;
+      const line = tooLong ? undefined : Buffer.concat([...parts, chunk.subarray(from, end)]);
+      yield { value: line && decodeRecord(line), tooLong, end: at + end + 1 };
       parts = [];
       length = 0;
       from = end + 1;

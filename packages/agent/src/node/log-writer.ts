@@ -7,13 +7,16 @@ import { isSessionLogError, SessionLogError, type SessionLogWriter, sessionInfoA
 import { adoptDraft, draftLog, readEvents, writeFully, writeInfo } from "./log-file.js";
 import { files, isCode, openFile } from "./log-folder.js";
 import type { LogLock } from "./log-lock.js";
-import { encodeRecord } from "./log-records.js";
+import { encodeRecord, RECORD_BYTES } from "./log-records.js";
 
 /** From so many unwritten bytes on, whoever appends is asked to wait. */
 const ROOM_BYTES = 1024 * 1024;
 
 /** So many unwritten bytes mean that the disk does not follow: the writer fails. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
+
+/** So many problems wait for a listener. */
+const MAX_PROBLEMS = 10;
 
 /** Bounds of a log, as `createFileLog` takes them. */
 export type LogLimits = { readonly maxRecordBytes: number; readonly compactBytes: number };
@@ -22,6 +25,8 @@ export type LogLimits = { readonly maxRecordBytes: number; readonly compactBytes
 export type FileLogWriterParts = {
   readonly folder: string;
   readonly info: SessionInfo;
+  /** What the first record says: a compaction keeps that, since it may not grow. */
+  readonly header: SessionInfo;
   readonly size: number;
   readonly file: FileHandle;
   readonly lock: LogLock;
@@ -43,6 +48,9 @@ export class FileLogWriter implements SessionLogWriter {
   #queue: Promise<void> = Promise.resolve();
   #failure: SessionLogError | undefined;
   #disposed: Promise<void> | undefined;
+  #onProblem: ((message: string, error: unknown) => void) | undefined;
+  /** Of the time before there was a listener. */
+  readonly #problems: { readonly message: string; readonly error: unknown }[] = [];
 
   constructor(parts: FileLogWriterParts) {
     this.#parts = parts;
@@ -79,9 +87,13 @@ export class FileLogWriter implements SessionLogWriter {
       await this.#file.datasync();
     });
     if (this.#info !== this.#toldInfo) void this.#enqueue(() => this.#tellInfo()).catch(() => undefined);
-    const { compactBytes } = this.#parts.limits;
-    if (this.#size <= Math.max(compactBytes, 2 * this.#base)) return;
+    if (!this.#isLarge) return;
     void this.#enqueue(() => this.#compact()).catch(() => undefined);
+  }
+
+  onProblem(listener: (message: string, error: unknown) => void): void {
+    this.#onProblem = listener;
+    for (const { message, error } of this.#problems.splice(0)) listener(message, error);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -91,7 +103,16 @@ export class FileLogWriter implements SessionLogWriter {
 
   /** Compacts a log that is too large already when it is opened. */
   async compactIfLarge(): Promise<void> {
-    if (this.#size > this.#parts.limits.compactBytes) await this.#enqueue(() => this.#compact());
+    if (this.#isLarge) await this.#enqueue(() => this.#compact());
+  }
+
+  get #isLarge(): boolean {
+    return this.#size > Math.max(this.#parts.limits.compactBytes, 2 * this.#base);
+  }
+
+  #problem(message: string, error: unknown): void {
+    if (this.#onProblem !== undefined) this.#onProblem(message, error);
+    else if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ message, error });
   }
 
   async #dispose(): Promise<void> {
@@ -160,13 +181,18 @@ export class FileLogWriter implements SessionLogWriter {
   /** Writes the log anew, each thing once. Until the rename the old one is the log, and if that fails it stays so. */
   async #compact(): Promise<void> {
     const { folder, limits } = this.#parts;
+    const { maxRecordBytes } = limits;
     const path = join(folder, files.log);
     const next = join(folder, files.nextLog);
+    if (!this.#isLarge) return;
     this.#base = this.#size;
     try {
-      await draftLog(folder, this.#info, await compactEvents(readEvents(path, limits.maxRecordBytes)));
-    } catch {
+      const events = readEvents(path, maxRecordBytes, "too long");
+      const fewer = await compactEvents(events, { maxEventBytes: maxRecordBytes - RECORD_BYTES });
+      await draftLog(folder, { info: this.#parts.header, events: fewer, maxRecordBytes });
+    } catch (error) {
       // Tried again when the log has doubled; there is nothing that the log lacks until then.
+      this.#problem("The log of a session could not be compacted, and stays as it was.", error);
       return rm(next, { force: true });
     }
     // Windows does not rename over what is open.

@@ -1,6 +1,9 @@
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities, OnLoss } from "../call.js";
+export { joinedText } from "../joined-text.js";
 export type { LateFold } from "../late-fold.js";
 export { createLateFold } from "../late-fold.js";
+export type { StateEventsOptions } from "../state-events.js";
+export { stateEvents } from "../state-events.js";
 export type { AgentCodec, ClientCodec, Codec, Encoder, StatesAround } from "./codec.js";
 export type { Loss, LossRow } from "./losses.js";
 export { losses } from "./losses.js";

@@ -212,4 +212,18 @@ export const agentMutations: readonly Mutation[] = [
     replace: "this.#isBusy = false;",
     what: "calls of a session run at once",
   },
+  {
+    id: "B1",
+    file: "node/log-file.ts",
+    find: "if (tooLong && refuse !== undefined) throw",
+    replace: "if (tooLong && refuse !== refuse) throw",
+    what: "a compaction drops records that are longer than may be read",
+  },
+  {
+    id: "B13",
+    file: "session-speech.ts",
+    find: "this.outbox.mustTake(event);",
+    replace: "void event;",
+    what: "an event is stored and folded though its updates cannot be kept",
+  },
 ];

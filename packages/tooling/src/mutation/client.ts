@@ -142,4 +142,18 @@ export const clientMutations: readonly Mutation[] = [
     replace: "restoring.session.receive(events, bytes);",
     what: "a restore takes the updates of an open session away",
   },
+  {
+    id: "B12",
+    file: "channel-client.ts",
+    find: '() => this.#sessions.end(sessionId, "the session was deleted")',
+    replace: "() => undefined",
+    what: "a session that is deleted stays open here",
+  },
+  {
+    id: "B13",
+    file: "session-pages.ts",
+    find: "seen.has(next) || next === remembered",
+    replace: "next === cursor.cursor",
+    what: "a circle of two cursors is listed for ever",
+  },
 ];

@@ -35,7 +35,8 @@ export function mutationProblems(
     const source = byPath.get(file);
     const result = source && mutate(mutation, source.text);
     const problems: readonly (string | false | undefined)[] = [
-      seen.has(id) && `${id} is mutated twice`,
+      // A defect had several causes, a requirement is one sentence.
+      seen.has(id) && id.includes("-") && `${id} is mutated twice`,
       !known.has(id) && `${id} is no requirement`,
       !cited.has(id) && `${id} is cited by no test`,
       (source === undefined || isTest(file)) && `${id}: ${file} is no source file`,

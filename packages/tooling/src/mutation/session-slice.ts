@@ -107,4 +107,11 @@ export const sessionSliceMutations: readonly Mutation[] = [
     replace: "if (state.closed) return next;",
     what: "an end that was reported is an end again",
   },
+  {
+    id: "B10",
+    file: "state-events.ts",
+    find: "for (const member of this.#differing()) this.#restoreMember(member);",
+    replace: "",
+    what: "a state is told anew without the questions that are open",
+  },
 ];

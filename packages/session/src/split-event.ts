@@ -1,0 +1,147 @@
+import type { SessionEvent } from "./event.js";
+import { isBareText } from "./joined-text.js";
+
+type Members = { readonly [member: string]: unknown };
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Bytes of a value as JSON in UTF-8. */
+export const encodedBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
+
+/** The members without which an event of a type is none, and the list that other events add to. */
+const SPLITS: { readonly [type: string]: readonly [needed: readonly string[], list?: string, adding?: string] } = {
+  user_message: [["messageId"], "content", "user_message_chunk"],
+  agent_message: [["messageId"], "content", "agent_message_chunk"],
+  agent_thought: [["messageId"], "content", "agent_thought_chunk"],
+  tool_call_update: [["toolCallId"], "content", "tool_call_content_chunk"],
+  compaction_update: [["compactionId", "status"], "summary", "compaction_summary_chunk"],
+  session_message: [["messageId"], "content", "session_message_chunk"],
+  terminal_update: [["terminalId"]],
+  subagent_update: [["sessionId"]],
+  session_info_update: [[]],
+};
+
+/** The growing list of each kind of entry that has one. */
+const LISTS: ReadonlyMap<unknown, string> = /* @__PURE__ */ new Map([
+  ["message", "content"],
+  ["tool_call", "content"],
+  ["session_message", "content"],
+  ["compaction", "summary"],
+]);
+
+/** What names an item that is restored: these stand in each of its parts. */
+const NAMES: readonly string[] = ["key", "terminalId", "planId", "sessionId"];
+
+/**
+ * The events that together say what one event says, each of at most so many bytes where its members allow that. An event
+ * that fits stays as it is.
+ */
+export function splitEvent(event: SessionEvent, maxBytes: number): readonly SessionEvent[] {
+  if (maxBytes === Number.POSITIVE_INFINITY || encodedBytes(event) <= maxBytes) return [event];
+  if (event.type === "state_restored") return splitRestored(event, maxBytes);
+  const [needed, list, adding] = SPLITS[event.type] ?? [];
+  if (needed === undefined) return [event];
+  const base = picked(event, ["type", ...needed]);
+  const parts = splitMembers(event as Members, { base, list, maxBytes, wrap: (members) => members });
+  if (list === undefined) return parts as readonly SessionEvent[];
+  const items = (event as Members)[list] as readonly unknown[] | undefined;
+  return [
+    ...parts,
+    ...splitList(Array.isArray(items) ? items : [], { base, list, adding: adding as string, maxBytes }),
+  ] as SessionEvent[];
+}
+
+function splitRestored(
+  { type, member, value }: SessionEvent & { readonly type: "state_restored" },
+  maxBytes: number,
+): readonly SessionEvent[] {
+  const wrap = (part: unknown): SessionEvent => ({ type, member, value: part });
+  if (Array.isArray(value)) return value.map((item) => wrap([item]));
+  if (typeof value !== "object" || value === null) return [wrap(value)];
+  const isEntry = member === "timeline";
+  const { type: kind } = value as Members;
+  const list = isEntry ? LISTS.get(kind) : undefined;
+  const names = NAMES.filter((name) => (isEntry ? name === "key" : name !== "key"));
+  // What an entry is stands in its first part only: it is there from then on.
+  const base = picked(value, isEntry ? [...names, "type", "role"] : names);
+  const parts = splitMembers(value as Members, { base, list, maxBytes, wrap });
+  const items = (list === undefined ? undefined : ((value as Members)[list] as readonly unknown[])) ?? [];
+  const more = items.map((item) => wrap({ ...picked(value, names), [list as string]: [item] }));
+  return [...(parts as readonly SessionEvent[]), ...more];
+}
+
+type Plan = {
+  readonly base: Members;
+  readonly list: string | undefined;
+  readonly maxBytes: number;
+  wrap(members: Members): unknown;
+};
+
+/** All members but the list, as many in each part as fit. Metadata that does not fit is split by its keys. */
+function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): readonly unknown[] {
+  const least = encodedBytes(wrap(base));
+  const parts: unknown[] = [];
+  let part: { [member: string]: unknown } = { ...base };
+  let bytes = least;
+  const flush = (): void => {
+    parts.push(wrap(part));
+    part = { ...base };
+    bytes = least;
+  };
+  const add = (name: string, value: unknown): void => {
+    // Of the colon, the comma and the quotes there are as many as are counted, or fewer.
+    const more = encodedBytes({ [name]: value });
+    if (bytes + more > maxBytes && bytes > least) flush();
+    part[name] = value;
+    bytes += more;
+  };
+  for (const [name, value] of Object.entries(members)) {
+    if (name === list || name in base || value === undefined) continue;
+    const isLargeMeta = name === "_meta" && value !== null && least + encodedBytes(value) + 10 > maxBytes;
+    if (!isLargeMeta) add(name, value);
+    else for (const [key, one] of Object.entries(value as Members)) flushed(key, one);
+  }
+  // A patch may hold several keys, which would be one value to `add`.
+  function flushed(key: string, one: unknown): void {
+    if (bytes > least) flush();
+    add("_meta", { [key]: one });
+  }
+  if (bytes > least || parts.length === 0) flush();
+  return parts;
+}
+
+type ListPlan = {
+  readonly base: Members;
+  readonly list: string;
+  readonly adding: string;
+  readonly maxBytes: number;
+};
+
+/** The items of a list: as many as fit in an event that tells the list, and each other in one that adds to it. */
+function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: ListPlan): readonly unknown[] {
+  if (items.length === 0) return [];
+  let bytes = encodedBytes({ ...base, [list]: [] });
+  let told = 0;
+  for (; told < items.length; told++) {
+    bytes += encodedBytes(items[told]) + 1;
+    if (told > 0 && bytes > maxBytes) break;
+  }
+  const { status: _, ...name } = base;
+  const add = (content: unknown): readonly unknown[] => {
+    const event = { ...name, type: adding, content };
+    if (encodedBytes(event) <= maxBytes || !isBareText(content as never)) return [event];
+    return halves((content as { readonly text: string }).text).flatMap((text) => add({ type: "text", text }));
+  };
+  return [{ ...base, [list]: items.slice(0, told) }, ...items.slice(told).flatMap(add)];
+}
+
+/** A text in two, not cut inside of a character; one that is too short to be cut has no halves. */
+function halves(text: string): readonly string[] {
+  const middle = text.length >> 1;
+  const at = /[\ud800-\udbff]/.test(text.charAt(middle - 1)) ? middle + 1 : middle;
+  return [text.slice(0, at), text.slice(at)].filter((half) => half !== "");
+}
+
+function picked(members: object, names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name)));
+}

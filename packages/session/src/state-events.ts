@@ -1,0 +1,259 @@
+import type { ItemList } from "./change.js";
+import { isObject } from "./codec/read.js";
+import { createSessionState } from "./create-session-state.js";
+import type { Entry, MessageEntry } from "./entry.js";
+import type { SessionEvent } from "./event.js";
+import { fitsMessage, joinedText } from "./joined-text.js";
+import type { Keyed } from "./keyed.js";
+import { reduceAll } from "./reduce.js";
+import { sameAsRead } from "./same-as-read.js";
+import { encodedBytes, splitEvent } from "./split-event.js";
+import type { SessionState, TerminalState } from "./state.js";
+
+/** Bounds of {@link stateEvents}. */
+export type StateEventsOptions = {
+  /** The most that one event may take as JSON in UTF-8, in bytes. @defaultValue no bound */
+  readonly maxEventBytes?: number;
+};
+
+/**
+ * Returns events that lead a new state of the same limits to this one: everything in it, finished or not, and what it
+ * remembers, so that both go on alike. Only neighbouring pieces of bare text may be put together. `undefined` where no
+ * events within the bound do that, such as for a single text of more bytes.
+ */
+export function stateEvents(
+  state: SessionState,
+  { maxEventBytes = Number.POSITIVE_INFINITY }: StateEventsOptions = {},
+): readonly SessionEvent[] | undefined {
+  const told = new Telling(state, maxEventBytes);
+  told.lists();
+  for (const terminal of state.terminals) told.item("terminals", terminal, terminalEvents(terminal, maxEventBytes));
+  for (const entry of state.timeline) told.item("timeline", entry, entryEvents(entry, maxEventBytes));
+  for (const plan of state.plans) told.item("plans", plan, [{ type: "plan_update", plan }]);
+  for (const subagent of state.subagents) {
+    const { activity, ...others } = subagent;
+    told.item("subagents", subagent, [{ type: "subagent_update", ...others, ...(activity && { state: activity }) }]);
+  }
+  told.rest();
+  return told.isExact ? told.events : undefined;
+}
+
+type Members = { readonly [member: string]: unknown };
+
+const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents"];
+/** Members that are not told as one value. */
+const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
+
+/** What was told so far, and the state that it leads to. */
+class Telling {
+  readonly events: SessionEvent[] = [];
+  readonly #wanted: SessionState;
+  readonly #maxBytes: number;
+  #state: SessionState;
+
+  constructor(wanted: SessionState, maxBytes: number) {
+    this.#wanted = wanted;
+    this.#maxBytes = maxBytes;
+    this.#state = createSessionState(wanted.limits);
+  }
+
+  /** Whether it leads to the whole state, each event within the bound. */
+  get isExact(): boolean {
+    if (this.#maxBytes !== Number.POSITIVE_INFINITY) {
+      if (this.events.some((event) => encodedBytes(event) > this.#maxBytes)) return false;
+    }
+    const lists = LISTS.every((list) => sameAsRead(this.#state[list], this.#wanted[list]));
+    return lists && this.#differing().length === 0 && sameAsRead(this.#state.internal, this.#wanted.internal);
+  }
+
+  /** What opened the session, and its lists. */
+  lists(): void {
+    const { sessionId, cwd, additionalDirectories, configOptions, availableCommands, internal } = this.#wanted;
+    const opened = { type: "session_opened", sessionId, cwd, additionalDirectories } as SessionEvent;
+    const { commands, options } = internal.updatedLists;
+    const whole = { ...opened, ...(!options && { configOptions }), ...(!commands && { availableCommands }) };
+    const fits = this.#fits(whole as SessionEvent);
+    this.#tell([fits ? (whole as SessionEvent) : opened]);
+    if (configOptions && (options || !fits)) this.#tell([{ type: "config_option_update", configOptions }]);
+    if (availableCommands && (commands || !fits))
+      this.#tell([{ type: "available_commands_update", availableCommands }]);
+  }
+
+  /** One item: in the words of the conversation if they lead to it, and what they do not say as it stands. */
+  item(list: ItemList, item: object, said: readonly SessionEvent[]): void {
+    const isUnread = (item as Partial<Entry>).type === "unknown";
+    const events = isUnread ? said : said.flatMap((event) => splitEvent(event, this.#maxBytes));
+    const next = reduceAll(this.#state, events);
+    const made = (next[list] as Keyed<object>).at(-1);
+    const isNew = next[list].length === this.#state[list].length + 1;
+    const differing = made && isNew ? differences(list, made, item) : undefined;
+    if (differing === undefined) return this.#restore(list, plain(item));
+    this.events.push(...events.map(withoutUndefined));
+    this.#state = next;
+    if (differing !== "none") this.#restore(list, differing);
+  }
+
+  /** What is no item: turns, title, usage, questions, and what the reducer remembers. */
+  rest(): void {
+    const { title, updatedAt, _meta, usage, lastTurn, internal } = this.#wanted;
+    if ((title ?? updatedAt ?? _meta) !== undefined) {
+      this.#tell(splitEvent({ type: "session_info_update", title, updatedAt, _meta }, this.#maxBytes));
+    }
+    if (usage !== undefined) this.#tell([{ type: "usage_update", ...usage }]);
+    const turns: SessionEvent[] = internal.openTurns.map((promptId) => ({ type: "turn_started", promptId }));
+    if (lastTurn !== undefined) turns.unshift({ type: "turn_ended", ...lastTurn });
+    // An end that is told again may not change what was told before it.
+    if (reduceAll(this.#state, turns).timeline === this.#state.timeline) this.#tell(turns);
+    for (const member of this.#differing()) this.#restoreMember(member);
+    const memory = differences("internal", this.#state.internal, internal);
+    if (typeof memory === "object") this.#restore("internal", memory);
+  }
+
+  #differing(): readonly string[] {
+    const [is, wanted] = [this.#state as unknown as Members, this.#wanted as unknown as Members];
+    return Object.keys(wanted).filter((member) => !APART.test(member) && !sameAsRead(is[member], wanted[member]));
+  }
+
+  #restoreMember(member: string): void {
+    const value = (this.#wanted as unknown as Members)[member];
+    const isList = /^(?:pendingPermissions|pendingElicitations|anomalies)$/.test(member);
+    if (isList && ((this.#state as unknown as Members)[member] as readonly unknown[]).length > 0) {
+      this.#tell([{ type: "state_restored", member, value: null }]);
+    }
+    this.#restore(member, value ?? null);
+  }
+
+  #restore(member: string, value: unknown): void {
+    const event = { type: "state_restored", member, value } as const;
+    const isItem = (LISTS as readonly string[]).includes(member);
+    const isList = /^(?:pendingPermissions|pendingElicitations|anomalies)$/.test(member);
+    // A member that is one value is not split.
+    this.#tell(isItem || isList ? splitEvent(event, this.#maxBytes) : [event]);
+  }
+
+  #tell(events: readonly SessionEvent[]): void {
+    this.events.push(...events.map(withoutUndefined));
+    this.#state = reduceAll(this.#state, events);
+  }
+
+  #fits(event: SessionEvent): boolean {
+    return this.#maxBytes === Number.POSITIVE_INFINITY || encodedBytes(event) <= this.#maxBytes;
+  }
+}
+
+/** What an item lacks to be another, with `null` for what it has too much; `undefined` where a patch cannot say it. */
+function differences(list: string, made: object, wanted: object): object | "none" | undefined {
+  const [is, should] = [made as Members, wanted as Members];
+  const patch: { [member: string]: unknown } = {};
+  for (const member of new Set([...Object.keys(is), ...Object.keys(should)])) {
+    if (sameAsRead(is[member], should[member])) continue;
+    if (/^(?:key|type|role|content|summary)$/.test(member)) return undefined;
+    patch[member] = should[member] ?? null;
+  }
+  if (Object.keys(patch).length === 0) return "none";
+  const name = { timeline: "key", terminals: "terminalId", plans: "planId", subagents: "sessionId" }[list];
+  return name === undefined ? patch : { [name]: should[name], ...patch };
+}
+
+const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
+const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
+
+/** An entry in the words of the conversation; what they do not lead to is put right by the caller. */
+function entryEvents(entry: Entry, maxBytes: number): readonly SessionEvent[] {
+  switch (entry.type) {
+    case "message":
+      return messageEvents(entry, maxBytes);
+    case "tool_call": {
+      const { type: _, key: __, content, locations, cancelledLocally: ___, dropped: ____, ...members } = entry;
+      const list = content.length > 0 && { content: content.toArray() };
+      return [{ type: "tool_call_update", ...members, ...list, ...(locations.length > 0 && { locations }) }];
+    }
+    case "compaction": {
+      const { type: _, key: __, summary, dropped: ___, ...members } = entry;
+      return [{ type: "compaction_update", ...members, ...(summary.length > 0 && { summary: summary.toArray() }) }];
+    }
+    case "session_message": {
+      const { key: _, content, dropped: __, ...members } = entry;
+      return [{ ...members, ...(content.length > 0 && { content: content.toArray() }) }];
+    }
+    case "notice": {
+      const { key: _, ...notice } = entry;
+      return [notice];
+    }
+    case "unknown": {
+      const { key: _, ...unknown } = entry;
+      // An event that could not be read is a little shorter as it came.
+      return [isObject(entry.raw) && encodedBytes(unknown) > maxBytes ? (entry.raw as SessionEvent) : unknown];
+    }
+    default:
+      return [];
+  }
+}
+
+function messageEvents(
+  { role, messageId, content, _meta, at }: MessageEntry,
+  maxBytes: number,
+): readonly SessionEvent[] {
+  const fits = textBound(maxBytes - 200 - encodedBytes(messageId ?? ""));
+  const blocks = joinedText(content, fits);
+  if (messageId !== undefined) return [{ type: upsertOf[role], messageId, content: blocks, _meta, at }];
+  return blocks.map((block, position) => ({ type: chunkOf[role], content: block, ...(position === 0 && { at }) }));
+}
+
+/** Whether two texts fit into one block, asked for one growing text after the other. */
+function textBound(maxBytes: number): (one: string, next: string) => boolean {
+  let of = "";
+  let bytes = 0;
+  return (one, next) => {
+    if (!fitsMessage(one, next)) return false;
+    if (maxBytes === Number.POSITIVE_INFINITY) return true;
+    // Halves of one character take more apart than together.
+    const grown = (one === of ? bytes : encodedBytes(one)) + encodedBytes(next);
+    if (grown > maxBytes) return false;
+    of = one + next;
+    bytes = grown;
+    return true;
+  };
+}
+
+/** A terminal: its members, then its text and the beginning of a character as the bytes that they came as. */
+function terminalEvents(terminal: TerminalState, maxBytes: number): readonly SessionEvent[] {
+  const { text, textBytes: _, droppedBytes: __, pendingBytes, ...members } = terminal;
+  const { terminalId } = terminal;
+  const written = new TextEncoder().encode(text);
+  const bytes = new Uint8Array(written.length + pendingBytes.length);
+  bytes.set(written);
+  bytes.set(pendingBytes, written.length);
+  const whole: SessionEvent = { type: "terminal_update", ...members };
+  if (bytes.length === 0) return [whole];
+  const told: SessionEvent = { ...whole, output: { data: base64(bytes) } };
+  if (maxBytes === Number.POSITIVE_INFINITY || encodedBytes(told) <= maxBytes) return [told];
+  const room = maxBytes - encodedBytes({ type: "terminal_output_chunk", terminalId, data: "" });
+  const step = Math.max(3, Math.floor(room / 4) * 3);
+  const events: SessionEvent[] = [whole];
+  for (let from = 0; from < bytes.length; from += step) {
+    events.push({ type: "terminal_output_chunk", terminalId, data: base64(bytes.subarray(from, from + step)) });
+  }
+  return events;
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** An item with its growing list as an array. */
+function plain(item: object): object {
+  const { content, summary } = item as { readonly content?: Keyed<never>; readonly summary?: Keyed<never> };
+  const isGrown = (list: unknown): boolean => typeof (list as Keyed<never> | undefined)?.toArray === "function";
+  return {
+    ...item,
+    ...(isGrown(content) && { content: content?.toArray() }),
+    ...(isGrown(summary) && { summary: summary?.toArray() }),
+  };
+}
+
+/** As JSON would have it: events are compared and counted. */
+const withoutUndefined = (event: SessionEvent): SessionEvent =>
+  Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined)) as SessionEvent;
