@@ -32,7 +32,8 @@ export class LiveTurn<S> implements Turn<S> {
   readonly #cancellation: Cancellation;
   /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
   readonly #lifetime: Cancellation;
-  #streams: SaidStream[] | undefined;
+  /** Those that go on, and those that failed unheard. */
+  #streams: Set<SaidStream> | undefined;
   #questions = 0;
   #over = false;
 
@@ -94,7 +95,7 @@ export class LiveTurn<S> implements Turn<S> {
 
   /** Waits for streams that the handler did not wait for; fails as the first of them fails. */
   drain(): Promise<unknown> | undefined {
-    return this.#streams && Promise.all(this.#streams.map((stream) => stream.drain()));
+    return this.#streams && Promise.all([...this.#streams].map((stream) => stream.drain()));
   }
 
   /** Mutes what an unfinished handler still says, and gives back what the turn borrowed from the client. */
@@ -120,8 +121,9 @@ export class LiveTurn<S> implements Turn<S> {
     if (!(Symbol.asyncIterator in text)) return this.#append(role, text);
     const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
     const stream = SaidStream.of(text, { write, signal: this.#lifetime.signal });
-    this.#streams ??= [];
-    this.#streams.push(stream);
+    this.#streams ??= new Set();
+    const streams = this.#streams.add(stream);
+    stream.whenWell(() => streams.delete(stream));
     return stream;
   }
 
