@@ -14,6 +14,7 @@ import { createLateFold, type Encoder, type LateFold, type StatesAround } from "
 import type { Connection, Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
+import { GatheredContents } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
 import { Outbox } from "./outbox.js";
 import { MAX_TITLE_LENGTH } from "./session.js";
@@ -25,6 +26,8 @@ export type SpeechParts = {
   readonly connection: Connection;
   readonly limits: Partial<StateLimits>;
   readonly encode: Encoder;
+  /** Whether the encoder repeats the whole content of a tool call with each addition. */
+  readonly repeatsContents: boolean;
   /** Something went wrong that nobody's call fails by. */
   onFault(message: string, error: unknown, code?: "outgoing_invalid" | "log_failed"): void;
 };
@@ -45,12 +48,14 @@ export class SessionSpeech {
   /** What is said now was said, and stored, before. */
   #repeating = false;
   #outputs: Set<TerminalOutput> | undefined;
+  readonly #contents: GatheredContents | undefined;
 
   constructor(parts: SpeechParts) {
     this.#parts = parts;
     this.id = parts.id;
     this.outbox = new Outbox(parts.connection, parts.id);
     this.#late = createLateFold(createSessionState(parts.limits));
+    this.#contents = parts.repeatsContents ? new GatheredContents(this) : undefined;
   }
 
   get state(): SessionState {
@@ -60,6 +65,14 @@ export class SessionSpeech {
   get outputs(): Set<TerminalOutput> {
     this.#outputs ??= new Set();
     return this.#outputs;
+  }
+
+  get encode(): Encoder {
+    return this.#parts.encode;
+  }
+
+  send(update: object): Room {
+    return this.outbox.send(update);
   }
 
   get signal(): AbortSignal {
@@ -79,10 +92,12 @@ export class SessionSpeech {
   #say(event: WireEvent): Room {
     if (this.#closing.isCancelled || (this.#repeating && !isList(event))) return undefined;
     this.#flushOutputs();
+    this.#contents?.makeWay(event);
     const written = this.journal?.note(event);
     const around = this.#take(event);
+    if (this.#contents !== undefined) return bothRooms(this.#contents.say(event, around), written);
     let room: Room;
-    for (const update of this.#parts.encode(event, around)) room = this.outbox.send(update) ?? room;
+    for (const update of this.encode(event, around)) room = this.send(update) ?? room;
     return bothRooms(room, written);
   }
 
@@ -128,6 +143,7 @@ export class SessionSpeech {
   /** Takes note of something that is not sent. Written down first: what cannot be written was not said. */
   record(event: SessionEvent): Room {
     this.#flushOutputs();
+    this.#contents?.flush();
     const room = this.journal?.note(event);
     this.#take(event);
     return room;
@@ -153,18 +169,20 @@ export class SessionSpeech {
     this.#parts.onFault(message, error, code);
   }
 
-  /** Says what terminals wrote and nobody was told yet. Never throws. */
+  /** Says what terminals wrote and tools gave and nobody was told yet. Never throws. */
   flush(): void {
     try {
       this.#flushOutputs();
     } catch (error) {
       this.onFault("Output of a terminal could not be told.", error);
     }
+    this.#contents?.flush();
   }
 
   /** From here on it says nothing. */
   closeNow(): void {
     this.flush();
+    this.#contents?.close();
     this.#closing.cancel("The session was closed.");
   }
 

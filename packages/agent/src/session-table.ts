@@ -95,6 +95,7 @@ export class SessionTable<S> {
       }),
       limits: options.limits ?? {},
       encode: driver.createEncoder((loss) => this.lost(loss, id)),
+      repeatsContents: driver.repeatsContents,
       onFault: (message, error, code = "outgoing_invalid") => this.#report({ code, message, sessionId: id, error }),
     });
     this.#byId.set(id, session);

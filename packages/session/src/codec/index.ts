@@ -1,3 +1,4 @@
+export { bytesOf } from "../bytes.js";
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities, OnLoss } from "../call.js";
 export type { LateFold } from "../late-fold.js";
 export { createLateFold } from "../late-fold.js";
