@@ -9,13 +9,13 @@ import {
   type PlanEntry,
   type WireEvent,
 } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
+import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { LiveSession } from "./live-session.js";
-import { type PermissionAnswer, readAnswer } from "./permission.js";
+import type { PermissionAnswer } from "./permission.js";
 import { SaidStream } from "./said-stream.js";
 import { readSlashCommand, type SlashCommand } from "./slash-command.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
@@ -74,9 +74,7 @@ export class LiveTurn<S> implements Turn<S> {
   async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
     if (this.#lifetime.isCancelled) return { granted: false };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(async () =>
-      readAnswer(question, await this.session.questions.askPermission(question, signal)),
-    );
+    return this.#waitForUser(() => this.session.questions.askPermission(question, signal));
   }
 
   async elicit(
@@ -118,7 +116,7 @@ export class LiveTurn<S> implements Turn<S> {
 
   #write(role: MessageRole, text: string | ContentBlock | AsyncIterable<string>): Room {
     if (typeof text === "string") return this.#append(role, { type: "text", text });
-    if (!(Symbol.asyncIterator in text)) return this.#append(role, text);
+    if (!(Symbol.asyncIterator in text)) return this.#append(role, jsonCopy(text));
     const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
     const stream = SaidStream.of(text, { write, signal: this.#lifetime.signal });
     this.#streams ??= new Set();

@@ -10,7 +10,7 @@ import {
   type StateLimits,
   type WireEvent,
 } from "@turnkit/session";
-import { createLateFold, type Encoder, type LateFold, type StatesAround } from "@turnkit/session/codec";
+import { createLateFold, type Encoder, jsonCopy, type LateFold, type StatesAround } from "@turnkit/session/codec";
 import type { Connection, Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
@@ -85,8 +85,8 @@ export class SessionSpeech {
   }
 
   emit(event: WireEvent): Room {
-    // A copy: it may be folded later, and who said it may use the object again.
-    return this.#say({ ...event });
+    // It may be folded or sent later, and who said it may use what is in it again.
+    return this.#say(jsonCopy(event));
   }
 
   #say(event: WireEvent): Room {

@@ -40,7 +40,8 @@ import { COMPLETE, withNumbered, withUnknown } from "./timeline.js";
 /**
  * The state after one more event. Pure: the state before stays valid, an entry or list that did not change keeps its
  * identity, and an event that changes nothing gives the same state back. Total: it never throws; what it cannot make
- * sense of is kept as an `unknown` entry or noted in `anomalies`. Costs constant time, spread over many events.
+ * sense of is kept as an `unknown` entry or noted in `anomalies`. Costs constant time, spread over many events. The state
+ * holds parts of the event: nobody may change it afterwards.
  */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   try {
