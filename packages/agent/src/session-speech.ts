@@ -8,12 +8,14 @@ import {
   type SessionEvent,
   type SessionState,
   type StateLimits,
+  type TextContent,
   type WireEvent,
 } from "@turnkit/session";
 import { createLateFold, type Encoder, jsonCopy, type LateFold, type StatesAround } from "@turnkit/session/codec";
 import type { Connection, Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
+import { CutText } from "./cut-text.js";
 import { GatheredContents } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
 import { Outbox } from "./outbox.js";
@@ -45,6 +47,7 @@ export class SessionSpeech {
   /** Ids stay unique when a session is restored by another process. */
   readonly #idPrefix = crypto.randomUUID().slice(0, 8);
   #message: { readonly role: MessageRole; readonly messageId: string } | undefined;
+  readonly #text = new CutText();
   /** What is said now was said, and stored, before. */
   #repeating = false;
   #outputs: Set<TerminalOutput> | undefined;
@@ -92,6 +95,7 @@ export class SessionSpeech {
   #say(event: WireEvent): Room {
     if (this.#closing.isCancelled || (this.#repeating && !isList(event))) return undefined;
     this.#flushOutputs();
+    if (this.#text.isCut && this.#mayEndMessage(event)) this.#endText();
     this.#contents?.makeWay(event);
     const written = this.journal?.note(event);
     const around = this.#take(event);
@@ -131,13 +135,47 @@ export class SessionSpeech {
 
   /** Adds to the message that is being said, or begins one. */
   append(role: MessageRole, content: ContentBlock): Room {
-    if (this.#message?.role !== role) this.#message = { role, messageId: this.newId(role) };
-    return this.#say({ type: chunkOf[role], messageId: this.#message.messageId, content });
+    if (this.#message?.role !== role) {
+      this.#endText();
+      this.#message = { role, messageId: this.newId(role) };
+    }
+    if (content.type !== "text") {
+      this.#endText();
+      return this.#sayPiece(content);
+    }
+    const { text: said } = content as TextContent;
+    const text = typeof said === "string" ? this.#text.take(said) : said;
+    if (text === said) return this.#sayPiece(content);
+    // Half of a character is no piece.
+    return text === "" ? undefined : this.#sayPiece({ ...content, text } as ContentBlock);
   }
 
-  /** What is said next is another message. */
+  /** What is said next is another message. Never throws. */
   endMessage(): void {
+    try {
+      this.#endText();
+    } catch (error) {
+      this.onFault("The end of a message could not be told.", error);
+    }
     this.#message = undefined;
+  }
+
+  /** A piece of the message that is being said. */
+  #sayPiece(content: ContentBlock): Room {
+    const message = this.#message;
+    return message && this.#say({ type: chunkOf[message.role], messageId: message.messageId, content });
+  }
+
+  /** The other half of a character comes no more. */
+  #endText(): void {
+    if (this.#text.isCut) this.#sayPiece({ type: "text", text: this.#text.end() });
+  }
+
+  /** Whether something else would be shown behind the message that is being said. */
+  #mayEndMessage(event: WireEvent): boolean {
+    if ("messageId" in event && event.messageId === this.#message?.messageId) return false;
+    if ("toolCallId" in event) return !this.state.timeline.has(`tool_call:${event.toolCallId}`);
+    return !BESIDE.test(event.type);
   }
 
   /** Takes note of something that is not sent. Written down first: what cannot be written was not said. */
@@ -202,6 +240,9 @@ export class SessionSpeech {
 }
 
 const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
+
+/** Events that are about something beside the conversation. */
+const BESIDE = /^(?:usage|session_info|available_commands|config_option|current_mode|state|terminal|plan|subagent)_/;
 
 /** How many there are says less: for each that comes others may go. */
 const newestEntry = ({ timeline }: SessionState): string | undefined => timeline.at(-1)?.key;
