@@ -35,8 +35,10 @@ it("the root entry exports these names", () => {
 
 it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
-    "createLateFold
+    "bytesOf
+    createLateFold
     createTranslator
+    jsonCopy
     losses
     seedAgentCodec
     seedClientCodec

@@ -89,14 +89,12 @@ async function clientLife(channel: Channel, { dialect, manner, side }: Cell): Pr
       elicitations: createElicitations({ url: () => ({ action: "accept" }), form: () => ({ action: "decline" }) }),
     },
   );
-  let seen = 0;
-  const session = await client.newSession({ cwd: "/work" }, () => {
-    seen += 1;
-  });
+  const listen = (): void => undefined;
+  const session = await client.newSession({ cwd: "/work" }, listen);
   return {
     async prompt(turn) {
       const prompt = session.prompt(`Prompt ${turn}`);
-      if (turn % 100 === 0) for await (const _ of prompt) seen += 1;
+      if (turn % 100 === 0) for await (const _ of prompt) listen();
       await prompt.ended;
       if (side === "client" && turn % 10 === 0) await session.setConfigOption("pace", "slow").catch(() => manner);
     },

@@ -107,4 +107,11 @@ export const sessionSliceMutations: readonly Mutation[] = [
     replace: "if (state.closed) return next;",
     what: "an end that was reported is an end again",
   },
+  {
+    id: "B9",
+    file: "slice/prompts.ts",
+    find: "[...state.internal.unechoed.slice(1 - UNECHOED), key]",
+    replace: "[...state.internal.unechoed, key]",
+    what: "prompts that are never echoed are remembered for ever",
+  },
 ];
