@@ -9,7 +9,7 @@ const blocks = () => [
   { type: "resource_link", uri: "file:///good", name: "good" },
 ];
 
-function spoil(prompt: Frame[]): void {
+function spoil(prompt: { [key: string]: any }[]): void {
   for (const block of prompt) {
     block.text = "spoilt";
     block.name = "spoilt";
@@ -29,7 +29,7 @@ test.each([
     const meta = { trace: { id: name } };
     session.prompt(prompt as ContentBlock[], { _meta: meta });
     // The second one waits in version 1 and seed.
-    spoil(prompt as Frame[]);
+    spoil(prompt);
     meta.trace.id = "spoilt";
     return name;
   });
