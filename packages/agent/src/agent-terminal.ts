@@ -1,6 +1,7 @@
 import type { ExitStatus } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { CancelOffers } from "./cancel-offers.js";
+import { CutText } from "./cut-text.js";
 import { type OutputOwner, TerminalOutput } from "./terminal-output.js";
 
 /** What a terminal shows from its beginning. */
@@ -44,16 +45,21 @@ export function openAgentTerminal(owner: TerminalOwner, { onCancel, ...start }: 
   const capabilities = onCancel === undefined ? {} : { capabilities: { cancel: {} } };
   owner.emit({ type: "terminal_update", terminalId, ...start, ...capabilities });
   const waiting = new TerminalOutput(owner, terminalId);
+  const text = new CutText();
+  const encode = (piece: string): Uint8Array => new TextEncoder().encode(piece);
   let exited = false;
   return {
     terminalId,
     write(output) {
       if (exited) return undefined;
-      return waiting.write(typeof output === "string" ? new TextEncoder().encode(output) : output);
+      if (typeof output === "string") return waiting.write(encode(text.take(output)));
+      if (text.isCut) waiting.write(encode(text.end()));
+      return waiting.write(output);
     },
     exit(exitStatus = {}) {
       if (exited) return undefined;
       exited = true;
+      if (text.isCut) waiting.write(encode(text.end()));
       waiting.flush();
       const withdrawn = owner.cancels.withdraw("terminal", terminalId) ? { capabilities: null } : {};
       return owner.emit({ type: "terminal_update", terminalId, exitStatus, ...withdrawn });

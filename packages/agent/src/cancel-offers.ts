@@ -3,12 +3,17 @@ import { RpcError } from "@turnkit/transport";
 /** What can be cancelled by itself. */
 export type Cancellable = "tool_call" | "terminal";
 
+/** Offers of one session; beyond it the oldest is withdrawn: an agent need not end what it began. */
+const MAX_OFFERS = 1_000;
+
 /** The tool calls and terminals of a session that offer to be cancelled by themselves (V2-TOOL-10, V2-TERM-11). */
 export class CancelOffers {
   readonly #offers = new Map<string, () => void>();
 
   offer(type: Cancellable, id: string, onCancel: () => void): void {
     this.#offers.set(key(type, id), onCancel);
+    const [oldest] = this.#offers.size > MAX_OFFERS ? this.#offers.keys() : [];
+    if (oldest !== undefined) this.#offers.delete(oldest);
   }
 
   has(type: Cancellable, id: string): boolean {

@@ -5,6 +5,9 @@ import type { Driver } from "./driver/driver.js";
 
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 
+/** Errands of one connection whose end was not told; beyond it the oldest is forgotten. Nobody has to come back from one. */
+const MAX_ERRANDS = 1_000;
+
 /** Ids of the errands that are not over, all sessions and requests together: a driver serves one connection. */
 const outstanding = new WeakMap<Driver, Set<string>>();
 
@@ -51,8 +54,8 @@ export class Elicitations {
   async ask(question: ElicitationQuestion, scope: ElicitationScope, signal: AbortSignal): Promise<ElicitationAnswer> {
     const id = "elicitationId" in question ? question.elicitationId : undefined;
     if (id !== undefined) {
-      this.#errands.add(id);
-      this.#outstanding.add(id);
+      addWithin(this.#errands, id);
+      addWithin(this.#outstanding, id);
     }
     let answer = CANCEL;
     try {
@@ -73,6 +76,12 @@ export class Elicitations {
     this.#driver.completeElicitation(elicitationId);
     return true;
   }
+}
+
+function addWithin(errands: Set<string>, id: string): void {
+  errands.add(id);
+  const [oldest] = errands.size > MAX_ERRANDS ? errands : [];
+  if (oldest !== undefined) errands.delete(oldest);
 }
 
 /** The client has checked it; it is checked again here (V1-ELIC-13). */

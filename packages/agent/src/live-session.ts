@@ -6,6 +6,7 @@ import type {
   SessionLists,
   SessionPlace,
 } from "@turnkit/session";
+import { jsonCopy } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
@@ -15,7 +16,7 @@ import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { ClientInfo, Driver, InsertedPrompt, Lifetime } from "./driver/driver.js";
 import { Outcome } from "./outcome.js";
-import { type PermissionAnswer, readAnswer } from "./permission.js";
+import type { PermissionAnswer } from "./permission.js";
 import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
 import { Questions } from "./questions.js";
 import type { AgentSession } from "./session.js";
@@ -93,7 +94,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
 
   setBackground(work: readonly BackgroundWork[]): void {
     const before = this.background;
-    this.background = work;
+    this.background = jsonCopy(work);
     try {
       if (!this.isClosed) this.#parts.driver.backgroundChanged(this);
     } catch (error) {
@@ -106,7 +107,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   toolCall(start: ToolCallStart): ToolCall {
     const { signal } = this;
     const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
-      signal.aborted ? { granted: false } : readAnswer(question, await this.questions.askPermission(question, signal));
+      signal.aborted ? { granted: false } : this.questions.askPermission(question, signal);
     return openToolCall({ session: this, signal, emit: (event) => this.emit(event), ask }, start);
   }
 
@@ -206,7 +207,10 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   setUp(setup: SetupAnswer<S>): SessionLists {
     const { data, configOptions, availableCommands }: Partial<SessionSetup<S>> = setup ?? {};
     this.data = data as S;
-    const lists = { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };
+    const lists = jsonCopy({
+      ...(configOptions && { configOptions }),
+      ...(availableCommands && { availableCommands }),
+    });
     const { id: sessionId, cwd } = this;
     const [, ...additionalDirectories] = this.roots;
     this.record({ type: "session_opened", sessionId, ...lists });

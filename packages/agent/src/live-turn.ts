@@ -9,13 +9,13 @@ import {
   type PlanEntry,
   type WireEvent,
 } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
+import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { LiveSession } from "./live-session.js";
-import { type PermissionAnswer, readAnswer } from "./permission.js";
+import type { PermissionAnswer } from "./permission.js";
 import { SaidStream } from "./said-stream.js";
 import { readSlashCommand, type SlashCommand } from "./slash-command.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
@@ -32,7 +32,8 @@ export class LiveTurn<S> implements Turn<S> {
   readonly #cancellation: Cancellation;
   /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
   readonly #lifetime: Cancellation;
-  #streams: SaidStream[] | undefined;
+  /** Those that go on, and those that failed unheard. */
+  #streams: Set<SaidStream> | undefined;
   #questions = 0;
   #over = false;
 
@@ -73,9 +74,7 @@ export class LiveTurn<S> implements Turn<S> {
   async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
     if (this.#lifetime.isCancelled) return { granted: false };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(async () =>
-      readAnswer(question, await this.session.questions.askPermission(question, signal)),
-    );
+    return this.#waitForUser(() => this.session.questions.askPermission(question, signal));
   }
 
   async elicit(
@@ -94,7 +93,7 @@ export class LiveTurn<S> implements Turn<S> {
 
   /** Waits for streams that the handler did not wait for; fails as the first of them fails. */
   drain(): Promise<unknown> | undefined {
-    return this.#streams && Promise.all(this.#streams.map((stream) => stream.drain()));
+    return this.#streams && Promise.all([...this.#streams].map((stream) => stream.drain()));
   }
 
   /** Mutes what an unfinished handler still says, and gives back what the turn borrowed from the client. */
@@ -117,11 +116,12 @@ export class LiveTurn<S> implements Turn<S> {
 
   #write(role: MessageRole, text: string | ContentBlock | AsyncIterable<string>): Room {
     if (typeof text === "string") return this.#append(role, { type: "text", text });
-    if (!(Symbol.asyncIterator in text)) return this.#append(role, text);
+    if (!(Symbol.asyncIterator in text)) return this.#append(role, jsonCopy(text));
     const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
     const stream = SaidStream.of(text, { write, signal: this.#lifetime.signal });
-    this.#streams ??= [];
-    this.#streams.push(stream);
+    this.#streams ??= new Set();
+    const streams = this.#streams.add(stream);
+    stream.whenWell(() => streams.delete(stream));
     return stream;
   }
 

@@ -1,5 +1,5 @@
 import type { StopReason } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
+import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { AgentHandlers, TurnResult } from "./agent-handlers.js";
 import type { LiveSession } from "./live-session.js";
 import { LiveTurn } from "./live-turn.js";
@@ -25,9 +25,9 @@ export class PromptTurn<S> implements PromptWork {
     session.mustBeOpen();
     session.journal?.mustWork();
     this.#messageId = session.newId("user");
-    // A list of its own, since it may be folded later: the handler has the other one.
-    session.begin({ messageId: this.#messageId, prompt: [...this.#request.prompt] });
-    this.#turn = new LiveTurn(session, this.#request, job.cancellation);
+    session.begin({ messageId: this.#messageId, prompt: this.#request.prompt });
+    // Its own: what the handler does to it must not change the conversation, or what a client in memory has sent.
+    this.#turn = new LiveTurn(session, jsonCopy(this.#request), job.cancellation);
     return this.#messageId;
   }
 
@@ -42,6 +42,6 @@ export class PromptTurn<S> implements PromptWork {
   ended(end: TurnEnd): TurnEnd | Promise<TurnEnd> {
     if (this.#turn === undefined) return end;
     this.#turn.end();
-    return this.#session.endTurn(this.#messageId, end);
+    return this.#session.endTurn(this.#messageId, "error" in end ? end : jsonCopy(end));
   }
 }

@@ -5,8 +5,10 @@ import type {
   PermissionQuestion,
   SessionEvent,
 } from "@turnkit/session";
+import { jsonCopy } from "@turnkit/session/codec";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
+import { type PermissionAnswer, readAnswer } from "./permission.js";
 
 /** What questions need of their session. */
 export type QuestionOwner = {
@@ -27,7 +29,8 @@ export class Questions {
     this.#elicitations = new Elicitations(driver);
   }
 
-  async askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome> {
+  async askPermission(asked: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
+    const question = jsonCopy(asked);
     const requestId = this.#session.newId("ask");
     this.#session.record({ type: "permission_asked", requestId, ...question });
     let outcome: PermissionOutcome = { outcome: "cancelled" };
@@ -37,7 +40,7 @@ export class Questions {
       // A client that fails to answer did not say yes (V1-PERM-07, V2-PERM-09).
     }
     this.#session.record({ type: "permission_answered", requestId, outcome });
-    return outcome;
+    return readAnswer(question, outcome);
   }
 
   /** @throws AcpError for a question that must not be asked of this client */
@@ -46,9 +49,10 @@ export class Questions {
   }
 
   async elicit(
-    question: ElicitationQuestion,
+    asked: ElicitationQuestion,
     { signal, toolCallId }: { readonly signal: AbortSignal; readonly toolCallId?: string },
   ): Promise<ElicitationAnswer> {
+    const question = jsonCopy(asked);
     const requestId = this.#session.newId("ask");
     const about = toolCallId === undefined ? {} : { toolCallId };
     this.#session.record({ type: "elicitation_asked", requestId, ...about, ...question });

@@ -35,6 +35,11 @@ export class SaidStream extends Promise<void> {
     });
   }
 
+  /** Runs `work` at the end, unless the stream failed. */
+  whenWell(work: () => void): void {
+    this.#end.then(work, () => undefined);
+  }
+
   // biome-ignore lint/suspicious/noThenProperty: this is a promise.
   override then<T = void, E = never>(
     onEnd?: ((value: void) => T | PromiseLike<T>) | null,

@@ -8,12 +8,15 @@ import {
   type SessionEvent,
   type SessionState,
   type StateLimits,
+  type TextContent,
   type WireEvent,
 } from "@turnkit/session";
-import { createLateFold, type Encoder, type LateFold, type StatesAround } from "@turnkit/session/codec";
+import { createLateFold, type Encoder, jsonCopy, type LateFold, type StatesAround } from "@turnkit/session/codec";
 import type { Connection, Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
+import { CutText } from "./cut-text.js";
+import { GatheredContents } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
 import { Outbox } from "./outbox.js";
 import { MAX_TITLE_LENGTH } from "./session.js";
@@ -25,6 +28,8 @@ export type SpeechParts = {
   readonly connection: Connection;
   readonly limits: Partial<StateLimits>;
   readonly encode: Encoder;
+  /** Whether the encoder repeats the whole content of a tool call with each addition. */
+  readonly repeatsContents: boolean;
   /** Something went wrong that nobody's call fails by. */
   onFault(message: string, error: unknown, code?: "outgoing_invalid" | "log_failed"): void;
 };
@@ -42,15 +47,18 @@ export class SessionSpeech {
   /** Ids stay unique when a session is restored by another process. */
   readonly #idPrefix = crypto.randomUUID().slice(0, 8);
   #message: { readonly role: MessageRole; readonly messageId: string } | undefined;
+  readonly #text = new CutText();
   /** What is said now was said, and stored, before. */
   #repeating = false;
   #outputs: Set<TerminalOutput> | undefined;
+  readonly #contents: GatheredContents | undefined;
 
   constructor(parts: SpeechParts) {
     this.#parts = parts;
     this.id = parts.id;
     this.outbox = new Outbox(parts.connection, parts.id);
     this.#late = createLateFold(createSessionState(parts.limits));
+    this.#contents = parts.repeatsContents ? new GatheredContents(this) : undefined;
   }
 
   get state(): SessionState {
@@ -60,6 +68,14 @@ export class SessionSpeech {
   get outputs(): Set<TerminalOutput> {
     this.#outputs ??= new Set();
     return this.#outputs;
+  }
+
+  get encode(): Encoder {
+    return this.#parts.encode;
+  }
+
+  send(update: object): Room {
+    return this.outbox.send(update);
   }
 
   get signal(): AbortSignal {
@@ -72,18 +88,21 @@ export class SessionSpeech {
   }
 
   emit(event: WireEvent): Room {
-    // A copy: it may be folded later, and who said it may use the object again.
-    return this.#say({ ...event });
+    // It may be folded or sent later, and who said it may use what is in it again.
+    return this.#say(jsonCopy(event));
   }
 
   #say(event: WireEvent): Room {
     if (this.#closing.isCancelled || (this.#repeating && !isList(event))) return undefined;
     this.#flushOutputs();
     this.outbox.mustTake(event);
+    if (this.#text.isCut && this.#mayEndMessage(event)) this.#endText();
+    this.#contents?.makeWay(event);
     const written = this.journal?.note(event);
     const around = this.#take(event);
+    if (this.#contents !== undefined) return bothRooms(this.#contents.say(event, around), written);
     let room: Room;
-    for (const update of this.#parts.encode(event, around)) room = this.outbox.send(update) ?? room;
+    for (const update of this.encode(event, around)) room = this.send(update) ?? room;
     return bothRooms(room, written);
   }
 
@@ -117,18 +136,53 @@ export class SessionSpeech {
 
   /** Adds to the message that is being said, or begins one. */
   append(role: MessageRole, content: ContentBlock): Room {
-    if (this.#message?.role !== role) this.#message = { role, messageId: this.newId(role) };
-    return this.#say({ type: chunkOf[role], messageId: this.#message.messageId, content });
+    if (this.#message?.role !== role) {
+      this.#endText();
+      this.#message = { role, messageId: this.newId(role) };
+    }
+    if (content.type !== "text") {
+      this.#endText();
+      return this.#sayPiece(content);
+    }
+    const { text: said } = content as TextContent;
+    const text = typeof said === "string" ? this.#text.take(said) : said;
+    if (text === said) return this.#sayPiece(content);
+    // Half of a character is no piece.
+    return text === "" ? undefined : this.#sayPiece({ ...content, text } as ContentBlock);
   }
 
-  /** What is said next is another message. */
+  /** What is said next is another message. Never throws. */
   endMessage(): void {
+    try {
+      this.#endText();
+    } catch (error) {
+      this.onFault("The end of a message could not be told.", error);
+    }
     this.#message = undefined;
+  }
+
+  /** A piece of the message that is being said. */
+  #sayPiece(content: ContentBlock): Room {
+    const message = this.#message;
+    return message && this.#say({ type: chunkOf[message.role], messageId: message.messageId, content });
+  }
+
+  /** The other half of a character comes no more. */
+  #endText(): void {
+    if (this.#text.isCut) this.#sayPiece({ type: "text", text: this.#text.end() });
+  }
+
+  /** Whether something else would be shown behind the message that is being said. */
+  #mayEndMessage(event: WireEvent): boolean {
+    if ("messageId" in event && event.messageId === this.#message?.messageId) return false;
+    if ("toolCallId" in event) return !this.state.timeline.has(`tool_call:${event.toolCallId}`);
+    return !BESIDE.test(event.type);
   }
 
   /** Takes note of something that is not sent. Written down first: what cannot be written was not said. */
   record(event: SessionEvent): Room {
     this.#flushOutputs();
+    this.#contents?.flush();
     const room = this.journal?.note(event);
     this.#take(event);
     return room;
@@ -154,18 +208,20 @@ export class SessionSpeech {
     this.#parts.onFault(message, error, code);
   }
 
-  /** Says what terminals wrote and nobody was told yet. Never throws. */
+  /** Says what terminals wrote and tools gave and nobody was told yet. Never throws. */
   flush(): void {
     try {
       this.#flushOutputs();
     } catch (error) {
       this.onFault("Output of a terminal could not be told.", error);
     }
+    this.#contents?.flush();
   }
 
   /** From here on it says nothing. */
   closeNow(): void {
     this.flush();
+    this.#contents?.close();
     this.#closing.cancel("The session was closed.");
   }
 
@@ -185,6 +241,9 @@ export class SessionSpeech {
 }
 
 const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
+
+/** Events that are about something beside the conversation. */
+const BESIDE = /^(?:usage|session_info|available_commands|config_option|current_mode|state|terminal|plan|subagent)_/;
 
 /** How many there are says less: for each that comes others may go. */
 const newestEntry = ({ timeline }: SessionState): string | undefined => timeline.at(-1)?.key;

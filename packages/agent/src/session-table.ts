@@ -101,6 +101,7 @@ export class SessionTable<S> {
       calls: this.#calls,
       limits: options.limits ?? {},
       encode: driver.createEncoder((loss) => this.lost(loss, id)),
+      repeatsContents: driver.repeatsContents,
       onFault: (message, error, code = "outgoing_invalid") => this.#report({ code, message, sessionId: id, error }),
     });
     session.before = before;

@@ -62,7 +62,7 @@ export class TerminalOutput {
     const dropped = this.#dropped;
     this.#forget();
     if (this.#owner.signal.aborted) return undefined;
-    if (dropped) return this.#send({ type: "terminal_update", output: { data: base64(bytes) } });
+    if (dropped) return this.#send({ type: "terminal_update", output: { data: base64(fromCharacter(bytes)) } });
     for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
       const data = base64(bytes.subarray(from, from + CHUNK_BYTES));
       this.#send({ type: "terminal_output_chunk", data });
@@ -112,6 +112,13 @@ export class TerminalOutput {
 type Said =
   | { readonly type: "terminal_output_chunk"; readonly data: string }
   | { readonly type: "terminal_update"; readonly output: { readonly data: string } };
+
+/** Without the rest of a character of UTF-8 whose beginning was dropped. */
+function fromCharacter(bytes: Uint8Array): Uint8Array {
+  let start = 0;
+  while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return bytes.subarray(start);
+}
 
 function concat(parts: readonly Uint8Array[], length: number): Uint8Array {
   const whole = new Uint8Array(length);

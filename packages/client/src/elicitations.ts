@@ -8,7 +8,7 @@ import type {
   ElicitationScope,
   Implementation,
 } from "@turnkit/session";
-import type { ClientCodec } from "@turnkit/session/codec";
+import { type ClientCodec, jsonCopy } from "@turnkit/session/codec";
 import { checkFormAnswer } from "@turnkit/session/form";
 import {
   AcpError,
@@ -202,7 +202,7 @@ function checked(name: string, question: SessionQuestion, answer: Decision): Eli
     const issues = checkFormAnswer(question.requestedSchema as ElicitationForm, answer.content ?? {});
     if (issues.length > 0) throw new InvalidMessageError("elicitation/create", "answer", issues);
   }
-  return answer;
+  return jsonCopy(answer);
 }
 
 async function ask(

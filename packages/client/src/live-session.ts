@@ -5,6 +5,7 @@ import {
   type SessionPlace,
   type SessionState,
 } from "@turnkit/session";
+import { jsonCopy } from "@turnkit/session/codec";
 import {
   AcpError,
   type Connection,
@@ -126,8 +127,8 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
     this.#parts.driver.checkPrompt(blocks);
     const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
-    // The state holds these blocks from now on: they are no longer the caller's to change.
-    return this.#turns.enter({ prompt: [...blocks], ...(_meta && { _meta }) }, failure);
+    // The state holds them, and a prompt that waits is sent later: the caller may use its objects again.
+    return this.#turns.enter(jsonCopy({ prompt: blocks, ...(_meta && { _meta }) }), failure);
   }
 
   async cancel(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { SessionPlace } from "@turnkit/session";
+import { jsonCopy } from "@turnkit/session/codec";
 import { InvalidMessageError } from "@turnkit/transport";
 
 /**
@@ -15,7 +16,7 @@ export function placeOf(method: string, place: SessionPlace): SessionPlace {
   ];
   if (issues.length > 0) throw new InvalidMessageError(method, "params", issues);
   const directories = [...new Set(additionalDirectories)].filter((directory) => directory !== cwd);
-  return { cwd, ...(directories.length > 0 && { additionalDirectories: directories }), ...others };
+  return jsonCopy({ cwd, ...(directories.length > 0 && { additionalDirectories: directories }), ...others });
 }
 
 function issuesOf(path: string, where: readonly PropertyKey[]) {

@@ -9,6 +9,8 @@ type Awaitable<T> = T | Promise<T>;
  * returns is awaited. Listeners of one session are called for an event in the order in which they were added, without
  * waiting for each other; other sessions do not wait for them. What a listener throws is reported and stops nothing.
  *
+ * An event is part of the state and of what other listeners are told: change nothing in it.
+ *
  * It may await any request that it makes. It must not await what it is part of: the end of its own turn, or the
  * restore that it is being told about; after 5 s `onDiagnostic` names it as `listener_stuck`.
  */

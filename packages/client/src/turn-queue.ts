@@ -10,6 +10,9 @@ export type TurnQueueParts = { readonly driver: Driver; readonly options: Client
 /** Prompts of one session that may wait, on this side or the agent's; one more is refused. */
 const MAX_WAITING_PROMPTS = 100;
 
+/** Turns of one session that may be open at a time, where an agent takes prompts and tells no end of them. */
+const MAX_OPEN_TURNS = 1_000;
+
 /** How long an agent may take to end a turn that was cancelled, or a session, unless it is said otherwise. */
 const CANCEL_GRACE_MS = 30_000;
 
@@ -114,8 +117,10 @@ export class TurnQueue {
   #checkRoom(): void {
     const { holdsPrompts } = this.#parts.driver;
     const waiting = holdsPrompts ? this.#sent.filter((turn) => !turn.isAccepted) : this.#waiting;
-    if (waiting.length < MAX_WAITING_PROMPTS) return;
-    const text = `The prompt was not taken: ${MAX_WAITING_PROMPTS} wait already. Wait for some to end, or cancel them.`;
+    const isFull = waiting.length >= MAX_WAITING_PROMPTS;
+    if (!isFull && this.#sent.length < MAX_OPEN_TURNS) return;
+    const already = isFull ? `${MAX_WAITING_PROMPTS} wait` : `${MAX_OPEN_TURNS} turns are open`;
+    const text = `The prompt was not taken: ${already} already. Wait for some to end, or cancel them.`;
     throw new AcpError("too_many_requests", text);
   }
 

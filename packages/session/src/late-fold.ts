@@ -72,26 +72,47 @@ class WaitingEvents implements LateFold {
     if (this.#after !== undefined) this.#state = this.#after;
     else if (this.#newest !== undefined) this.#wait(this.#newest);
     this.#after = undefined;
-    this.#newest = event;
+    // What is nothing is an event that says nothing; without any there is none to fold.
+    this.#newest = event ?? (null as never);
     if (this.#weight >= this.#most || !mayWait(event)) void this.after;
     return this;
   }
 
   #wait(event: SessionEvent): void {
-    const taken = this.#pieces?.take(event);
-    if (!taken) {
-      this.#pieces = isPiece(event) ? new Pieces(event) : undefined;
-      this.#waiting.push(this.#pieces ?? event);
+    let bytes = 0;
+    try {
+      bytes = this.#pieces?.take(event) || 0;
+      if (bytes === 0) {
+        const pieces = isPiece(event) ? new Pieces(event) : undefined;
+        bytes = pieces === undefined ? 0 : bytesOf(event);
+        this.#pieces = pieces;
+        this.#waiting.push(pieces ?? event);
+      }
+    } catch {
+      // It cannot be looked at: the reducer says what it is, and no piece goes on behind it.
+      this.#pieces = undefined;
+      this.#waiting.push(event);
     }
-    this.#weight += this.#pieces ? PIECE + (taken || bytesOf(event)) : TURN;
+    this.#weight += this.#pieces ? PIECE + bytes : TURN;
   }
 }
 
 const isPiece = (event: SessionEvent): event is MessageChunk =>
   event.type === "agent_message_chunk" || event.type === "agent_thought_chunk" || event.type === "user_message_chunk";
 
-/** What may wait: pieces of messages, and what begins and ends turns where that is small. Nearly all events are these. */
+/**
+ * What may wait: pieces of messages, and what begins and ends turns where that is small. Nearly all events are these. What
+ * is no event at all, or cannot be looked at, may not: the reducer takes anything.
+ */
 function mayWait(event: SessionEvent): boolean {
+  try {
+    return isLight(event);
+  } catch {
+    return false;
+  }
+}
+
+function isLight(event: SessionEvent): boolean {
   if (isPiece(event)) return true;
   switch (event.type) {
     case "turn_started":

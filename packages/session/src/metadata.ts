@@ -34,9 +34,18 @@ export function metadataAbout(state: SessionState, event: SessionEvent): Meta | 
  * with `reduce(state, replacingMetadata(state, event))`; a store does so with `metaMode: "replace"`.
  */
 export function replacingMetadata(state: SessionState, event: SessionEvent): SessionEvent {
+  try {
+    return replaced(state, event);
+  } catch {
+    // No event of any codec: what can be made of it is for the reducer to say.
+    return event;
+  }
+}
+
+function replaced(state: SessionState, event: SessionEvent): SessionEvent {
   if (event.type === "permission_asked" && event.subject?.type === "tool_call") {
     const { subject } = event;
-    const toolCall = replacingMetadata(state, { type: "tool_call_update", ...subject.toolCall });
+    const toolCall = replaced(state, { type: "tool_call_update", ...subject.toolCall });
     const { _meta } = toolCall as { readonly _meta?: Meta | null };
     return _meta === subject.toolCall?._meta
       ? event

@@ -41,7 +41,8 @@ import { COMPLETE, withNumbered, withUnknown } from "./timeline.js";
 /**
  * The state after one more event. Pure: the state before stays valid, an entry or list that did not change keeps its
  * identity, and an event that changes nothing gives the same state back. Total: it never throws; what it cannot make
- * sense of is kept as an `unknown` entry or noted in `anomalies`. Costs constant time, spread over many events.
+ * sense of is kept as an `unknown` entry or noted in `anomalies`. Costs constant time, spread over many events. The state
+ * holds parts of the event: nobody may change it afterwards.
  */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   try {
@@ -49,7 +50,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
     return next.bytes > next.limits.stateBytes ? withinBound(next) : next;
   } catch {
     // An event that no codec made, with members of types that nobody foresaw.
-    return noted(state, "an event could not be folded", (event as { readonly type?: unknown } | null)?.type);
+    return noted(state, "an event could not be folded", typeOf(event));
   }
 }
 
@@ -63,6 +64,15 @@ export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): 
     run = ChunkRun.after(next, event);
   }
   return run?.end() ?? next;
+}
+
+/** What type an event says that it has; events need not come from a codec, and what they say need not be readable. */
+function typeOf(event: unknown): unknown {
+  try {
+    return (event as { readonly type?: unknown } | null)?.type;
+  } catch {
+    return undefined;
+  }
 }
 
 function fold(state: SessionState, event: SessionEvent): SessionState {

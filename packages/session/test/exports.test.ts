@@ -35,9 +35,11 @@ it("the root entry exports these names", () => {
 
 it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
-    "createLateFold
+    "bytesOf
+    createLateFold
     createTranslator
     joinedText
+    jsonCopy
     losses
     seedAgentCodec
     seedClientCodec

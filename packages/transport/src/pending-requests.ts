@@ -33,13 +33,17 @@ type Pending = {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly done: () => void;
-  abandoned: boolean;
 };
+
+/** Answers that nobody waits for any more and that are still known to be ours; the oldest are forgotten beyond it. */
+const MAX_ABANDONED = 1_000;
 
 /** Our questions that wait for an answer, by id. Ids count from 0 (V1-RPC-05). */
 export class PendingRequests {
   #nextId = 0;
   readonly #pending = new Map<RequestId, Pending>();
+  /** Those that were given up: a late answer to one of them is dropped without a word. */
+  readonly #abandoned = new Set<RequestId>();
 
   get size(): number {
     return this.#pending.size;
@@ -56,7 +60,6 @@ export class PendingRequests {
         resolve: resolve as (result: unknown) => void,
         reject,
         done,
-        abandoned: false,
       };
       this.#pending.set(id, pending);
     });
@@ -67,7 +70,10 @@ export class PendingRequests {
   abandon(id: RequestId): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    pending.abandoned = true;
+    this.#pending.delete(id);
+    this.#abandoned.add(id);
+    const [oldest] = this.#abandoned.size > MAX_ABANDONED ? this.#abandoned : [];
+    if (oldest !== undefined) this.#abandoned.delete(oldest);
     reject(pending, new RequestAbortedError(pending.method, pending.options.signal?.reason));
   }
 
@@ -82,9 +88,8 @@ export class PendingRequests {
   /** Whether the answer belonged to a question of ours. */
   settle(response: ResponseMessage): boolean {
     const pending = this.#pending.get(response.id);
-    if (pending === undefined) return false;
+    if (pending === undefined) return this.#abandoned.delete(response.id);
     this.#pending.delete(response.id);
-    if (pending.abandoned) return true;
     try {
       const result = read(pending, response);
       pending.options.received?.(result);
@@ -101,7 +106,7 @@ export class PendingRequests {
     const open = [...this.#pending.values()];
     this.#pending.clear();
     for (const pending of open) {
-      if (!pending.abandoned) reject(pending, makeError(pending.method));
+      reject(pending, makeError(pending.method));
     }
   }
 }

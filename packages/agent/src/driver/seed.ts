@@ -56,6 +56,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
     nullIds: true,
     commandsInAnswers: false,
     createEncoder: (lost) => seedAgentCodec.createEncoder(capabilities, lost),
+    repeatsContents: false,
     ...turnsByAnswer("seed", onLoss),
     begin(session, { messageId, prompt }) {
       session.emit({ type: "user_message", messageId, content: prompt });

@@ -44,6 +44,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
     nullIds: true,
     commandsInAnswers: false,
     createEncoder: (lost) => v1AgentCodec.createEncoder(capabilities, lost),
+    repeatsContents: true,
     ...turnsByAnswer("v1", onLoss),
     begin(session, prompt) {
       // The client shows its own prompt: there is no echo.

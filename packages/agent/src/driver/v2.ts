@@ -44,6 +44,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
     nullIds: false,
     commandsInAnswers: true,
     createEncoder: (lost) => v2AgentCodec.createEncoder(client.capabilities, lost),
+    repeatsContents: false,
     ...turnsByState,
     askPermission: (sessionId, question, signal) =>
       askPermission({ ...asking, signal, result: v2.requestPermissionResponse }, { ...question, sessionId }),

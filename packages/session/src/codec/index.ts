@@ -1,5 +1,7 @@
+export { bytesOf } from "../bytes.js";
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities, OnLoss } from "../call.js";
 export { joinedText } from "../joined-text.js";
+export { jsonCopy } from "../json-copy.js";
 export type { LateFold } from "../late-fold.js";
 export { createLateFold } from "../late-fold.js";
 export type { StateEventsOptions } from "../state-events.js";

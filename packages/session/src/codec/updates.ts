@@ -54,8 +54,21 @@ const COMMON: Kinds = {
   compaction_summary_chunk: /* @__PURE__ */ kind("compactionId content", { content: contentBlock }),
 };
 
+/** What is no JSON: it has a member that cannot even be looked at. */
+export const unreadable: readonly SessionEvent[] = [
+  { type: "unknown", raw: undefined, reason: "an update could not be read" },
+];
+
 /** Reads one update by a table of its kinds; what none of them reads is kept as it came. */
 export function decodeBy(kinds: Kinds, update: unknown): readonly SessionEvent[] {
+  try {
+    return decodeObject(kinds, update);
+  } catch {
+    return unreadable;
+  }
+}
+
+function decodeObject(kinds: Kinds, update: unknown): readonly SessionEvent[] {
   if (!isObject(update)) return unread(update, "an update has to be an object");
   const { sessionUpdate: type } = update;
   const known = own(COMMON, type) ?? own(kinds, type);

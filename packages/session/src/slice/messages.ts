@@ -61,23 +61,31 @@ export class ChunkRun {
   /** A run that goes on where a chunk was the last event that was folded; none if the state does not end with it. */
   static after(state: SessionState, event: SessionEvent): ChunkRun | undefined {
     // Events need not come from a codec: not even their being objects is certain, or that their type is a text.
-    const role = ROLES.get((event as SessionEvent | null)?.type);
-    if (role === undefined) return undefined;
-    const chunk = event as MessageChunk;
-    const entry = messageOf(state, chunk, role);
-    const isOpen = entry !== undefined && entry === state.timeline.at(-1) && !isLocal(state, entry);
-    return isOpen ? new ChunkRun(state, chunk, entry) : undefined;
+    try {
+      const role = ROLES.get((event as SessionEvent | null)?.type);
+      if (role === undefined) return undefined;
+      const chunk = event as MessageChunk;
+      const entry = messageOf(state, chunk, role);
+      const isOpen = entry !== undefined && entry === state.timeline.at(-1) && !isLocal(state, entry);
+      return isOpen ? new ChunkRun(state, chunk, entry) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Whether the event is of the run and was taken. Not where the state or the message would outgrow its bound by it. */
   takes(event: SessionEvent): boolean {
-    const { type, messageId, content } = (event ?? {}) as Partial<MessageChunk>;
-    if (type !== this.#first.type || messageId !== this.#first.messageId || !isContentBlock(content)) return false;
-    const bytes = this.#bytes + bytesOf(content);
-    if (bytes > this.#room) return false;
-    this.#bytes = bytes;
-    this.#blocks.push(content);
-    return true;
+    try {
+      const { type, messageId, content } = (event ?? {}) as Partial<MessageChunk>;
+      if (type !== this.#first.type || messageId !== this.#first.messageId || !isContentBlock(content)) return false;
+      const bytes = this.#bytes + bytesOf(content);
+      if (bytes > this.#room) return false;
+      this.#bytes = bytes;
+      this.#blocks.push(content);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** {@link takes} for blocks that can stand in the message and weigh `bytes` together: all of them, or none. */

@@ -13,6 +13,12 @@ type Event<T extends string> = SessionEvent & { type: T };
 /** A message that is a prompt of this side. */
 export type Prompt = MessageEntry & Required<Pick<MessageEntry, "prompt">>;
 
+/**
+ * So many prompts may wait for their echo; as many may be open. Some agents never echo one, and no echo comes so late that
+ * the oldest of them would still be meant.
+ */
+const UNECHOED = 100;
+
 const promptOf = ({ timeline }: SessionState, promptId: string): Prompt | undefined =>
   timeline.get(promptKey(promptId)) as Prompt | undefined;
 
@@ -22,7 +28,8 @@ export function foldPromptSent(state: SessionState, { promptId, content, at }: E
   const key = promptKey(promptId);
   const shown = sequenceOf(content.filter(isContentBlock));
   const entry = messageEntry({ key, role: "user", at }, { content: shown, prompt: { promptId, status: "sent" } });
-  return withNew(state, entry, { openMessage: undefined, unechoed: [...state.internal.unechoed, key] });
+  const unechoed = [...state.internal.unechoed.slice(1 - UNECHOED), key];
+  return withNew(state, entry, { openMessage: undefined, unechoed });
 }
 
 /** The agent took the prompt; it may name the message that it became. */
@@ -106,5 +113,6 @@ function without(state: SessionState, entry: Entry): SessionState {
 }
 
 function expectingNoEcho(state: SessionState, key: string): SessionState {
+  if (!state.internal.unechoed.includes(key)) return state;
   return remember(state, { unechoed: state.internal.unechoed.filter((other) => other !== key) });
 }

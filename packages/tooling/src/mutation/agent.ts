@@ -226,4 +226,25 @@ export const agentMutations: readonly Mutation[] = [
     replace: "void event;",
     what: "an event is stored and folded though its updates cannot be kept",
   },
+  {
+    id: "B7",
+    file: "driver/v1.ts",
+    find: "repeatsContents: true",
+    replace: "repeatsContents: false",
+    what: "version 1 sends the whole content of a tool call with every addition",
+  },
+  {
+    id: "B11",
+    file: "session-speech.ts",
+    find: "return this.#say(jsonCopy(event));",
+    replace: "return this.#say({ ...event });",
+    what: "what a caller changes afterwards changes what was emitted",
+  },
+  {
+    id: "B12",
+    file: "cut-text.ts",
+    find: 'this.#half = isIn(text.charCodeAt(text.length - 1), HIGH) ? text.slice(-1) : "";',
+    replace: 'this.#half = "";',
+    what: "text that is cut inside a character loses it",
+  },
 ];

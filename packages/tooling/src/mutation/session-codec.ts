@@ -117,8 +117,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-BRG-01",
     file: "codec/v1/encode-message.ts",
-    find: "{known}~`;",
-    replace: "{known}`;",
+    find: "{messageId}~",
+    replace: "{messageId}",
     what: "a rewritten message goes on under its old id",
   },
   {

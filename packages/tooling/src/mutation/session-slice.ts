@@ -114,4 +114,11 @@ export const sessionSliceMutations: readonly Mutation[] = [
     replace: "",
     what: "a state is told anew without the questions that are open",
   },
+  {
+    id: "B9",
+    file: "slice/prompts.ts",
+    find: "[...state.internal.unechoed.slice(1 - UNECHOED), key]",
+    replace: "[...state.internal.unechoed, key]",
+    what: "prompts that are never echoed are remembered for ever",
+  },
 ];

@@ -125,8 +125,8 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "V1-CANCEL-19",
     file: "pending-requests.ts",
-    find: "if (pending.abandoned) return true;",
-    replace: "if (pending.abandoned) return false;",
+    find: "return this.#abandoned.delete(response.id);",
+    replace: "return false;",
     what: "the late answer to an abandoned call is reported",
   },
   {

@@ -2,7 +2,7 @@ import type { SessionEvent } from "../../event.js";
 import { contentBlock } from "../content.js";
 import { isObject } from "../read.js";
 import { integer } from "../shape.js";
-import { contentBlocks, cost, decodeBy, type Kinds, kind } from "../updates.js";
+import { contentBlocks, cost, decodeBy, type Kinds, kind, unreadable } from "../updates.js";
 import { commandsUpdate, optionsUpdate } from "./settings.js";
 import { isUnknownState, stateUpdate, subagentUpdate } from "./state.js";
 import { terminalChunk, terminalUpdate } from "./terminal.js";
@@ -15,11 +15,15 @@ import { toolCallChunk, toolCallUpdate } from "./tool-call.js";
  * that who only reads does not carry the way back.
  */
 export function decodeV2(update: unknown): readonly SessionEvent[] {
-  if (isObject(update) && update.sessionUpdate === "state_update" && isUnknownState(update)) {
-    const { sessionUpdate: type, ...state } = update;
-    return [{ ...state, type } as SessionEvent];
+  try {
+    if (isObject(update) && update.sessionUpdate === "state_update" && isUnknownState(update)) {
+      const { sessionUpdate: type, ...state } = update;
+      return [{ ...state, type } as SessionEvent];
+    }
+    return decodeBy(KINDS, update);
+  } catch {
+    return unreadable;
   }
-  return decodeBy(KINDS, update);
 }
 
 const MESSAGE = /* @__PURE__ */ kind("messageId content~ _meta~", { content: contentBlocks });

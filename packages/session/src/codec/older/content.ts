@@ -3,7 +3,7 @@ import type { SessionState } from "../../state.js";
 import type { Diff, DiffChange, ToolCallContent } from "../../tool-call.js";
 import { compact } from "../read.js";
 import type { Sending } from "./sending.js";
-import { showTerminal } from "./terminals.js";
+import { showNothing, showTerminal } from "./terminals.js";
 
 type Told = Pick<Sending, "lost" | "terminals" | "clientTerminals">;
 
@@ -14,6 +14,7 @@ export function encodeContent(
   after: SessionState | undefined,
   told: Told,
 ): readonly object[] {
+  if (after !== undefined) showNothing(toolCallId, told.terminals);
   return [...content].flatMap((item) => encodeItem(item, toolCallId, after, told));
 }
 

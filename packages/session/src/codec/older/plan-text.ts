@@ -1,17 +1,31 @@
 import type { Plan } from "../../plan.js";
+import type { SessionState } from "../../state.js";
 import type { Sending } from "./sending.js";
 
+/** Plans whose text is remembered at least: more than a state has. */
+export const PLANS = 128;
+
 /** A plan that is no list of items, as agent text: what was added to it, or all of it under a new id. */
-export function encodePlanText(plan: Plan, { planTexts }: Pick<Sending, "planTexts">): readonly object[] {
+export function encodePlanText(
+  plan: Plan,
+  after: SessionState,
+  { planTexts }: Pick<Sending, "planTexts">,
+): readonly object[] {
+  const { planId } = plan;
   const text = textOf(plan);
-  const before = planTexts.get(plan.planId);
+  const before = planTexts.get(planId);
   if (text === undefined || text === before?.text) return [];
+  const remember = (messageId: string, times: number): void =>
+    planTexts.set(planId, { messageId, text, times }, (id) => after.plans.has(id));
   if (before !== undefined && text.startsWith(before.text)) {
-    planTexts.set(plan.planId, { ...before, text });
+    remember(before.messageId, before.times);
     return [chunk(before.messageId, text.slice(before.text.length))];
   }
-  const messageId = before === undefined ? `plan:${plan.planId}` : `${before.messageId}~`;
-  planTexts.set(plan.planId, { messageId, text });
+  // The text of a plan that was forgotten stays what it was.
+  const name = planTexts.rounds === 0 ? `plan:${planId}` : `plan:${planId}~~${planTexts.rounds}`;
+  const times = (before?.times ?? 0) + 1;
+  const messageId = times === 1 ? name : `plan:${planId}~${times === 2 ? "" : times - 1}`;
+  remember(messageId, times);
   return [chunk(messageId, text, before && { "turnkit.supersedes": before.messageId })];
 }
 

@@ -13,8 +13,12 @@ export function encodeTerminal(terminalId: string, around: StatesAround, sending
 
 /** What terminals put out and nobody has sent yet; for the end of the work. */
 export function encodeLateOutput(after: SessionState, sending: Sending): readonly object[] {
-  const shown = new Set([...sending.terminals.users.values()].flatMap((ids) => [...ids]));
-  return [...shown].flatMap((id) => (isBehind(id, after, sending.terminals) ? contentOf(id, after, sending) : []));
+  const { behind } = sending.terminals;
+  return [...behind.ids()].flatMap((id) => {
+    const updates = isBehind(id, after, sending.terminals) ? contentOf(id, after, sending) : [];
+    behind.delete(id);
+    return updates;
+  });
 }
 
 function contentOf(toolCallId: string, after: SessionState, sending: Sending): readonly object[] {

@@ -1,14 +1,28 @@
 import type { SessionState, TerminalState } from "../../state.js";
+import { toolCallKey } from "../../timeline.js";
 import type { ToolCallContent } from "../../tool-call.js";
 import type { StatesAround } from "../codec.js";
-import type { Sending, ShownTerminals } from "./sending.js";
+import { Sent } from "../sent.js";
+import type { Sending } from "./sending.js";
 import { TAIL, terminalText } from "./terminal-text.js";
 
 /** New output waits until it is a share of what has to be sent again with it, so that the whole stays proportional. */
 const LEAST = 256;
 const SHARE = 4;
 
-const pairOf = (toolCallId: string, terminalId: string): string => JSON.stringify([toolCallId, terminalId]);
+/** Which tool calls show which terminals, and how much of them the peer got. */
+export type ShownTerminals = {
+  /** Tool calls by the terminal that they show. */
+  readonly users: Sent<Set<string>>;
+  /** Bytes that each terminal of a tool call had put out when its text was sent last. */
+  readonly sent: Sent<Map<string, number>>;
+  /** Tool calls of which a terminal put out something that was not worth an update yet. */
+  readonly behind: Sent<true>;
+};
+
+/** Nothing is shown yet. */
+export const noTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
+
 const outputOf = (terminal: TerminalState): number => terminal.droppedBytes + terminal.textBytes;
 
 /** The text of a terminal in a tool call; `undefined` while there is nothing to see. Counts as sent. */
@@ -18,14 +32,35 @@ export function showTerminal(
   after: SessionState | undefined,
   shown: ShownTerminals,
 ): ToolCallContent | undefined {
-  const users = shown.users.get(terminalId);
-  if (users === undefined) shown.users.set(terminalId, new Set([toolCallId]));
-  else users.add(toolCallId);
   const terminal = after?.terminals.get(terminalId);
+  if (after !== undefined) noteShown(terminalId, toolCallId, after, shown);
   if (terminal === undefined) return undefined;
-  shown.sent.set(pairOf(toolCallId, terminalId), outputOf(terminal));
   const text = terminalText(terminal);
   return text === "" ? undefined : { type: "content", content: { type: "text", text } };
+}
+
+function noteShown(terminalId: string, toolCallId: string, after: SessionState, shown: ShownTerminals): void {
+  const { users, sent } = shown;
+  const isCall = (id: string): boolean => after.timeline.has(toolCallKey(id));
+  const toolCalls = users.get(terminalId) ?? new Set();
+  if (toolCalls.size === 0) users.set(terminalId, toolCalls, (id) => after.terminals.has(id));
+  toolCalls.add(toolCallId);
+  const terminal = after.terminals.get(terminalId);
+  const outputs = sent.get(toolCallId) ?? new Map<string, number>();
+  if (outputs.size === 0) sent.set(toolCallId, outputs, isCall);
+  // Of a terminal that is not there yet nothing was sent.
+  outputs.set(terminalId, terminal === undefined ? 0 : outputOf(terminal));
+}
+
+/** The content of a tool call is written anew: what it showed before counts no more. */
+export function showNothing(toolCallId: string, { users, sent, behind }: ShownTerminals): void {
+  for (const terminalId of sent.get(toolCallId)?.keys() ?? []) {
+    const toolCalls = users.get(terminalId);
+    toolCalls?.delete(toolCallId);
+    if (toolCalls?.size === 0) users.delete(terminalId);
+  }
+  sent.delete(toolCallId);
+  behind.delete(toolCallId);
 }
 
 /** The tool calls whose content is due again because a terminal that they show changed. */
@@ -34,26 +69,32 @@ export function dueToolCalls(
   { before, after }: StatesAround,
   { terminals }: Sending,
 ): readonly string[] {
+  const { users, sent, behind } = terminals;
   const terminal = after.terminals.get(terminalId);
   const old = before.terminals.get(terminalId);
   if (terminal === undefined || terminal === old) return [];
   const output = outputOf(terminal);
   const due: string[] = [];
-  for (const toolCallId of terminals.users.get(terminalId) ?? []) {
-    const sent = terminals.sent.get(pairOf(toolCallId, terminalId)) ?? 0;
-    const anew = output < sent || old?.exitStatus !== terminal.exitStatus || old?.command !== terminal.command;
-    if (anew || output - sent >= Math.max(LEAST, Math.min(sent, TAIL) / SHARE) || (sent === 0 && output > 0)) {
-      due.push(toolCallId);
+  for (const toolCallId of users.get(terminalId) ?? []) {
+    if (!after.timeline.has(toolCallKey(toolCallId))) {
+      showNothing(toolCallId, terminals);
+      continue;
     }
+    const had = sent.get(toolCallId)?.get(terminalId) ?? 0;
+    const anew = output < had || old?.exitStatus !== terminal.exitStatus || old?.command !== terminal.command;
+    const isEnough = output - had >= Math.max(LEAST, Math.min(had, TAIL) / SHARE) || (had === 0 && output > 0);
+    if (anew || isEnough) due.push(toolCallId);
+    else if (output !== had) behind.set(toolCallId, true, (id) => after.timeline.has(toolCallKey(id)));
   }
   return due;
 }
 
 /** Whether a tool call shows a terminal that put out more since. */
-export function isBehind(toolCallId: string, after: SessionState, { users, sent }: ShownTerminals): boolean {
-  for (const [terminalId, toolCallIds] of users) {
-    const terminal = toolCallIds.has(toolCallId) ? after.terminals.get(terminalId) : undefined;
-    if (terminal !== undefined && outputOf(terminal) !== sent.get(pairOf(toolCallId, terminalId))) return true;
+export function isBehind(toolCallId: string, after: SessionState, { sent, behind }: ShownTerminals): boolean {
+  if (!behind.has(toolCallId)) return false;
+  for (const [terminalId, had] of sent.get(toolCallId) ?? []) {
+    const terminal = after.terminals.get(terminalId);
+    if (terminal !== undefined && outputOf(terminal) !== had) return true;
   }
   return false;
 }

@@ -16,6 +16,7 @@ import { type Lost, lostIn } from "../lost.js";
 import { encodeContent } from "../older/content.js";
 import { answerAboutToolCall, askAboutToolCall } from "../older/permission.js";
 import { encodeList } from "../older/settings.js";
+import { noTerminals } from "../older/terminals.js";
 import { compact, mark, required, type Wire } from "../read.js";
 import { answersOfAgent, asksOfClient } from "../shared-calls.js";
 import { loginBy, logoutBy } from "../simple-calls.js";
@@ -132,7 +133,7 @@ const answerPermission = /* @__PURE__ */ answerAboutToolCall(toolCallPatch);
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, content, ...others } = patch;
   // A question shows what is known now and is not sent again when a terminal goes on.
-  const told = { lost, terminals: { users: new Map(), sent: new Map() }, clientTerminals: false };
+  const told = { lost, terminals: noTerminals(), clientTerminals: false };
   if (capabilities != null) lost("tool-call-cancel", patch.toolCallId);
   const items = content == null ? content : encodeContent(content, patch.toolCallId, undefined, told);
   return compact({ ...others, title: patch.title ?? (patch.name == null ? title : patch.title), content: items });

@@ -1,5 +1,5 @@
 import type { WireEvent } from "../../event.js";
-import type { SessionState } from "../../state.js";
+import type { StatesAround } from "../codec.js";
 import { encodePlanText } from "../older/plan-text.js";
 import type { Sending } from "../older/sending.js";
 import { compact } from "../read.js";
@@ -7,7 +7,7 @@ import { compact } from "../read.js";
 type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
 
 /** A plan of items under its id; a plan of another form is agent text, and one that went has no entries. */
-export function encodePlan(event: PlanEvent, before: SessionState, sending: Sending): readonly object[] {
+export function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
   const _meta = event._meta ?? undefined;
   if (event.type === "plan_update" && event.plan.type === "items") {
     const { planId: id, ...plan } = event.plan;
@@ -15,7 +15,7 @@ export function encodePlan(event: PlanEvent, before: SessionState, sending: Send
   }
   const id = event.type === "plan_update" ? event.plan.planId : event.planId;
   sending.lost("plan", id);
-  const text = event.type === "plan_update" ? encodePlanText(event.plan, sending) : [];
+  const text = event.type === "plan_update" ? encodePlanText(event.plan, after, sending) : [];
   if (before.plans.get(id)?.type !== "items") return text;
   return [...text, compact({ sessionUpdate: "plan_update", plan: { type: "items", id, entries: [] }, _meta })];
 }

@@ -5,10 +5,13 @@ import type { Encoder, StatesAround } from "../codec.js";
 import type { Loss } from "../losses.js";
 import { lostIn } from "../lost.js";
 import { encodeOther } from "../older/other-updates.js";
+import { PLANS } from "../older/plan-text.js";
 import type { Sending } from "../older/sending.js";
 import { encodeList } from "../older/settings.js";
 import { encodeTerminal } from "../older/terminal-updates.js";
+import { noTerminals } from "../older/terminals.js";
 import { compact } from "../read.js";
+import { Sent } from "../sent.js";
 import { NO_BOOLEANS } from "./calls.js";
 import { encodePlan } from "./encode-plan.js";
 import { encodeItemChunk, encodeToolCall } from "./encode-tool-call.js";
@@ -19,9 +22,9 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
   let type = "";
   const sending: Sending = {
     peer,
-    terminals: { users: new Map(), sent: new Map() },
+    terminals: noTerminals(),
     clientTerminals: false,
-    planTexts: new Map(),
+    planTexts: new Sent(PLANS),
     lost: (id, entity) => lostIn("seed", type, onLoss)(id, entity),
   };
   return (event, around) => {
@@ -51,7 +54,7 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
       return encodeTerminal(event.terminalId, around, sending);
     case "plan_update":
     case "plan_removed":
-      return encodePlan(event, around.before, sending);
+      return encodePlan(event, around, sending);
     case "config_option_update":
       return [optionList(around.after, sending)];
     case "current_mode_update":

@@ -1,17 +1,19 @@
 import type { ContentBlock } from "../../content.js";
 import type { Entry } from "../../entry.js";
-import type { MessageUpsert } from "../../event.js";
+import type { MessageRole, MessageUpsert } from "../../event.js";
 import { same } from "../../patch.js";
+import { messageKey } from "../../timeline.js";
+import type { StatesAround } from "../codec.js";
 import { compact } from "../read.js";
+import type { Sent } from "../sent.js";
 import type { Sending } from "./encode.js";
 
 /**
- * Messages of which the peer got something, by role and id, with the id they go by on the wire. Version 1 cannot take
- * back what was sent, so a message that was rewritten goes on under a new id.
+ * Messages that go by another id on the wire than their own, by their key in the timeline. Version 1 cannot take back what
+ * was sent, so a message that was rewritten goes on under a new id.
  */
-export type SentMessages = { readonly [R in Role]: Map<string, string> };
+export type Renamed = Sent<{ readonly wireId: string; readonly times: number }>;
 
-type Role = "user" | "agent" | "thought";
 type ChunkType = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
 
 const chunkOf = {
@@ -20,30 +22,30 @@ const chunkOf = {
   agent_thought: "agent_thought_chunk",
 } as const;
 
-const roleOf: { readonly [T in ChunkType]: Role } = {
+const roleOf: { readonly [T in ChunkType]: MessageRole } = {
   user_message_chunk: "user",
   agent_message_chunk: "agent",
   agent_thought_chunk: "thought",
 };
 
-/** The id under which a chunk of a message is sent; the message counts as sent from then on. */
-export function wireMessageId(type: ChunkType, messageId: string, messages: SentMessages): string {
-  const sent = messages[roleOf[type]];
-  const known = sent.get(messageId);
-  if (known !== undefined) return known;
-  sent.set(messageId, messageId);
-  return messageId;
+/** The id under which a chunk of a message is sent. */
+export function wireMessageId(type: ChunkType, messageId: string, renamed: Renamed): string {
+  // Nearly no session ever rewrites a message.
+  return renamed.size === 0 ? messageId : (renamed.get(messageKey(roleOf[type], messageId))?.wireId ?? messageId);
 }
 
 /** A whole message: one chunk for each block that the peer does not have yet. */
 export function encodeMessage(
   event: MessageUpsert,
-  before: Entry | undefined,
-  { messages, lost }: Sending,
+  key: string,
+  { before, after }: StatesAround,
+  { renamed, lost }: Sending,
 ): readonly object[] {
   const { messageId, content, _meta } = event;
   const type = chunkOf[event.type];
-  const known = messages[roleOf[type]].get(messageId);
+  const entry = before.timeline.get(key);
+  const name = renamed.get(key);
+  const known = name?.wireId ?? (wasSent(entry) ? messageId : undefined);
   if (_meta !== undefined) lost("message-metadata", messageId);
   if (content === undefined) {
     if (_meta === undefined && known === undefined) lost("message-metadata", messageId);
@@ -52,22 +54,22 @@ export function encodeMessage(
   const blocks = content ?? [];
   if (known === undefined) {
     if (blocks.length === 0) lost("message-metadata", messageId);
-    return chunks(type, wireIdFor(blocks, messageId, messages[roleOf[type]]), blocks);
+    return chunks(type, messageId, blocks);
   }
-  const sent = before?.type === "message" ? before.content.toArray() : [];
+  const sent = entry?.type === "message" ? entry.content.toArray() : [];
   if (blocks.length >= sent.length && sent.every((block, index) => same(block, blocks[index]))) {
     return chunks(type, known, blocks.slice(sent.length));
   }
   lost("message-rewrite", messageId);
-  const next = `${known}~`;
-  messages[roleOf[type]].set(messageId, next);
-  return chunks(type, next, blocks, { "turnkit.supersedes": known });
+  const times = (name?.times ?? 0) + 1;
+  const wireId = `${messageId}~${times === 1 ? "" : times}`;
+  renamed.set(key, { wireId, times }, (other) => after.timeline.has(other));
+  return chunks(type, wireId, blocks, { "turnkit.supersedes": known });
 }
 
-function wireIdFor(blocks: readonly ContentBlock[], messageId: string, sent: Map<string, string>): string {
-  if (blocks.length > 0) sent.set(messageId, messageId);
-  return messageId;
-}
+/** Whether the peer got something of a message: all that its own name was not said of yet had nothing to show. */
+const wasSent = (entry: Entry | undefined): boolean =>
+  entry?.type === "message" && (entry.content.length > 0 || entry.dropped !== undefined);
 
 function chunks(type: ChunkType, messageId: string, blocks: readonly ContentBlock[], meta?: object): object[] {
   return blocks.map((content, index) =>

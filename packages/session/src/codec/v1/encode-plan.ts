@@ -16,7 +16,7 @@ export function encodePlans(event: PlanEvent, { before, after }: StatesAround, s
   const planId = event.type === "plan_update" ? event.plan.planId : event.planId;
   const ofItems = event.type === "plan_update" && event.plan.type === "items";
   if (after.plans.length > 1 || planId !== MAIN_PLAN || !ofItems) lost("plan", planId);
-  const text = event.type === "plan_update" && !ofItems ? encodePlanText(event.plan, sending) : [];
+  const text = event.type === "plan_update" && !ofItems ? encodePlanText(event.plan, after, sending) : [];
   const hadItems = before.plans.get(planId)?.type === "items";
   if (!ofItems && !hadItems) return text;
   const entries = [...after.plans].flatMap((plan) => (plan.type === "items" ? plan.entries : []));

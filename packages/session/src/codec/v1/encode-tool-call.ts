@@ -45,7 +45,9 @@ export function encodeToolCall(
   const behind = known !== undefined && isBehind(event.toolCallId, after, sending.terminals);
   if (known === entry && !behind) return [];
   if (entry.title === undefined) sending.lost("tool-call-title", event.toolCallId);
-  sending.toolCalls.add(event.toolCallId);
+  if (!sending.toolCalls.has(event.toolCallId)) {
+    sending.toolCalls.set(event.toolCallId, true, (id) => after.timeline.has(toolCallKey(id)));
+  }
   const title = known === undefined || titleOf(known) !== titleOf(entry) ? titleOf(entry) : undefined;
   const isShown = known?.content !== entry.content || behind;
   const content = isShown ? encodeContent(entry.content, event.toolCallId, after, sending) : undefined;

@@ -4,19 +4,22 @@ import { messageKey } from "../../timeline.js";
 import type { Encoder, StatesAround } from "../codec.js";
 import type { Loss } from "../losses.js";
 import { encodeOther, update } from "../older/other-updates.js";
+import { PLANS } from "../older/plan-text.js";
 import type { Sending as Shared } from "../older/sending.js";
 import { encodeTerminal } from "../older/terminal-updates.js";
+import { noTerminals } from "../older/terminals.js";
 import { compact } from "../read.js";
-import { encodeMessage, type SentMessages, wireMessageId } from "./encode-message.js";
+import { Sent } from "../sent.js";
+import { encodeMessage, type Renamed, wireMessageId } from "./encode-message.js";
 import { encodePlans } from "./encode-plan.js";
 import { encodeOptions } from "./encode-settings.js";
 import { encodeToolCall } from "./encode-tool-call.js";
 
 /** What the parts of one encoder share. */
 export type Sending = Shared & {
-  readonly messages: SentMessages;
+  readonly renamed: Renamed;
   /** Tool calls that the peer has seen. */
-  readonly toolCalls: Set<string>;
+  readonly toolCalls: Sent<true>;
 };
 
 /** Makes the encoder of one session: what a version 1 client is sent for each event. */
@@ -24,11 +27,11 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
   let event: WireEvent["type"] = "unknown";
   const sending: Sending = {
     peer,
-    messages: { user: new Map(), agent: new Map(), thought: new Map() },
-    toolCalls: new Set(),
-    terminals: { users: new Map(), sent: new Map() },
+    renamed: new Sent(),
+    toolCalls: new Sent(),
+    terminals: noTerminals(),
     clientTerminals: true,
-    planTexts: new Map(),
+    planTexts: new Sent(PLANS),
     lost: (id, entity) => onLoss(compact({ id, to: "v1", event, entity })),
   };
   return (next, around) => {
@@ -49,7 +52,7 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
     case "user_message":
     case "agent_message":
     case "agent_thought":
-      return isOwnPrompt(event, around) ? [] : encodeMessage(event, around.before.timeline.get(keyOf(event)), sending);
+      return isOwnPrompt(event, around) ? [] : encodeMessage(event, keyOf(event), around, sending);
     case "tool_call_update":
     case "tool_call_content_chunk":
       return encodeToolCall(event, around, sending);
@@ -84,7 +87,7 @@ function isOwnPrompt({ type, messageId }: MessageChunk | MessageUpsert, around: 
 
 function chunk(event: MessageChunk, sending: Sending): object {
   const { type, messageId, content, _meta } = event;
-  const wireId = messageId === undefined ? undefined : wireMessageId(type, messageId, sending.messages);
+  const wireId = messageId === undefined ? undefined : wireMessageId(type, messageId, sending.renamed);
   // Written out, since nearly all updates are these.
   if (wireId !== undefined && _meta == null) return { sessionUpdate: type, messageId: wireId, content };
   return compact({ sessionUpdate: type, messageId: wireId, content, _meta: _meta ?? undefined });

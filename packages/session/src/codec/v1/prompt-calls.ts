@@ -5,6 +5,7 @@ import { contentBlock } from "../content.js";
 import { type Lost, lostIn } from "../lost.js";
 import { encodeContent } from "../older/content.js";
 import { answerAboutToolCall, askAboutToolCall } from "../older/permission.js";
+import { noTerminals } from "../older/terminals.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { loginBy, logoutBy } from "../simple-calls.js";
 import { tokenUsage } from "../usage.js";
@@ -63,7 +64,7 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, _meta, ...members } = patch;
   const { toolCallId, name, content } = members;
   // A question shows what is known now and is not sent again when a terminal goes on.
-  const told = { lost, terminals: { users: new Map(), sent: new Map() }, clientTerminals: true };
+  const told = { lost, terminals: noTerminals(), clientTerminals: true };
   noteValues(patch, lost);
   if (Object.values(members).includes(null)) lost("tool-call-clear", toolCallId);
   return writeToolCall(

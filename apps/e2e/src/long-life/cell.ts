@@ -1,0 +1,31 @@
+import type { Dialect } from "@turnkit/session";
+
+/** One life that is measured. The other side of `agent` and `client` is a script of raw frames. */
+export type Cell = {
+  readonly side: "agent" | "client" | "pair";
+  readonly dialect: Dialect;
+  /** `unruly` peers break rules in every turn: see `raw-agent.ts` and `raw-client.ts`. */
+  readonly manner: "obedient" | "unruly";
+};
+
+/** Heap in bytes after a number of prompts, and how long the last tenth of them took each, in ms. */
+export type Reading = { readonly prompts: number; readonly heap: number; readonly msPerPrompt: number };
+
+/** Every cell. */
+export const cells: readonly Cell[] = (["agent", "client", "pair"] as const).flatMap((side) =>
+  (["v1", "v2", "seed"] as const).flatMap((dialect) =>
+    (["obedient", "unruly"] as const).map((manner) => ({ side, dialect, manner })),
+  ),
+);
+
+/** One session that lives as long as its cell; `prompt` settles at the end of a turn. */
+export type Life = { prompt(turn: number): Promise<void>; close(): Promise<void> };
+
+/**
+ * Bounds of the states. The history itself is bounded, by default at 64 MiB, which 100 000 prompts do not fill: with so
+ * small bounds it is full long before the first reading, and what grows between two readings is something else.
+ */
+export const limits = { stateBytes: 256 * 1024, entryBytes: 64 * 1024, terminalBytes: 16 * 1024 };
+
+/** How a cell is named in a table and on a command line. */
+export const nameOf = ({ side, dialect, manner }: Cell): string => `${side} ${dialect} ${manner}`;

@@ -1,0 +1,99 @@
+import type { Channel } from "@turnkit/transport";
+import type { Cell } from "./cell.js";
+
+type Frame = { readonly [key: string]: any };
+
+const info = { name: "raw", version: "1" };
+const hellos = {
+  v1: { protocolVersion: 1, agentCapabilities: {}, agentInfo: info },
+  v2: { protocolVersion: 2, info, capabilities: { session: { prompt: {}, mcp: { stdio: {} } } } },
+  seed: { protocolVersion: 2, agentInfo: info, capabilities: { session: { prompt: {} } } },
+};
+const select = (currentValue: string) => ({
+  ...{ id: "pace", configId: "pace", name: "Pace", type: "select", currentValue },
+  options: [{ value: "slow", name: "Slow" }],
+});
+const options = [{ optionId: "yes", name: "Yes", kind: "allow_once" }];
+const text = (said: string) => ({ type: "text", text: said });
+const sessionId = "s-1";
+
+/**
+ * An agent of raw frames that remembers nothing but the turn. An unruly one never echoes a prompt, never ends a tool
+ * call, asks what nobody answers and leaves it open, asks twice by one id, changes tool calls and terminals that do not
+ * exist, speaks of sessions that nobody opened, and answers what it was not asked.
+ */
+export function rawAgent(channel: Channel, { dialect, manner }: Cell): void {
+  let turns = 0;
+  let open: (() => void) | undefined;
+  const send = (frame: object): void => void channel.send({ jsonrpc: "2.0", ...frame } as never);
+  const update = (sessionUpdate: string, rest: object, to = sessionId): void =>
+    send({ method: "session/update", params: { sessionId: to, update: { sessionUpdate, ...rest } } });
+  const ask = (id: string, toolCallId: string, title: string): void => {
+    const about =
+      dialect === "v2"
+        ? { title, subject: { type: "tool_call", toolCall: { toolCallId, title } } }
+        : { toolCall: { toolCallId, title } };
+    send({ id, method: "session/request_permission", params: { sessionId, ...about, options } });
+  };
+  const showCall = (toolCallId: string): void =>
+    update(dialect === "v1" ? "tool_call" : "tool_call_update", {
+      toolCallId,
+      title: "Look",
+      kind: "read",
+      status: "pending",
+    });
+
+  function begin(prompt: Frame, turn: number): void {
+    if (dialect === "v2") {
+      send({ id: prompt.id, result: { messageId: `u-${turn}` } });
+      if (manner === "obedient") update("user_message", { messageId: `u-${turn}`, content: prompt.params.prompt });
+      update("state_update", { state: "running" });
+    }
+    showCall(`t-${turn}`);
+    ask(`q-${turn}`, `t-${turn}`, "May I?");
+  }
+
+  function end(prompt: Frame, turn: number): void {
+    const toolCallId = `t-${turn}`;
+    const content = [{ type: "content", content: text("seen") }];
+    if (manner === "obedient") update("tool_call_update", { toolCallId, status: "completed", content });
+    else misbehave(turn);
+    update("agent_message_chunk", { messageId: `a-${turn}`, content: text("Done.") });
+    if (dialect === "v2") update("state_update", { state: "idle", stopReason: "end_turn" });
+    else send({ id: prompt.id, result: { stopReason: "end_turn" } });
+  }
+
+  function misbehave(turn: number): void {
+    ask(`left-${turn}`, `t-${turn}`, "Leave me");
+    ask("twice", `t-${turn}`, "Leave me");
+    update("tool_call_update", { toolCallId: `none-${turn}`, status: "in_progress" });
+    update("terminal_output_chunk", { terminalId: `none-${turn}`, data: "aGk=" });
+    update("plan_update", { plan: { type: "markdown", planId: `p-${turn}`, content: "Plan" } });
+    update("agent_message_chunk", { content: text("lost") }, `none-${turn}`);
+    update("user_message_chunk", { messageId: `other-${turn}`, content: text("not said") });
+    update(`_odd_${turn}`, {});
+    send({ id: `nobody-${turn}`, result: {} });
+    send({ method: "$/cancel_request", params: { requestId: `none-${turn}` } });
+    send({ method: "elicitation/complete", params: { elicitationId: `none-${turn}` } });
+    send({ id: `odd-${turn}`, method: `_none/${turn}`, params: {} });
+  }
+
+  function receive(frame: Frame): void {
+    const { id, method } = frame;
+    if (method === "initialize") send({ id, result: hellos[dialect] });
+    else if (method === "session/new") send({ id, result: { sessionId, configOptions: [select("slow")] } });
+    else if (method === "session/set_config_option") {
+      send({ id, result: manner === "obedient" ? { configOptions: [select("slow")] } : { configOptions: 7 } });
+    } else if (method === "session/prompt") {
+      turns += 1;
+      const turn = turns;
+      open = () => end(frame, turn);
+      begin(frame, turn);
+    } else if (method === undefined && id === `q-${turns}`) {
+      open?.();
+      open = undefined;
+    }
+  }
+
+  channel.start({ message: (message) => receive(message as Frame), noise: () => undefined });
+}

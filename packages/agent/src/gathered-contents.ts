@@ -1,0 +1,166 @@
+import type { SessionState, WireEvent } from "@turnkit/session";
+import { bytesOf, type Encoder, type StatesAround } from "@turnkit/session/codec";
+import type { Room } from "@turnkit/transport";
+
+/** How long what is added to a large content waits for more of it after some was sent, in ms. */
+const GATHER_MS = 50;
+
+/** Bytes, two for each character of text, up to which a content is sent with every addition: it costs little. */
+const SMALL_BYTES = 32 * 1024;
+
+/** What is added is sent at once when it is so large, and as large as what was sent: so the whole stays proportional. */
+const LEAST_BYTES = 128 * 1024;
+
+/** Bytes of repeated content that may wait in the channel; beyond it content waits here, and other updates overtake it. */
+const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
+
+/** What gathering needs of its session. */
+export type ContentOwner = {
+  readonly state: SessionState;
+  readonly encode: Encoder;
+  send(update: object): Room;
+  /** Content could not be said, at a moment when nobody's call can fail by it. */
+  onFault(message: string, error: unknown): void;
+};
+
+/** The newest event about something, and the state that its peer has seen of it. */
+type Waiting = { readonly event: WireEvent; readonly before: SessionState };
+
+type Growth = WireEvent & {
+  readonly type: "tool_call_content_chunk" | "tool_call_update" | "terminal_output_chunk";
+};
+
+/**
+ * Sends the updates of a session whose dialect repeats the whole content of a tool call with each addition. Additions to a
+ * large content are sent together: those of 50 ms, and those that come while the client has no room. What waits is sent
+ * before the next update of another kind, and before a question, the end of a turn and the close of the session. Where a
+ * client reads nothing for 16 MiB of repeated content, other updates overtake it, those of its tool call excepted.
+ */
+export class GatheredContents {
+  readonly #owner: ContentOwner;
+  /** By tool call or terminal. Emptied at least every 50 ms, or when the client has read. */
+  readonly #waiting = new Map<string, Waiting>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #room: Room;
+  #unread = 0;
+
+  constructor(owner: ContentOwner) {
+    this.#owner = owner;
+  }
+
+  /** Sends what has to come before an event that is not folded yet. */
+  makeWay(event: WireEvent): void {
+    if (this.#waiting.size === 0 || event.type === "tool_call_content_chunk") return;
+    this.#flush(false);
+  }
+
+  /** Sends an event that was folded just now, or keeps it until more was added. What is returned asks to wait. */
+  say(event: WireEvent, { before, after }: StatesAround): Room {
+    const growth = growthOf(event);
+    if (growth === undefined) return this.#send(event, { before, after });
+    const key = keyOf(growth);
+    const states = { before: this.#waiting.get(key)?.before ?? before, after };
+    if (isKnown(growth, states.before) && this.#mustWait(growth, states)) {
+      this.#waiting.set(key, { event, before: states.before });
+      return this.#room;
+    }
+    this.#waiting.delete(key);
+    const room = this.#send(event, states);
+    if (event.type === "tool_call_content_chunk") this.#timer ??= setTimeout(() => this.#due(), GATHER_MS);
+    return room;
+  }
+
+  /** Sends all that waits. Never throws. */
+  flush(): void {
+    this.#flush(true);
+  }
+
+  /** Sends all that waits, for the last time. */
+  close(): void {
+    this.flush();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #mustWait(event: Growth, states: StatesAround): boolean {
+    if (this.#isOverfull) return true;
+    if (event.type !== "tool_call_content_chunk") return false;
+    if (this.#room !== undefined) return true;
+    if (this.#timer === undefined) return false;
+    const sent = contentBytes(states.before, event.toolCallId);
+    const whole = contentBytes(states.after, event.toolCallId);
+    return whole > SMALL_BYTES && whole - sent < Math.max(LEAST_BYTES, sent);
+  }
+
+  get #isOverfull(): boolean {
+    return this.#room !== undefined && this.#unread > MOST_UNREAD_BYTES;
+  }
+
+  /** @param isLast whether also what a client that does not read would get later */
+  #flush(isLast: boolean): void {
+    for (const [key, { event, before }] of this.#waiting) {
+      if (!isLast && this.#isOverfull) return;
+      this.#waiting.delete(key);
+      try {
+        this.#send(event, { before, after: this.#owner.state });
+      } catch (error) {
+        this.#owner.onFault("Content of a tool call could not be told.", error);
+      }
+    }
+  }
+
+  #send(event: WireEvent, states: StatesAround): Room {
+    let room: Room;
+    for (const update of this.#owner.encode(event, states)) {
+      const asked = this.#owner.send(update);
+      if (asked === undefined) continue;
+      room = asked;
+      if ("content" in update && "toolCallId" in update) this.#unread += bytesOf(update.content);
+    }
+    if (room !== undefined && room !== this.#room) this.#await(room);
+    return room;
+  }
+
+  #await(room: Promise<void>): void {
+    this.#room = room;
+    void room.then(() => {
+      if (this.#room !== room) return;
+      this.#room = undefined;
+      this.#unread = 0;
+      if (this.#timer === undefined) this.#due();
+    });
+  }
+
+  /** The time is over, or the client has read. */
+  #due(): void {
+    this.#timer = undefined;
+    if (this.#waiting.size === 0 || this.#room !== undefined) return;
+    this.#flush(false);
+    this.#timer = setTimeout(() => this.#due(), GATHER_MS);
+  }
+}
+
+/** An event that may wait for others about the same thing. */
+function growthOf(event: WireEvent): Growth | undefined {
+  const { type } = event;
+  const isGrowth =
+    type === "tool_call_content_chunk" || type === "tool_call_update" || type === "terminal_output_chunk";
+  return isGrowth ? event : undefined;
+}
+
+const keyOf = (event: Growth): string =>
+  event.type === "terminal_output_chunk" ? `terminal:${event.terminalId}` : event.toolCallId;
+
+const isEnd = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
+
+/** Whether the client knows what an event goes on about, and nobody waits for the event itself. */
+function isKnown(event: Growth, before: SessionState): boolean {
+  if (event.type === "terminal_output_chunk") return true;
+  if (event.type === "tool_call_update" && isEnd(event.status)) return false;
+  return before.timeline.has(`tool_call:${event.toolCallId}`);
+}
+
+function contentBytes({ timeline }: SessionState, toolCallId: string): number {
+  const entry = timeline.get(`tool_call:${toolCallId}`);
+  return entry?.type === "tool_call" ? bytesOf(entry.content) : 0;
+}

@@ -1,0 +1,65 @@
+type Members = { [key: string]: unknown };
+
+/** Deeper values are copied in a way that knows circles, which no JSON has. */
+const DEPTH = 100;
+
+/**
+ * A copy of a JSON value that shares nothing with it that could change: who gave the value may use it again. What says how
+ * it is written as JSON, by `toJSON`, is copied as that. A circle stays one, for the writer to refuse.
+ */
+export function jsonCopy<T>(value: T): T {
+  return (isHolder(value) ? (copyOf(value, 0) ?? copyOfGraph(value)) : value) as T;
+}
+
+const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** `undefined` where a value is nested too deeply. */
+function copyOf(value: object, depth: number): unknown {
+  if (depth > DEPTH) return undefined;
+  const source = written(value);
+  if (!isHolder(source)) return source;
+  const copy = emptyLike(source);
+  for (const key of Object.keys(source)) {
+    const member = (source as Members)[key];
+    if (isHolder(member)) {
+      const inner = copyOf(member, depth + 1);
+      if (inner === undefined) return undefined;
+      put(copy, key, inner);
+    } else put(copy, key, member);
+  }
+  return copy;
+}
+
+/** Not recursive: such values come from nobody's literal. Takes each object once. */
+function copyOfGraph(value: object): unknown {
+  const copies = new Map<object, unknown>();
+  const open: (readonly [source: object, copy: Members])[] = [];
+  const copied = (member: unknown): unknown => {
+    if (!isHolder(member)) return member;
+    if (copies.has(member)) return copies.get(member);
+    const source = written(member);
+    const copy = isHolder(source) ? emptyLike(source) : source;
+    copies.set(member, copy);
+    if (isHolder(source)) open.push([source, copy as Members]);
+    return copy;
+  };
+  const whole = copied(value);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [source, copy] = next;
+    for (const key of Object.keys(source)) put(copy, key, copied((source as Members)[key]));
+  }
+  return whole;
+}
+
+/** What JSON would be made of. */
+function written(value: object): unknown {
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  return typeof toJSON === "function" ? (toJSON.call(value) ?? null) : value;
+}
+
+const emptyLike = (source: object): Members => (Array.isArray(source) ? [] : {}) as Members;
+
+function put(copy: Members, key: string, member: unknown): void {
+  if (key !== "__proto__") copy[key] = member;
+  else Object.defineProperty(copy, key, { value: member, enumerable: true, configurable: true, writable: true });
+}
