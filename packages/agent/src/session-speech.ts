@@ -21,6 +21,7 @@ import type { Journal } from "./journal.js";
 import { Outbox } from "./outbox.js";
 import { MAX_TITLE_LENGTH } from "./session.js";
 import type { TerminalOutput } from "./terminal-output.js";
+import { mustFit } from "./update-size.js";
 
 /** What a session needs to say something. */
 export type SpeechParts = {
@@ -94,6 +95,7 @@ export class SessionSpeech {
 
   #say(event: WireEvent): Room {
     if (this.#closing.isCancelled || (this.#repeating && !isList(event))) return undefined;
+    if (!isShortPiece(event)) mustFit(event, this.#repeatedWith(event));
     this.#flushOutputs();
     this.outbox.mustTake(event);
     if (this.#text.isCut && this.#mayEndMessage(event)) this.#endText();
@@ -104,6 +106,13 @@ export class SessionSpeech {
     let room: Room;
     for (const update of this.encode(event, around)) room = this.send(update) ?? room;
     return bothRooms(room, written);
+  }
+
+  /** What the client's dialect sends again with an event. */
+  #repeatedWith(event: WireEvent): unknown {
+    if (this.#contents === undefined || event.type !== "tool_call_content_chunk") return undefined;
+    const entry = this.state.timeline.get(`tool_call:${event.toolCallId}`);
+    return entry?.type === "tool_call" ? entry.content : undefined;
   }
 
   setTitle(title: string | null): Room {
@@ -263,3 +272,13 @@ function shortened(title: string): string {
   const cut = title.slice(0, MAX_TITLE_LENGTH - 1);
   return `${cut.replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
+
+/** Whether an event is surely small, as nearly all are. */
+function isShortPiece(event: WireEvent): boolean {
+  if (event.type !== "agent_message_chunk" && event.type !== "agent_thought_chunk") return false;
+  const { content } = event;
+  return content?.type === "text" && typeof content.text === "string" && content.text.length < SHORT;
+}
+
+/** Characters of a short piece. */
+const SHORT = 65_536;

@@ -15,7 +15,7 @@ const answerTo = ({ peer }: ClientStage, id: string): Frame | undefined =>
 
 /** Has a second session opened. */
 async function openSecond({ client, peer }: ClientStage, onEvent?: (event: SessionEvent) => unknown): Promise<Session> {
-  const opening = client.newSession({ cwd: "/work" }, onEvent as () => void);
+  const opening = client.newSession({ cwd: "/work" }, onEvent as (event: SessionEvent) => void);
   peer.answer(await peer.call("session/new"), { sessionId: "s-2" });
   return opening;
 }

@@ -4,7 +4,7 @@ import { describe, test } from "vitest";
 import { sessionId, stageSession } from "./client-stage.js";
 import { hold, runSchedules } from "./schedule.js";
 
-const answers = [
+const answers: readonly object[] = [
   { error: { code: -32603, message: "the model is gone" } },
   { error: { code: -32800, message: "Request cancelled" } },
   { error: "broken" },
@@ -22,7 +22,7 @@ describe("error answers of prompts among updates, some in one write", () => {
         if (event.type === "turn_ended" || event.type === "prompt_failed") heard.push(`end of ${event.promptId}`);
         if (random.chance(0.3)) await undefined;
       };
-      const stage = await stageSession(schedule, {}, listener as () => void);
+      const stage = await stageSession(schedule, {}, listener as (event: SessionEvent) => void);
       const { session, peer } = stage;
       const sent: string[] = [];
       const say = (text: string): object => {
@@ -41,7 +41,7 @@ describe("error answers of prompts among updates, some in one write", () => {
           const { id } = stage.calls("session/prompt")[n] as Frame;
           const before = random.chance(0.5) ? [say(`before ${n}`)] : [];
           sent.push(`end of prompt-${n + 1}`);
-          peer.send(...before, { id, ...random.pick(answers) }, say(`after ${n}`));
+          peer.send(...before, { id, ...answers[random.below(answers.length)] }, say(`after ${n}`));
         },
       }));
       const words = [0, 1, 2, 3].map((n) => ({ name: `say ${n}`, run: () => peer.send(say(`word ${n}`)) }));

@@ -34,7 +34,7 @@ function answering(
   const asked = (n: number) => stage.calls("_ask")[n];
   return Array.from({ length: count }, (_, n) => {
     const id = random.chance(0.5) ? `for ${n}` : undefined;
-    const where = random.pick([...of]);
+    const where = of[random.below(of.length)] as string;
     return [
       {
         name: `agent looks at ask ${n}`,
@@ -99,7 +99,7 @@ describe("listeners that ask, questions of the agent, and updates in any order",
           return { select: "yes" };
         };
         const options = { permissions: told, limits: { waitingMessages } };
-        const stage = await stageSession(schedule, options, listener as () => void);
+        const stage = await stageSession(schedule, options, listener as (event: SessionEvent) => void);
         const own = random.below(3);
         await schedule.run([
           Array.from({ length: 8 }, (_, n) => ({ name: `say ${n}`, run: () => stage.say(String(n)) })),
@@ -164,11 +164,14 @@ describe("several sessions at the budget", () => {
       };
       const options = { permissions, limits: { waitingMessages: 3 } };
       // A waits for B, B for C: never in a ring, which nobody could end.
-      const stage = await stageSession(schedule, options, listener("s-1", "s-2") as () => void);
+      const stage = await stageSession(schedule, options, listener("s-1", "s-2") as (event: SessionEvent) => void);
       const sessions = [stage.session];
       for (const id of ["s-2", "s-3"]) {
         const waitsFor = id === "s-2" ? "s-3" : undefined;
-        const opening = stage.client.newSession({ cwd: "/work" }, listener(id, waitsFor) as () => void);
+        const opening = stage.client.newSession(
+          { cwd: "/work" },
+          listener(id, waitsFor) as (event: SessionEvent) => void,
+        );
         const { length } = sessions;
         stage.peer.answer((await stage.peer.call("session/new")) as Frame, { sessionId: `s-${length + 1}` });
         sessions.push(await opening);
@@ -231,7 +234,7 @@ describe("cancels beside listeners that ask, and questions of the agent", () => 
         if (textOf(event) === undefined || asks >= 3 || random.chance(0.5)) return;
         asks += 1;
         await stage.client.request("_ask", {});
-      }) as () => void);
+      }) as (event: SessionEvent) => void);
       const { session } = stage;
       const turn = session.prompt("go");
       let ends = 0;
@@ -249,7 +252,8 @@ describe("cancels beside listeners that ask, and questions of the agent", () => 
         [
           {
             name: "cancel",
-            run: () => void schedule.mustSettle("cancel", random.chance(0.5) ? turn.cancel() : session.cancel()),
+            run: () =>
+              void schedule.mustSettle<unknown>("cancel", random.chance(0.5) ? turn.cancel() : session.cancel()),
           },
           {
             name: "agent ends",

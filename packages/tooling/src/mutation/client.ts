@@ -68,7 +68,7 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-SESS-37",
     file: "driver/agent-driver.ts",
-    find: "if (!isRpcError(error, rpcErrorCode.resourceNotFound)) throw error;",
+    find: "if (!isGone(error)) throw error;",
     replace: "throw error;",
     what: "closing a session that is gone is an error",
   },
@@ -130,9 +130,9 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V2-SES-20",
-    file: "channel-client.ts",
-    find: "} while (cursor != null);",
-    replace: "} while (cursor);",
+    file: "session-pages.ts",
+    find: "if (next == null) return;",
+    replace: "if (!next) return;",
     what: "an empty cursor is the end of a list",
   },
   {

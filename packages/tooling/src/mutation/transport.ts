@@ -83,8 +83,8 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "V1-RPC-19",
     file: "lane.ts",
-    find: "if (holds && pending !== undefined)",
-    replace: "if (holds && pending === null)",
+    find: 'if (kind === "listener" && pending !== undefined)',
+    replace: 'if (kind === "listener" && pending === null)',
     what: "a listener is not awaited",
   },
   {
