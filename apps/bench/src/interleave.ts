@@ -1,9 +1,39 @@
 import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Cell } from "./cells.js";
 import type { Found, Scenario } from "./scenario.js";
 
 const cellProgram = fileURLToPath(new URL("./cell.js", import.meta.url));
+
+/** A cell of this code, and the same cell of the code in another checkout. */
+export type Pair = { readonly before: Cell; readonly after: Cell };
+
+/**
+ * Runs our cells of a scenario by turns with those of another checkout, which has been built: `folder` is its root. A cell
+ * of another implementation would only say how the machine changed.
+ */
+export function interleaveWith(folder: string, scenario: Scenario, size: number, rounds: number): readonly Pair[] {
+  const names = Object.keys(scenario.implementations).filter((name) =>
+    /turnkit|^session|^client|^agent|^transport/.test(name),
+  );
+  const pairs = names.map((implementation) => {
+    const cell = () => ({ implementation, size, runs: [] as Found[] });
+    return { before: cell(), after: cell() };
+  });
+  const other = join(folder, "apps/bench/dist/cell.js");
+  for (let round = 0; round < rounds; round++) {
+    for (const { before, after } of pairs) {
+      const { implementation } = before;
+      const runs = [
+        () => before.runs.push(runCell(scenario.name, implementation, size, other)),
+        () => after.runs.push(runCell(scenario.name, implementation, size)),
+      ];
+      for (const run of round % 2 === 0 ? runs : runs.reverse()) run();
+    }
+  }
+  return pairs;
+}
 
 /**
  * Runs every cell `rounds` times, each time in a fresh process. The implementations take turns and each round begins
@@ -22,8 +52,8 @@ export function interleave(scenario: Scenario, sizes: readonly number[], rounds:
   return cells;
 }
 
-function runCell(scenario: string, implementation: string, size: number): Found {
-  const child = spawnSync(process.execPath, ["--expose-gc", cellProgram, scenario, implementation, String(size)], {
+function runCell(scenario: string, implementation: string, size: number, program = cellProgram): Found {
+  const child = spawnSync(process.execPath, ["--expose-gc", program, scenario, implementation, String(size)], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     maxBuffer: 64 * 1024 * 1024,

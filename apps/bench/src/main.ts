@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { barRows, barTable } from "./bars.js";
-import { interleave } from "./interleave.js";
+import { interleave, interleaveWith } from "./interleave.js";
 import { machine } from "./machine.js";
 import { scenarios } from "./scenarios.js";
-import { toMarkdown } from "./table.js";
+import { beforeRows, toMarkdown } from "./table.js";
 
 const { values } = parseArgs({
   options: {
@@ -13,12 +13,26 @@ const { values } = parseArgs({
     only: { type: "string" },
     rounds: { type: "string" },
     write: { type: "boolean", default: false },
+    before: { type: "string" },
   },
 });
 
 const chosen = scenarios.filter(({ name }) => values.only === undefined || name.includes(values.only));
 if (chosen.length === 0) {
   throw new Error(`No scenario "${values.only}"; there are: ${scenarios.map(({ name }) => name).join(", ")}`);
+}
+
+// Our cells beside those of another checkout, the code before a change: `--before FOLDER`.
+if (values.before !== undefined) {
+  process.stdout.write(
+    "| scenario | cell | figure | before | after | after / before |\n| --- | --- | --- | ---: | ---: | ---: |\n",
+  );
+  for (const scenario of chosen) {
+    const [size = 1] = (values.quick ? scenario.quickSizes : undefined) ?? scenario.sizes;
+    const pairs = interleaveWith(values.before, scenario, size, Number(values.rounds ?? 5));
+    for (const pair of pairs) for (const row of beforeRows(scenario, pair)) process.stdout.write(`${row}\n`);
+  }
+  process.exit(0);
 }
 
 const parts = [

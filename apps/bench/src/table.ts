@@ -1,4 +1,5 @@
 import { type Cell, medianOf, spreadOf } from "./cells.js";
+import type { Pair } from "./interleave.js";
 import type { Figure, Scenario } from "./scenario.js";
 
 /** One scenario in Markdown: a row per cell, with its multiple of what the others reach that it is compared with. */
@@ -43,3 +44,13 @@ function growth(scenario: Scenario, cells: readonly Cell[]): readonly string[] {
   });
   return ["", ...lines];
 }
+
+/** A row for each figure of a cell: medians of the code before and after a change, and what became of it. */
+export function beforeRows({ name, figures }: Scenario, { before, after }: Pair): readonly string[] {
+  return Object.keys(figures).map((figure) => {
+    const [old, now] = [medianOf(before, figure), medianOf(after, figure)];
+    return `| ${name} | ${before.implementation} | ${figure} | ${shortNumber(old)} | ${shortNumber(now)} | ${(now / old).toFixed(3)} |`;
+  });
+}
+
+const shortNumber = (value: number): string => value.toPrecision(4);
