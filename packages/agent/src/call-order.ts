@@ -45,8 +45,9 @@ type Call = Pick<InboundCall, "bytes" | "afterResponse">;
 /** The calls of a client about one session: each starts when those received before it are done. */
 export class CallOrder {
   readonly #store: CallStore;
-  readonly #waiting: (() => Promise<void> | void)[] = [];
-  readonly #unanswered = new Set<() => void>();
+  // Made when they are needed: there may be thousands of sessions, and few of them make calls wait.
+  #waiting: (() => Promise<void> | void)[] | undefined;
+  #unanswered: Set<() => void> | undefined;
   #isBusy = false;
   #isAbandoned = false;
 
@@ -80,8 +81,13 @@ export class CallOrder {
 
   /** Starts `work` after what was received before; what is received after it waits for the promise, if there is one. */
   start(work: () => Promise<void> | void): void {
-    this.#waiting.push(work);
-    this.#next();
+    if (this.#isBusy) {
+      this.#waiting ??= [];
+      this.#waiting.push(work);
+    } else {
+      this.#run(work);
+      this.#next();
+    }
   }
 
   /**
@@ -97,22 +103,26 @@ export class CallOrder {
   /** The connection is gone: nobody is answered any more, and nothing waits for that. */
   abandon(): void {
     this.#isAbandoned = true;
-    for (const release of this.#unanswered) release();
+    for (const release of this.#unanswered ?? []) release();
   }
 
   #next(): void {
     while (!this.#isBusy) {
-      const work = this.#waiting.shift();
+      const work = this.#waiting?.shift();
       if (work === undefined) return;
-      let isWaiting = false;
-      this.#isBusy = true;
-      try {
-        const done = work();
-        isWaiting = done !== undefined;
-        void done?.then(() => this.#goOn());
-      } finally {
-        this.#isBusy = isWaiting;
-      }
+      this.#run(work);
+    }
+  }
+
+  #run(work: () => Promise<void> | void): void {
+    let isWaiting = false;
+    this.#isBusy = true;
+    try {
+      const done = work();
+      isWaiting = done !== undefined;
+      void done?.then(() => this.#goOn());
+    } finally {
+      this.#isBusy = isWaiting;
     }
   }
 
@@ -123,10 +133,12 @@ export class CallOrder {
 
   #answerTo(call: Call): Promise<void> {
     if (this.#isAbandoned) return Promise.resolve();
+    this.#unanswered ??= new Set();
+    const unanswered = this.#unanswered;
     return new Promise((resolve) => {
-      this.#unanswered.add(resolve);
+      unanswered.add(resolve);
       call.afterResponse(() => {
-        this.#unanswered.delete(resolve);
+        unanswered.delete(resolve);
         resolve();
       });
     });

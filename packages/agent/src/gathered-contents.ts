@@ -55,9 +55,11 @@ export class GatheredContents {
   }
 
   /** Sends an event that was folded just now, or keeps it until more was added. What is returned asks to wait. */
-  say(event: WireEvent, { before, after }: StatesAround): Room {
+  say(event: WireEvent, around: StatesAround): Room {
     const growth = growthOf(event);
-    if (growth === undefined) return this.#send(event, { before, after });
+    // The states are not looked at: they would be folded for it.
+    if (growth === undefined) return this.#send(event, around);
+    const { before, after } = around;
     const key = keyOf(growth);
     const states = { before: this.#waiting.get(key)?.before ?? before, after };
     if (isKnown(growth, states.before) && this.#mustWait(growth, states)) {

@@ -24,7 +24,6 @@ import type { Turn } from "./turn.js";
 /** {@link Turn} as the runtime makes it. */
 export class LiveTurn<S> implements Turn<S> {
   readonly session: LiveSession<S>;
-  readonly prompt: readonly ContentBlock[];
   readonly _meta?: Meta;
   readonly command?: SlashCommand;
   readonly files?: ClientFiles;
@@ -34,13 +33,15 @@ export class LiveTurn<S> implements Turn<S> {
   readonly #lifetime: Cancellation;
   /** Those that go on, and those that failed unheard. */
   #streams: Set<SaidStream> | undefined;
+  readonly #received: readonly ContentBlock[];
+  #prompt: readonly ContentBlock[] | undefined;
   #questions = 0;
   #over = false;
 
   constructor(session: LiveSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
     this.session = session;
-    this.prompt = prompt;
-    if (_meta != null) this._meta = _meta;
+    this.#received = prompt;
+    if (_meta != null) this._meta = jsonCopy(_meta);
     this.#cancellation = cancellation;
     this.#lifetime = new Cancellation(cancellation);
     const command = readSlashCommand(prompt, session);
@@ -49,6 +50,12 @@ export class LiveTurn<S> implements Turn<S> {
     const terminals = session.clientTerminals(this.#lifetime);
     if (files !== undefined) this.files = files;
     if (terminals !== undefined) this.terminals = terminals;
+  }
+
+  /** The handler's own: what it changes must not change the conversation, or what a client in memory has sent. */
+  get prompt(): readonly ContentBlock[] {
+    this.#prompt ??= jsonCopy(this.#received);
+    return this.#prompt;
   }
 
   get signal(): AbortSignal {

@@ -26,8 +26,7 @@ export class PromptTurn<S> implements PromptWork {
     session.journal?.mustWork();
     this.#messageId = session.newId("user");
     session.begin({ messageId: this.#messageId, prompt: this.#request.prompt });
-    // Its own: what the handler does to it must not change the conversation, or what a client in memory has sent.
-    this.#turn = new LiveTurn(session, jsonCopy(this.#request), job.cancellation);
+    this.#turn = new LiveTurn(session, this.#request, job.cancellation);
     return this.#messageId;
   }
 
@@ -42,6 +41,6 @@ export class PromptTurn<S> implements PromptWork {
   ended(end: TurnEnd): TurnEnd | Promise<TurnEnd> {
     if (this.#turn === undefined) return end;
     this.#turn.end();
-    return this.#session.endTurn(this.#messageId, "error" in end ? end : jsonCopy(end));
+    return this.#session.endTurn(this.#messageId, "error" in end || end.usage === undefined ? end : jsonCopy(end));
   }
 }

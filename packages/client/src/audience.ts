@@ -6,8 +6,11 @@ import { Subscriptions } from "./subscriptions.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Told an event; `began` is the moment of the lane at which. */
-export type Listener = (event: SessionEvent, began: number) => Awaitable<void> | Handled;
+/** A listener of the events of one session. `began` is the moment of the lane at which it is called; `name` is for reports. */
+export interface Listener {
+  readonly name: string;
+  receive(event: SessionEvent, began: number): Awaitable<void> | Handled;
+}
 
 /** How metadata that comes anew is folded: key by key, or as the whole of it (V2-SEED-10). */
 export type MetaMode = "patch" | "replace";
@@ -116,7 +119,7 @@ export class Audience {
 
   #callOne(listener: Listener, event: SessionEvent, began: number): Handled | undefined {
     try {
-      const outcome = listener(event, began);
+      const outcome = listener.receive(event, began);
       if (typeof outcome !== "object" || outcome === null) return undefined;
       if ("since" in outcome) return outcome;
       const done = Promise.resolve(outcome).then(

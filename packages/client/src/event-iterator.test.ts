@@ -8,7 +8,7 @@ const over = { value: undefined, done: true };
 test("an event is handled when the next one is asked for", async () => {
   const iterator = new EventIterator(() => undefined);
   const handled = vi.fn();
-  void iterator.offer(notice("a"), 1)?.done.then(handled);
+  void iterator.receive(notice("a"), 1)?.done.then(handled);
   expect(await iterator.next()).toEqual(titled("a"));
   await Promise.resolve();
   expect(handled).not.toHaveBeenCalled();
@@ -19,18 +19,18 @@ test("an event is handled when the next one is asked for", async () => {
 
 test("what is offered while a body works counts from when that body's event was told", async () => {
   const iterator = new EventIterator(() => undefined);
-  expect(iterator.offer(notice("a"), 1)?.since).toBe(1);
+  expect(iterator.receive(notice("a"), 1)?.since).toBe(1);
   await iterator.next();
-  expect(iterator.offer(notice("b"), 5)?.since).toBe(1);
+  expect(iterator.receive(notice("b"), 5)?.since).toBe(1);
   await iterator.next();
-  expect(iterator.offer(notice("c"), 9)?.since).toBe(5);
+  expect(iterator.receive(notice("c"), 9)?.since).toBe(5);
 });
 
 test("who asks several times ahead gets several events, in order", async () => {
   const iterator = new EventIterator(() => undefined);
   const asked = [iterator.next(), iterator.next(), iterator.next()];
-  iterator.offer(notice("a"), 0);
-  iterator.offer(notice("b"), 0);
+  iterator.receive(notice("a"), 0);
+  iterator.receive(notice("b"), 0);
   iterator.finish();
   expect(await Promise.all(asked)).toEqual([titled("a"), titled("b"), over]);
 });
@@ -38,10 +38,10 @@ test("who asks several times ahead gets several events, in order", async () => {
 test("what was offered before the end is still told, nothing after it", async () => {
   const detach = vi.fn();
   const iterator = new EventIterator(detach);
-  iterator.offer(notice("a"), 0);
+  iterator.receive(notice("a"), 0);
   iterator.finish();
   iterator.finish();
-  expect(iterator.offer(notice("b"), 0)).toBeUndefined();
+  expect(iterator.receive(notice("b"), 0)).toBeUndefined();
   expect(await iterator.next()).toEqual(titled("a"));
   expect(await iterator.next()).toEqual(over);
   expect(detach).toHaveBeenCalledTimes(1);
@@ -49,7 +49,7 @@ test("what was offered before the end is still told, nothing after it", async ()
 
 test("leaving gives up what waits, and lets go of who waits for it", async () => {
   const iterator = new EventIterator(() => undefined);
-  const handled = [iterator.offer(notice("a"), 0), iterator.offer(notice("b"), 0)];
+  const handled = [iterator.receive(notice("a"), 0), iterator.receive(notice("b"), 0)];
   await iterator.next();
   expect(await iterator.return()).toEqual(over);
   await Promise.all(handled.map((one) => one?.done));

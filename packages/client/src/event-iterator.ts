@@ -11,15 +11,13 @@ export type Handled = {
   readonly on: SessionEvent;
 };
 
-/** Names a loop in reports. */
-const LOOP = { name: "for await" };
-
 /**
  * Hands events to one `for await` at the loop's pace: an event counts as handled when the loop asks for the next one.
  * Events are offered one by one. Only while the loop's body waits for the agent, and reading stopped for too much that
  * waits, a lane offers more before that; those are kept here.
  */
 export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
+  readonly name = "for await";
   readonly #detach: () => void;
   readonly #offered: Offered[] = [];
   readonly #asking: ((result: Result) => void)[] = [];
@@ -33,14 +31,14 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
   }
 
   /** It is a listener. @param began the moment of the lane at which the event is told */
-  offer(event: SessionEvent, began: number): Handled | undefined {
+  receive(event: SessionEvent, began: number): Handled | undefined {
     if (this.#over) return undefined;
     const since = this.#body?.began ?? began;
     const done = new Promise<void>((resolve) => {
       this.#offered.push({ event, began, done: resolve });
       this.#deliver();
     });
-    return { done, since, by: LOOP, on: event };
+    return { done, since, by: this, on: event };
   }
 
   next(): Promise<Result> {

@@ -86,11 +86,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   }
 
   onEvent(listener: EventListener): () => void {
-    const { name } = listener;
-    // Reports name the user's function.
-    return this.#audience.listen(
-      Object.defineProperty((event: SessionEvent) => listener(event, this), "name", { value: name }),
-    );
+    return this.#audience.listen({ name: listener.name, receive: (event) => listener(event, this) });
   }
 
   /** Folds, and tells listeners in their order. `bytes` is what the event took on the wire. */

@@ -123,10 +123,7 @@ export class LiveTurn implements Turn {
   }
 
   #attach(iterator: EventIterator): void {
-    this.#iterators?.set(
-      iterator,
-      this.#host.listen((event, began) => iterator.offer(event, began)),
-    );
+    this.#iterators?.set(iterator, this.#host.listen(iterator));
   }
 
   #detach(iterator: EventIterator): void {

@@ -5,7 +5,7 @@ import type { Diagnostic } from "./diagnostic.js";
 import { ConnectionClosedError, InvalidMessageError, RpcError } from "./errors.js";
 import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
-import { type Continued, type Lane, SessionLane } from "./lane.js";
+import { type Continued, type Lane, type LaneHost, SessionLane } from "./lane.js";
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
 import { OpenCalls } from "./open-calls.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
@@ -50,6 +50,7 @@ export class ChannelConnection implements Connection {
   /** Listeners that run beside earlier ones. */
   readonly #overlap: Budget;
   readonly #busyLanes = new Set<SessionLane>();
+  readonly #laneHost: LaneHost;
   #waitingHandlers = 0;
   #watch: ReturnType<typeof setInterval> | undefined;
   /** Settles when every call was rejected; listeners may still have to finish. */
@@ -66,6 +67,20 @@ export class ChannelConnection implements Connection {
     const { waitingMessages, waitingBytes } = this.#limits;
     const most = { waitingMessages: waitingMessages * OVERLAP, waitingBytes: waitingBytes * OVERLAP };
     this.#overlap = new Budget(most, () => this.#reconsiderLanes());
+    this.#laneHost = {
+      budget: this.#budget,
+      overlap: this.#overlap,
+      issued: () => this.#openCalls.issued,
+      mayPass: (oldest, isUrgent) => this.#mayPass(oldest, isUrgent),
+      onError: (error) => this.#report({ code: "listener_failed", message: "A listener failed.", error }),
+      onHandlerWaits: (change) => {
+        this.#waitingHandlers += change;
+        this.#watchLanes();
+      },
+      onStuck: (listener, sessionId) => this.#report(stuckReport(listener, sessionId, this.#budget.full)),
+      onBusy: (lane) => this.#busyLanes.add(lane),
+      onIdle: (lane) => this.#busyLanes.delete(lane),
+    };
     this.#inbound = new InboundCalls({
       limits: this.#limits,
       route: (method) => this.route(method),
@@ -130,22 +145,7 @@ export class ChannelConnection implements Connection {
   }
 
   openLane(sessionId?: string): Lane {
-    const lane = new SessionLane({
-      budget: this.#budget,
-      overlap: this.#overlap,
-      issued: () => this.#openCalls.issued,
-      mayPass: ({ since, isStuck }, isUrgent) =>
-        (isUrgent || this.#budget.full) && !this.#overlap.full && (isStuck || this.#openCalls.anyAfter(since)),
-      onError: (error) => this.#report({ code: "listener_failed", message: "A listener failed.", error }),
-      onHandlerWaits: (change) => {
-        this.#waitingHandlers += change;
-        this.#watchLanes();
-      },
-      onStuck: (listener) => this.#report(stuckReport(listener, sessionId, this.#budget.full)),
-      onBusy: () => this.#busyLanes.add(lane),
-      onIdle: () => this.#busyLanes.delete(lane),
-    });
-    return lane;
+    return new SessionLane(this.#laneHost, sessionId);
   }
 
   async close(): Promise<void> {
@@ -236,6 +236,11 @@ export class ChannelConnection implements Connection {
     if (!full) return this.#channel.resume();
     this.#channel.pause();
     this.#reconsiderLanes();
+  }
+
+  #mayPass({ since, isStuck }: { since: number; isStuck: boolean }, isUrgent: boolean): boolean {
+    if (!(isUrgent || this.#budget.full) || this.#overlap.full) return false;
+    return isStuck || this.#openCalls.anyAfter(since);
   }
 
   /** A listener that may wait for the peer must not be what reading, or a handler of the peer's request, waits for. */

@@ -50,15 +50,16 @@ export type LaneHost = {
   /** A handler began to wait behind a listener (`1`), or does not any more (`-1`). */
   onHandlerWaits(change: 1 | -1): void;
   /** A listener has not finished between two checks, while reading or a handler waits for it. */
-  onStuck(listener: Continued): void;
+  onStuck(listener: Continued, sessionId: string | undefined): void;
   /** A listener that takes its time began; `onIdle` follows when none runs and nothing waits. */
-  onBusy(): void;
-  onIdle(): void;
+  onBusy(lane: SessionLane): void;
+  onIdle(lane: SessionLane): void;
 };
 
 /** {@link Lane} as a connection makes it. */
 export class SessionLane implements Lane {
   readonly #host: LaneHost;
+  readonly #sessionId: string | undefined;
   readonly #queue: (Item | undefined)[] = [];
   #head = 0;
   /** Handlers in the queue. */
@@ -72,8 +73,9 @@ export class SessionLane implements Lane {
    */
   readonly #others = new Set<Running>();
 
-  constructor(host: LaneHost) {
+  constructor(host: LaneHost, sessionId?: string) {
     this.#host = host;
+    this.#sessionId = sessionId;
   }
 
   tell(bytes: number, work: Work): void {
@@ -118,7 +120,7 @@ export class SessionLane implements Lane {
     if (oldest === undefined || !(isFull || this.#handlers > 0)) return;
     oldest.checks += 1;
     if (oldest.checks !== STUCK_CHECKS) return;
-    this.#host.onStuck(oldest);
+    this.#host.onStuck(oldest, this.#sessionId);
     this.#drain();
   }
 
@@ -181,7 +183,7 @@ export class SessionLane implements Lane {
     const running: Running = { done, since: Math.min(began, since), by, on, bytes, checks: 0 };
     if (this.#oldest === undefined) {
       this.#oldest = running;
-      this.#host.onBusy();
+      this.#host.onBusy(this);
     } else {
       this.#others.add(running);
       this.#host.overlap.take(bytes);
@@ -206,7 +208,7 @@ export class SessionLane implements Lane {
       this.#host.overlap.give(leaving.bytes);
     }
     this.#drain();
-    if (this.#oldest === undefined) this.#host.onIdle();
+    if (this.#oldest === undefined) this.#host.onIdle(this);
   }
 }
 

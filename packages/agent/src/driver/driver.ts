@@ -94,7 +94,8 @@ export type DriverSession = {
   readonly state: SessionState;
   /** What goes on besides turns, if its agent reports that. */
   readonly background: readonly BackgroundWork[] | undefined;
-  emit(event: WireEvent): Room;
+  /** Stores, folds and sends an event that nobody changes any more. */
+  tell(event: WireEvent): Room;
   /** Takes note of something that is not sent. */
   record(event: SessionEvent): void;
 };

@@ -59,7 +59,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
     repeatsContents: false,
     ...turnsByAnswer("seed", onLoss),
     begin(session, { messageId, prompt }) {
-      session.emit({ type: "user_message", messageId, content: prompt });
+      session.tell({ type: "user_message", messageId, content: prompt });
       session.record({ type: "turn_started", promptId: messageId });
     },
     askPermission: (sessionId, question, signal) =>

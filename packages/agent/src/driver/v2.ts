@@ -68,7 +68,7 @@ const turnsByState: Pick<Driver, "begin" | "end" | "waiting" | "backgroundChange
 
 function tell(session: DriverSession, event: WireEvent): void {
   const { background } = session;
-  session.emit(background && event.type === "state_update" ? { ...event, background } : event);
+  session.tell(background && event.type === "state_update" ? { ...event, background } : event);
 }
 
 function v2Calls(service: Service): CallHandlers {

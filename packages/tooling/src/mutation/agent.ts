@@ -187,7 +187,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-21",
     file: "driver/seed.ts",
-    find: 'session.emit({ type: "user_message"',
+    find: 'session.tell({ type: "user_message"',
     replace: 'session.record({ type: "user_message"',
     what: "a seed client gets no echo",
   },

@@ -167,8 +167,8 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "B3",
     file: "channel-connection.ts",
-    find: "(isUrgent || this.#budget.full) && !this.#overlap.full",
-    replace: "this.#budget.full && !this.#overlap.full",
+    find: "if (!(isUrgent || this.#budget.full)",
+    replace: "if (!this.#budget.full",
     what: "a question waits behind a listener whose request waits for its answer",
   },
   {
