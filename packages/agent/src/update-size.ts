@@ -1,12 +1,12 @@
 import type { WireEvent } from "@turnkit/session";
-import { bytesOf } from "@turnkit/session/codec";
 import { AcpError } from "@turnkit/transport";
 
 /** The largest update that clients read, in bytes of JSON: 32 MiB, less what stands around it in a message. */
 const MAX_UPDATE_BYTES = 32 * 1024 * 1024 - 64 * 1024;
 
-/** What is estimated at less fits: the estimate is at least a quarter of the JSON. */
-const SURE_BYTES = MAX_UPDATE_BYTES / 4;
+/** The most bytes that a character of a string takes in JSON, and a number, `true`, `false` or `null`. */
+const CHARACTER = 6;
+const PRIMITIVE = 26;
 
 /**
  * Refuses an event that would be too large to send, before it is stored, folded and sent. `repeated` is sent with it.
@@ -14,7 +14,7 @@ const SURE_BYTES = MAX_UPDATE_BYTES / 4;
  * @throws AcpError `too_large`
  */
 export function mustFit(event: WireEvent, repeated: unknown): void {
-  if (bytesOf(event) + bytesOf(repeated) <= SURE_BYTES) return;
+  if (surelyFit([event, repeated])) return;
   const bytes = jsonBytes(event) + jsonBytes(repeated);
   if (bytes <= MAX_UPDATE_BYTES) return;
   throw new AcpError(
@@ -25,3 +25,19 @@ export function mustFit(event: WireEvent, repeated: unknown): void {
 
 const jsonBytes = (value: unknown): number =>
   value === undefined ? 0 : new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** Whether values fit by a bound that is quicker to count than JSON is to write. */
+function surelyFit(values: readonly unknown[]): boolean {
+  let bytes = 0;
+  const open: object[] = [values];
+  for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
+    const isList = Array.isArray(holder);
+    for (const [key, member] of Object.entries(holder)) {
+      bytes += PRIMITIVE + (isList ? 0 : CHARACTER * key.length);
+      if (typeof member === "string") bytes += CHARACTER * member.length;
+      else if (typeof member === "object" && member !== null) open.push(member);
+      if (bytes > MAX_UPDATE_BYTES) return false;
+    }
+  }
+  return true;
+}

@@ -45,14 +45,17 @@ export class Restoring {
     this.session.receive(events, bytes);
   }
 
-  /** The restore failed: tells the open session what was kept for it. */
-  failed(open: LiveSession | undefined): void {
+  /** Delivers what was kept to the open session, which goes on. */
+  release(open: LiveSession | undefined): void {
     const kept = this.#kept;
+    const dropped = this.#dropped;
     this.#kept = [];
+    this.#bytes = 0;
+    this.#dropped = 0;
     if (open === undefined) return;
     for (const { event, bytes } of kept) open.receive([event], bytes);
-    if (this.#dropped === 0) return;
-    const message = `${this.#dropped} updates were dropped: too many came while the session was being restored.`;
+    if (dropped === 0) return;
+    const message = `${dropped} updates were dropped: too many came while the session was being restored.`;
     open.report({ code: "dropped", method: "session/update", message });
   }
 
@@ -63,7 +66,7 @@ export class Restoring {
 
   #isOwn(open: LiveSession, event: SessionEvent, bytes: number): boolean {
     // The agent says that work begins or ends: what is kept came before that.
-    if (event.type === "state_update") this.failed(open);
+    if (event.type === "state_update") this.release(open);
     if (open.isAtWork) return !this.#isOfThePast(open.state, event);
     if (passing.has(event.type) && this.#kept.length === 0) return true;
     this.#isReplay ||= this.#kept.length === 0 && isBeginning(open.state, event);

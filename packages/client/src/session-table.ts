@@ -82,7 +82,7 @@ export class SessionTable {
     const restoring = this.#returning.get(id);
     if (restoring?.session !== session) return;
     this.#returning.delete(id);
-    restoring.failed(this.#open.get(id));
+    restoring.release(this.#open.get(id));
   }
 
   #restoring(sessionId: string): Restoring | undefined {

@@ -77,12 +77,13 @@ export class PendingRequests {
     reject(pending, new RequestAbortedError(pending.method, pending.options.signal?.reason));
   }
 
-  /** Fails one question that never left. */
+  /** Rejects a request that was never sent. {@link RequestOptions.failed} is not called. */
   fail(id: RequestId, error: unknown): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     this.#pending.delete(id);
-    reject(pending, error);
+    pending.reject(error);
+    pending.done();
   }
 
   /** Whether the answer belonged to a question of ours. */

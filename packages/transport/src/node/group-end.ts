@@ -39,11 +39,13 @@ export async function endGroups(groups: Iterable<number>, graceMs: number): Prom
 
 /** Looks at growing distances, because nothing tells when a grandchild ends. Groups that are empty are taken out. */
 async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> {
-  for (let waited = 0, pause = 5; ; waited += pause) {
+  const deadline = performance.now() + limitMs;
+  for (let pause = 10; ; pause *= 2) {
     for (const group of groups) if (!reaches(0, group)) groups.delete(group);
     if (groups.size === 0 || !(await anyLives(groups))) return true;
-    if (waited >= limitMs) return false;
-    pause = Math.min(pause * 2, MAX_PAUSE_MS, limitMs - waited);
+    const left = deadline - performance.now();
+    if (left <= 0) return false;
+    pause = Math.min(pause, MAX_PAUSE_MS, left);
     await new Promise<void>((resolve) => setTimeout(resolve, pause));
   }
 }
@@ -67,9 +69,11 @@ export function endGroupsNow(groups: readonly number[]): void {
 
 function areEmptyNow(groups: Set<number>, limitMs: number): boolean {
   const clock = new Int32Array(new SharedArrayBuffer(4));
-  for (let waited = 0, pause = 5; anyLivesNow(groups); waited += pause) {
-    if (waited >= limitMs) return false;
-    pause = Math.min(pause * 2, 50, limitMs - waited);
+  const deadline = performance.now() + limitMs;
+  for (let pause = 10; anyLivesNow(groups); pause *= 2) {
+    const left = deadline - performance.now();
+    if (left <= 0) return false;
+    pause = Math.min(pause, 50, left);
     Atomics.wait(clock, 0, 0, pause);
   }
   return true;
