@@ -74,15 +74,18 @@ export class Audience {
     this.#tellSubscribers(this.#add(event));
   }
 
-  /** Runs `work` when listeners have finished with everything received so far; where they have, at once. */
-  whenDone(work: () => void): void {
+  /**
+   * Runs `work` when listeners have finished with everything received so far; where they have, at once. Those that began
+   * before the moment `after` are not waited for.
+   */
+  whenDone(work: () => void, after?: number): void {
     const { lane } = this.#parts;
     if (lane.isSettled) return work();
     const timer = setTimeout(() => {
       const message = "A listener holds up the end of a turn or a restore. Does it await that itself?";
       this.#parts.report({ code: "listener_stuck", message });
     }, STUCK_AFTER_MS);
-    void lane.settled().then(() => {
+    void lane.settled(after).then(() => {
       clearTimeout(timer);
       work();
     });

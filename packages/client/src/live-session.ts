@@ -201,8 +201,12 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     this.lane.begin(0, work);
   }
 
-  whenDone(work: () => void): void {
-    this.#audience.whenDone(work);
+  now(): number {
+    return this.lane.now();
+  }
+
+  whenDone(work: () => void, after?: number): void {
+    this.#audience.whenDone(work, after);
   }
 
   expectEnd(): () => void {
@@ -229,21 +233,27 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   /** The agent was told to end its work: what belongs to that ends here at once. */
   #stop(): void {
     const { driver } = this.#parts;
+    // A listener of what follows may prompt again: that is none of the work that ends.
+    const { sent } = this.#turns;
     this.tell({ type: "cancel_asked" });
     this.#questions.dismiss((work) => driver.endsWithCancel(work, this.state));
-    this.#turns.cancelled();
+    this.#turns.cancelled(sent);
   }
 
   async #close(): Promise<void> {
+    let isStopped = false;
     try {
       const closing = this.#parts.driver.closeSession(this, {
         received: () => this.end("closed by this side"),
         failed: () => {
           this.#closing = undefined;
+          // What ended here with the close has to end there.
+          if (isStopped) this.#parts.driver.cancel(this.id);
         },
       });
       this.#turns.cancelWaiting();
-      if (this.#turns.sent.length > 0) this.#stop();
+      isStopped = this.#turns.sent.length > 0;
+      if (isStopped) this.#stop();
       this.#questions.dismiss(() => true);
       await withinGrace(closing, this.#turns.graceMs);
       this.end("closed by this side");

@@ -13,8 +13,13 @@ export interface TurnHost {
   expectEnd(): () => void;
   /** Runs `work` when listeners were told everything received so far. */
   whenTold(work: () => void): void;
-  /** Runs `work` when listeners have finished with everything received so far; where they have, at once. */
-  whenDone(work: () => void): void;
+  /** The present moment of the session's lane. */
+  now(): number;
+  /**
+   * Runs `work` when listeners that began at the moment `after` or later have finished with everything received so far;
+   * where they have, at once.
+   */
+  whenDone(work: () => void, after?: number): void;
   /** The end was received. */
   turnOver(turn: LiveTurn): void;
 }
@@ -38,13 +43,16 @@ export class LiveTurn implements Turn {
   #iterators: Map<EventIterator, () => void> | undefined;
   #phase: "waiting" | "sent" | "over" = "waiting";
   #isAccepted = false;
-  #endCame: (() => void) | undefined;
+  readonly #endCame: () => void;
+  /** Listeners that began before this moment are not part of the turn. */
+  #sentAt = 0;
   #grace: ReturnType<typeof setTimeout> | undefined;
 
   constructor(promptId: string, message: PromptMessage, host: TurnHost) {
     this.promptId = promptId;
     this.message = message;
     this.#host = host;
+    this.#endCame = host.expectEnd();
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -71,7 +79,7 @@ export class LiveTurn implements Turn {
   sent(): void {
     if (this.#phase !== "waiting") return;
     this.#phase = "sent";
-    this.#endCame = this.#host.expectEnd();
+    this.#sentAt = this.#host.now();
     for (const iterator of this.#iterators?.keys() ?? []) this.#attach(iterator);
   }
 
@@ -91,12 +99,12 @@ export class LiveTurn implements Turn {
   finish(outcome: TurnOutcome): void {
     if (this.isOver) return;
     this.#phase = "over";
-    this.#endCame?.();
+    this.#endCame();
     clearTimeout(this.#grace);
     this.accept();
     const iterators = [...(this.#iterators?.keys() ?? [])];
     if (iterators.length > 0) this.#host.whenTold(() => iterators.forEach((iterator) => void iterator.finish()));
-    this.#host.whenDone(() => this.#settle(outcome));
+    this.#host.whenDone(() => this.#settle(outcome), this.#sentAt);
     this.#host.turnOver(this);
   }
 

@@ -97,11 +97,15 @@ export class Restoring {
 function isBeginning({ timeline }: SessionState, event: SessionEvent): boolean {
   const first = timeline.at(0);
   if (first === undefined || event.type === "user_message_chunk") return true;
-  if (first.type === "tool_call") return "toolCallId" in event && first.toolCallId === event.toolCallId;
+  // A tool call that goes on gets updates of its own.
+  if (first.type === "tool_call")
+    return isEnded(first.status) && "toolCallId" in event && first.toolCallId === event.toolCallId;
   if (first.type !== "message" || roles[event.type] !== first.role) return false;
   const messageId = "messageId" in event ? event.messageId : undefined;
   return messageId === undefined || first.messageId === undefined || messageId === first.messageId;
 }
+
+const isEnded = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
 
 /** The position of the newest prompt: no work that goes on adds to messages before it. */
 function newestPrompt({ timeline }: SessionState): number {

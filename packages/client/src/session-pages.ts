@@ -28,14 +28,26 @@ export async function* sessionPages(
     yield* sessions;
     // An empty text is a cursor like any other (V2-SES-20).
     if (next == null) return;
-    if (seen.has(next) || next === remembered) throw broken(next, "another cursor than those of earlier pages");
+    const mark = markOf(next);
+    if (seen.has(mark) || mark === remembered) throw broken(next, "another cursor than those of earlier pages");
     empty = sessions.length === 0 ? empty + 1 : 0;
     if (empty >= MAX_EMPTY_PAGES) throw broken(next, `a session within ${MAX_EMPTY_PAGES} pages`);
-    if (Number.isInteger(Math.log2(page))) remembered = next;
+    if (Number.isInteger(Math.log2(page))) remembered = mark;
     if (seen.size >= MAX_SEEN) seen.clear();
-    seen.add(next);
+    seen.add(mark);
     cursor = { cursor: next };
   }
+}
+
+/** A short text for a cursor, which may be of any length. Different long cursors have the same with a chance of 2 ** -53. */
+function markOf(cursor: string): string {
+  if (cursor.length <= 64) return cursor;
+  let [high, low] = [0x811c9dc5, 0xcbf29ce4];
+  for (let at = 0; at < cursor.length; at += 1) {
+    high = Math.imul(high ^ cursor.charCodeAt(at), 0x01000193);
+    low = Math.imul(low ^ cursor.charCodeAt(at), 0x5bd1e995);
+  }
+  return `${cursor.length}:${high}:${low}`;
 }
 
 /** The cursor is shown, but not all of a long one. */

@@ -90,9 +90,9 @@ export class TurnQueue {
     for (const turn of this.#waiting) this.cancel(turn);
   }
 
-  /** The agent was told to end all its work. */
-  cancelled(): void {
-    for (const turn of this.#sent) this.#giveGrace(turn);
+  /** The agent was told to end all its work, which is of these turns. */
+  cancelled(turns: readonly LiveTurn[]): void {
+    for (const turn of turns) this.#giveGrace(turn);
   }
 
   /** The session is over; with a `failure`, because the connection is. */

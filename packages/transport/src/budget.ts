@@ -16,10 +16,20 @@ export class Budget {
   #messages = 0;
   #bytes = 0;
   #full = false;
+  #times = 1;
 
   constructor(limits: BudgetLimits, onChange: (full: boolean) => void) {
     this.#limits = limits;
     this.#onChange = onChange;
+  }
+
+  /** Adds the limits once more, up to `most` times. They are what they were as soon as nothing waits. */
+  widen(most: number): void {
+    if (this.#times >= most) return;
+    this.#times += 1;
+    if (this.#isOver) return;
+    this.#full = false;
+    this.#onChange(false);
   }
 
   get full(): boolean {
@@ -29,8 +39,7 @@ export class Budget {
   take(bytes: number): void {
     this.#messages += 1;
     this.#bytes += bytes;
-    if (this.#full) return;
-    if (this.#messages < this.#limits.waitingMessages && this.#bytes < this.#limits.waitingBytes) return;
+    if (this.#full || !this.#isOver) return;
     this.#full = true;
     this.#onChange(true);
   }
@@ -38,10 +47,16 @@ export class Budget {
   give(bytes: number): void {
     this.#messages -= 1;
     this.#bytes -= bytes;
+    if (this.#messages === 0) this.#times = 1;
     if (!this.#full) return;
     const { waitingMessages, waitingBytes } = this.#limits;
     if (this.#messages > waitingMessages / 2 || this.#bytes > waitingBytes / 2) return;
     this.#full = false;
     this.#onChange(false);
+  }
+
+  get #isOver(): boolean {
+    const { waitingMessages, waitingBytes } = this.#limits;
+    return this.#messages >= waitingMessages * this.#times || this.#bytes >= waitingBytes * this.#times;
   }
 }

@@ -26,6 +26,9 @@ const MAX_BATCH = 1_000;
 /** How many times the budget of what waits may run beside earlier listeners. */
 const OVERLAP = 10;
 
+/** How many times that bound the bound may grow to, by itself every 2 s, while nothing else can go on. */
+const MAX_OVERLAP = 10;
+
 /** A listener that is found at two checks in a row is stuck: after 2 to 4 s. */
 const CHECK_MS = 2_000;
 
@@ -51,7 +54,7 @@ export class ChannelConnection implements Connection {
   readonly #overlap: Budget;
   readonly #busyLanes = new Set<SessionLane>();
   readonly #laneHost: LaneHost;
-  #waitingHandlers = 0;
+  #waitingInLanes = 0;
   #watch: ReturnType<typeof setInterval> | undefined;
   /** Settles when every call was rejected; listeners may still have to finish. */
   readonly #ended: Promise<CloseReason>;
@@ -73,8 +76,8 @@ export class ChannelConnection implements Connection {
       issued: () => this.#openCalls.issued,
       mayPass: (oldest, isUrgent) => this.#mayPass(oldest, isUrgent),
       onError: (error) => this.#report({ code: "listener_failed", message: "A listener failed.", error }),
-      onHandlerWaits: (change) => {
-        this.#waitingHandlers += change;
+      onWait: (change) => {
+        this.#waitingInLanes += change;
         this.#watchLanes();
       },
       onStuck: (listener, sessionId) => this.#report(stuckReport(listener, sessionId, this.#budget.full)),
@@ -198,7 +201,8 @@ export class ChannelConnection implements Connection {
     const { method, id } = message;
     if (message.jsonrpc !== "2.0" || typeof method !== "string") return this.#refuse("it is no JSON-RPC 2.0 call");
     const isId = isRequestId(id) && (id !== null || this.#options.nullIds?.() !== false);
-    if ("id" in message && !isId) return this.#refuse("an id is a string or an integer");
+    if ("id" in message && !isId)
+      return this.#refuse(`an id is a string or an integer of at most ${MAX_ID_LENGTH} characters`);
     if (method === "$/cancel_request" && !("id" in message)) this.#onCancel(message.params);
     else if (!("id" in message)) this.#inbound.notification(message as NotificationMessage, bytes);
     else if (this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
@@ -251,7 +255,7 @@ export class ChannelConnection implements Connection {
 
   /** Whether reading, or a handler, waits for listeners. */
   get #standsStill(): boolean {
-    return this.#budget.full || this.#waitingHandlers > 0;
+    return this.#budget.full || this.#waitingInLanes > 0;
   }
 
   /** Checks the lanes from time to time as long as something waits for listeners. */
@@ -262,6 +266,8 @@ export class ChannelConnection implements Connection {
     } else {
       this.#watch ??= setInterval(() => {
         for (const lane of this.#busyLanes) lane.check(this.#budget.full);
+        // What would end them may be behind what waits.
+        if (this.#overlap.full) this.#overlap.widen(MAX_OVERLAP);
       }, CHECK_MS);
     }
   }
@@ -296,11 +302,19 @@ function stuckReport({ by, on }: Continued, sessionId: string | undefined, isFul
   const listener = by?.name ? `Listener ${by.name}` : "A listener";
   const where = sessionId === undefined ? "" : ` of session ${sessionId}`;
   const event = on === undefined ? "" : ` with ${on.type}`;
-  const effect = isFull ? "Reading has stopped meanwhile" : "A request of the peer waits behind it";
+  const effect = isFull
+    ? "Reading has stopped meanwhile"
+    : "A request of the peer or the end of a turn waits behind it";
   const message = `${listener}${where} has not finished${event} for 2 s or more. ${effect}; later events no longer wait for it.`;
   return { code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) };
 }
 
+/** A longer id is refused: it comes back with the answer, and would fill it. */
+const MAX_ID_LENGTH = 1_024;
+const MAX_ID = 10n ** BigInt(MAX_ID_LENGTH);
+
 function isRequestId(id: unknown): id is RequestId {
-  return typeof id === "string" || typeof id === "bigint" || id === null || Number.isInteger(id);
+  if (typeof id === "string") return id.length <= MAX_ID_LENGTH;
+  if (typeof id === "bigint") return id < MAX_ID && id > -MAX_ID;
+  return id === null || Number.isInteger(id);
 }

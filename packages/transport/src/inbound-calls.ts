@@ -41,7 +41,7 @@ export class InboundCalls {
     if (this.#held !== undefined) return this.#keep(message, bytes);
     const request = new InboundRequest(message, bytes);
     if (this.#open.size >= this.#host.limits.incomingRequests) {
-      this.#host.send(respondError(message.id, RpcError.internalError("too many requests are open")));
+      this.#sendError(message.id, RpcError.internalError("too many requests are open"));
       return;
     }
     this.#open.set(message.id, request);
@@ -79,14 +79,14 @@ export class InboundCalls {
     const at = this.#heldAt(id);
     if (at < 0) return this.#open.get(id)?.abort(reason);
     for (const { bytes } of this.#held?.splice(at, 1) ?? []) this.#heldBytes -= bytes;
-    this.#host.send(respondError(id, reason));
+    this.#sendError(id, reason);
   }
 
   /** This side gives up: what is open or held is answered as cancelled now, whatever its handlers still do. */
   cancelAll(error: RpcError): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const { call } of held) if ("id" in call) this.#host.send(respondError(call.id, error));
+    for (const { call } of held) if ("id" in call) this.#sendError(call.id, error);
     for (const request of [...this.#open.values()]) {
       request.abort(error);
       this.#fail(request, error);
@@ -146,7 +146,7 @@ export class InboundCalls {
     }
     const { method } = call;
     this.#host.report({ code: "dropped", method, message: `${method} was dropped: too many calls wait already.` });
-    if ("id" in call) this.#host.send(respondError(call.id, RpcError.internalError("too many calls wait")));
+    if ("id" in call) this.#sendError(call.id, RpcError.internalError("too many calls wait"));
   }
 
   #dropped(method: string, error: unknown): void {
@@ -179,9 +179,18 @@ export class InboundCalls {
       const { id, method } = request.message;
       const fault = isAcpError(error, "too_large") ? "too large" : "not valid";
       this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was ${fault}.` });
-      this.#host.send(respondError(id, RpcError.internalError(`the answer was ${fault}`)));
+      this.#sendError(id, RpcError.internalError(`the answer was ${fault}`));
     }
     request.answered();
+  }
+
+  /** Sends an error answer. A channel that cannot send even that is reported: nobody else could handle it. */
+  #sendError(id: RequestId, error: RpcError): void {
+    try {
+      this.#host.send(respondError(id, error));
+    } catch (cause) {
+      this.#host.report({ code: "outgoing_invalid", error: cause, message: "An error answer could not be sent." });
+    }
   }
 }
 

@@ -29,7 +29,7 @@ function lanes(limits = { waitingMessages: 100, waitingBytes: 1_000_000 }, overl
       mayPass: ({ since, isStuck }, isUrgent) =>
         (isUrgent || budget.full) && !overlap.full && (isStuck || calls.anyAfter(since)),
       onError: (error) => errors.push(error),
-      onHandlerWaits: () => {},
+      onWait: () => {},
       onStuck: (listener) => stuck.push(listener),
       onBusy: () => busy.add(name),
       onIdle: () => busy.delete(name),

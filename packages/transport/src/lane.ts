@@ -14,8 +14,13 @@ export interface Lane {
   begin(bytes: number, work: () => void): void;
   /** Runs `work` in its place; what follows does not wait for it. No listener is passed for its sake. */
   mark(work: () => void): void;
-  /** Settles when everything pushed before this call has finished, passed listeners included. */
-  settled(): Promise<void>;
+  /** The present moment, for {@link settled}. */
+  now(): number;
+  /**
+   * Settles when everything pushed before this call has finished, passed listeners included. Listeners that began before
+   * the moment `after` are not waited for: one that has not finished for 2 to 4 s is passed.
+   */
+  settled(after?: number): Promise<void>;
   /** Whether that is so at this moment. */
   readonly isSettled: boolean;
 }
@@ -31,7 +36,7 @@ export type Continued = {
 
 type Work = (began: number) => void | Promise<void> | Continued;
 type Kind = "listener" | "handler" | "mark";
-type Item = { readonly kind: Kind; readonly bytes: number; readonly work: Work };
+type Item = { readonly kind: Kind; readonly bytes: number; readonly work: Work; readonly after?: number };
 
 /** A listener that has not finished. */
 type Running = Continued & { readonly bytes: number; checks: number };
@@ -47,8 +52,8 @@ export type LaneHost = {
   /** Whether listeners that run may be passed: `isUrgent` if a handler waits behind them. */
   mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
-  /** A handler began to wait behind a listener (`1`), or does not any more (`-1`). */
-  onHandlerWaits(change: 1 | -1): void;
+  /** Something that may not wait for ever began to wait behind a listener (`1`), or does not any more (`-1`). */
+  onWait(change: 1 | -1): void;
   /** A listener has not finished between two checks, while reading or a handler waits for it. */
   onStuck(listener: Continued, sessionId: string | undefined): void;
   /** A listener that takes its time began; `onIdle` follows when none runs and nothing waits. */
@@ -64,6 +69,8 @@ export class SessionLane implements Lane {
   #head = 0;
   /** Handlers in the queue. */
   #handlers = 0;
+  /** The newest moment of a mark in the queue. */
+  #newestMark = -1;
   #isStarting = false;
   /** The listener that has been running for longest. */
   #oldest: Running | undefined;
@@ -94,19 +101,24 @@ export class SessionLane implements Lane {
     return !this.#isBusy;
   }
 
-  settled(): Promise<void> {
+  now(): number {
+    return this.#host.issued();
+  }
+
+  settled(after = 0): Promise<void> {
     return new Promise((resolve) => {
-      this.mark(() => {
+      const work = () => {
         if (this.#oldest === undefined) resolve();
-        else void this.runningNow().then(resolve);
-      });
+        else void this.runningNow(after).then(resolve);
+      };
+      this.#push("mark", 0, work, after);
     });
   }
 
-  /** Settles when the listeners that are running at this moment have finished. */
-  async runningNow(): Promise<void> {
+  /** Settles when the listeners that are running at this moment, and began at the moment `after` or later, have finished. */
+  async runningNow(after = 0): Promise<void> {
     const running = [...(this.#oldest === undefined ? [] : [this.#oldest]), ...this.#others];
-    await Promise.allSettled(running.map(({ done }) => done));
+    await Promise.allSettled(running.filter(({ since }) => since >= after).map(({ done }) => done));
   }
 
   /** Starts what may start now: the rest of the connection has changed. */
@@ -117,19 +129,20 @@ export class SessionLane implements Lane {
   /** Looks whether the same listener holds something up as at the last check. `isFull`: reading has stopped. */
   check(isFull: boolean): void {
     const oldest = this.#oldest;
-    if (oldest === undefined || !(isFull || this.#handlers > 0)) return;
+    if (oldest === undefined || !(isFull || this.#handlers > 0 || oldest.since < this.#newestMark)) return;
     oldest.checks += 1;
     if (oldest.checks !== STUCK_CHECKS) return;
     this.#host.onStuck(oldest, this.#sessionId);
     this.#drain();
   }
 
-  #push(kind: Kind, bytes: number, work: Work): void {
+  #push(kind: Kind, bytes: number, work: Work, after?: number): void {
     if (!this.#isBusy) {
       this.#start(kind, bytes, work);
     } else {
-      this.#queue.push({ kind, bytes, work });
-      if (kind === "handler") this.#countHandler(1);
+      this.#queue.push(after === undefined ? { kind, bytes, work } : { kind, bytes, work, after });
+      if (after !== undefined) this.#newestMark = Math.max(this.#newestMark, after);
+      if (kind === "handler" || after !== undefined) this.#countWait(kind, 1);
       this.#host.budget.take(bytes);
     }
     this.#drain();
@@ -148,7 +161,7 @@ export class SessionLane implements Lane {
         this.#queue.splice(0, this.#head);
         this.#head = 0;
       }
-      if (item.kind === "handler") this.#countHandler(-1);
+      if (item.kind === "handler" || item.after !== undefined) this.#countWait(item.kind, -1);
       this.#start(item.kind, item.bytes, item.work);
       this.#host.budget.give(item.bytes);
     }
@@ -158,12 +171,13 @@ export class SessionLane implements Lane {
     const oldest = this.#oldest;
     if (oldest === undefined) return true;
     const isStuck = oldest.checks >= STUCK_CHECKS;
-    return this.#host.mayPass({ since: oldest.since, isStuck }, this.#handlers > 0);
+    const isUrgent = this.#handlers > 0 || (isStuck && oldest.since < this.#newestMark);
+    return this.#host.mayPass({ since: oldest.since, isStuck }, isUrgent);
   }
 
-  #countHandler(change: 1 | -1): void {
-    this.#handlers += change;
-    this.#host.onHandlerWaits(change);
+  #countWait(kind: Kind, change: 1 | -1): void {
+    if (kind === "handler") this.#handlers += change;
+    this.#host.onWait(change);
   }
 
   #start(kind: Kind, bytes: number, work: Work): void {
