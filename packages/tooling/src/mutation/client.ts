@@ -152,7 +152,7 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B13",
     file: "session-pages.ts",
-    find: "seen.has(next) || next === remembered",
+    find: "seen.has(mark) || mark === remembered",
     replace: "next === cursor.cursor",
     what: "a circle of two cursors is listed for ever",
   },

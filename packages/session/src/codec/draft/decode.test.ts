@@ -397,3 +397,8 @@ describe("reading version 2 updates", () => {
     expect((update as { plan: object }).plan).toBe(plan);
   });
 });
+
+it("the time of an unknown state is not taken from the wire", () => {
+  const update = { sessionUpdate: "state_update", state: "dreaming", at: 5, extra: true };
+  expect(decode(update)).toEqual([{ type: "state_update", state: "dreaming", extra: true }]);
+});

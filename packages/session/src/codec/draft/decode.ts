@@ -17,7 +17,8 @@ import { toolCallChunk, toolCallUpdate } from "./tool-call.js";
 export function decodeV2(update: unknown): readonly SessionEvent[] {
   try {
     if (isObject(update) && update.sessionUpdate === "state_update" && isUnknownState(update)) {
-      const { sessionUpdate: type, ...state } = update;
+      // The time of an event is said by this side.
+      const { sessionUpdate: type, at: _, ...state } = update;
       return [{ ...state, type } as SessionEvent];
     }
     return decodeBy(KINDS, update);
