@@ -106,7 +106,7 @@ export class GatheredContents {
       try {
         this.#send(event, { before, after: this.#owner.state });
       } catch (error) {
-        this.#owner.onFault("Content of a tool call could not be told.", error);
+        this.#owner.onFault("Content of a tool call could not be sent.", error);
       }
     }
   }

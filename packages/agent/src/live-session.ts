@@ -138,7 +138,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     try {
       this.#parts.driver.end(this, messageId, end);
     } catch (error) {
-      this.onFault("The end of a turn could not be told.", error);
+      this.onFault("The end of a turn could not be sent.", error);
     }
     return end;
   }

@@ -170,7 +170,7 @@ export class SessionSpeech {
     try {
       this.#endText();
     } catch (error) {
-      this.onFault("The end of a message could not be told.", error);
+      this.onFault("The end of a message could not be sent.", error);
     }
     this.#message = undefined;
   }
@@ -227,7 +227,7 @@ export class SessionSpeech {
     try {
       this.#flushOutputs();
     } catch (error) {
-      this.onFault("Output of a terminal could not be told.", error);
+      this.onFault("Output of a terminal could not be sent.", error);
     }
     this.#contents?.flush();
   }

@@ -76,7 +76,7 @@ export class TerminalOutput {
     try {
       this.flush();
     } catch (error) {
-      this.#owner.onFault("Output of a terminal could not be told.", error);
+      this.#owner.onFault("Output of a terminal could not be sent.", error);
     }
   }
 

@@ -61,6 +61,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.lane = connection.openLane(id);
     this.#audience = new Audience(createSessionState(options.limits), {
+      sessionId: id,
       lane: this.lane,
       metaMode: options.metaMode,
       report: (diagnostic) => this.report(diagnostic),

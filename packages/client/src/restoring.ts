@@ -3,7 +3,7 @@ import type { LiveSession } from "./live-session.js";
 
 type Kept = { readonly event: SessionEvent; readonly bytes: number };
 
-/** Bounds of updates that may be of either session; beyond them the newest are lost to the open one if it goes on. */
+/** Bounds for updates that may belong to either session. When full, new ones are dropped. */
 const MAX_KEPT = 1_000;
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 

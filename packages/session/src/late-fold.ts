@@ -72,7 +72,7 @@ class WaitingEvents implements LateFold {
     if (this.#after !== undefined) this.#state = this.#after;
     else if (this.#newest !== undefined) this.#wait(this.#newest);
     this.#after = undefined;
-    // What is nothing is an event that says nothing; without any there is none to fold.
+    // `undefined` marks "no event", so an undefined event is stored as null.
     this.#newest = event ?? (null as never);
     if (this.#weight >= this.#most || !mayWait(event)) void this.after;
     return this;

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "./event.js";
-import { isBareText } from "./joined-text.js";
+import { isBareText } from "./join-text-blocks.js";
 
 type Members = { readonly [member: string]: unknown };
 

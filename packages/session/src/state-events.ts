@@ -3,7 +3,7 @@ import { isObject } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry, MessageEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
-import { fitsMessage, joinedText } from "./joined-text.js";
+import { fitsMessage, joinTextBlocks } from "./join-text-blocks.js";
 import type { Keyed } from "./keyed.js";
 import { reduceAll } from "./reduce.js";
 import { sameAsRead } from "./same-as-read.js";
@@ -195,7 +195,7 @@ function messageEvents(
   maxBytes: number,
 ): readonly SessionEvent[] {
   const fits = textBound(maxBytes - 200 - encodedBytes(messageId ?? ""));
-  const blocks = joinedText(content, fits);
+  const blocks = joinTextBlocks(content, fits);
   if (messageId !== undefined) return [{ type: upsertOf[role], messageId, content: blocks, _meta, at }];
   return blocks.map((block, position) => ({ type: chunkOf[role], content: block, ...(position === 0 && { at }) }));
 }

@@ -277,7 +277,10 @@ export class ChannelConnection implements Connection {
   async #lanesSettled(): Promise<void> {
     const settled = Promise.all([...this.#busyLanes].map((lane) => lane.settled()));
     if (await withinGrace(settled, LANE_GRACE_MS)) return;
-    this.#report({ code: "listener_stuck", message: "A listener did not end after the connection closed." });
+    for (const { oldest, sessionId } of this.#busyLanes) {
+      const message = `${listenerText(oldest, sessionId)} still runs ${LANE_GRACE_MS / 1_000} s after the connection closed.`;
+      this.#report({ code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) });
+    }
   }
 
   #report(diagnostic: Diagnostic): void {
@@ -292,13 +295,17 @@ export class ChannelConnection implements Connection {
 /** The start of an object, or a member of one: logs for people hardly have them, broken messages do. */
 const looksLikeMessage = /\{\s*"|"\s*:/;
 
-function stuckReport({ by, on }: Continued, sessionId: string | undefined, isFull: boolean): Diagnostic {
-  const listener = by?.name ? `Listener ${by.name}` : "A listener";
-  const where = sessionId === undefined ? "" : ` of session ${sessionId}`;
-  const event = on === undefined ? "" : ` with ${on.type}`;
+function stuckReport(stuck: Continued, sessionId: string | undefined, isFull: boolean): Diagnostic {
+  const event = stuck.on?.type ?? "an event";
   const effect = isFull ? "Reading has stopped meanwhile" : "A request of the peer waits behind it";
-  const message = `${listener}${where} has not finished${event} for 2 s or more. ${effect}; later events no longer wait for it.`;
+  const listener = listenerText(stuck, sessionId);
+  const message = `${listener} has been handling ${event} for at least 2 s. ${effect}. Later events now start beside it.`;
   return { code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) };
+}
+
+function listenerText(listener: Continued | undefined, sessionId: string | undefined): string {
+  const name = listener?.by?.name;
+  return `${name ? `Listener ${name}` : "A listener"}${sessionId === undefined ? "" : ` of session ${sessionId}`}`;
 }
 
 function isRequestId(id: unknown): id is RequestId {

@@ -74,8 +74,8 @@ export interface Connection extends AsyncDisposable {
    */
   openLane(sessionId?: string): Lane;
   /**
-   * Notes that this side expects an end that only the peer can bring and that is no answer: a turn, for example. Counts
-   * like an open request for {@link openLane}. Returns the function that says that the end came.
+   * Registers an expected event of the peer that is not an answer, such as the end of a turn. It counts like an open
+   * request for {@link openLane}. Returns a function to call when it arrived.
    */
   expectEnd(): () => void;
   /**

@@ -18,6 +18,8 @@ export interface Lane {
   settled(): Promise<void>;
   /** Whether that is so at this moment. */
   readonly isSettled: boolean;
+  /** The listener that has been running for longest, for a report. */
+  readonly oldest: Continued | undefined;
 }
 
 /** A listener that may wait for anything that was asked since a moment: its own begin, or that of work it continues. */
@@ -92,6 +94,14 @@ export class SessionLane implements Lane {
 
   get isSettled(): boolean {
     return !this.#isBusy;
+  }
+
+  get oldest(): Continued | undefined {
+    return this.#oldest;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
   }
 
   settled(): Promise<void> {

@@ -14,7 +14,7 @@ const MAX_JOINED_LENGTH = 65_536;
 export const fitsMessage = (one: string, next: string): boolean => one.length + next.length <= MAX_JOINED_LENGTH;
 
 /** Returns the blocks with neighbouring pieces of bare text put together, up to 64 Ki letters unless `fits` says otherwise. */
-export function joinedText(
+export function joinTextBlocks(
   blocks: Iterable<ContentBlock>,
   fits: (one: string, next: string) => boolean = fitsMessage,
 ): readonly ContentBlock[] {
