@@ -35,7 +35,8 @@ export async function compactEvents(
   const fewer = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
   if (fewer !== undefined) return fewer;
   const id = state.sessionId === undefined ? "" : ` of session ${state.sessionId}`;
-  const message = `The log${id} was not compacted: one value does not fit into an event of ${maxEventBytes} bytes.`;
+  const bound = maxEventBytes === undefined ? "an event" : `an event of ${maxEventBytes} bytes`;
+  const message = `The log${id} was not compacted: one value does not fit into ${bound}.`;
   throw new SessionLogError("too_large", message);
 }
 

@@ -5,7 +5,7 @@ import { AcpError } from "@turnkit/transport";
 /** The largest update that clients read, in bytes of JSON: 32 MiB, less what stands around it in a message. */
 const MAX_UPDATE_BYTES = 32 * 1024 * 1024 - 64 * 1024;
 
-/** What is estimated at less fits: the estimate is at least a quarter of the JSON. */
+/** Estimate up to which an update surely fits: estimates are at least a quarter of the JSON. */
 const SURE_BYTES = MAX_UPDATE_BYTES / 4;
 
 /**

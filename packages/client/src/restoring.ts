@@ -72,7 +72,7 @@ export class Restoring {
     return false;
   }
 
-  /** Whether it is a piece of a message from before the newest prompt: only a replay goes back to it. */
+  /** Returns true for a piece of a message from before the newest prompt: only a replay goes back to it. */
   #isOfThePast(state: SessionState, event: SessionEvent): boolean {
     if (!event.type.endsWith("_chunk") || !("messageId" in event) || event.messageId === undefined) return false;
     this.#past ??= newestPrompt(state);
@@ -90,7 +90,7 @@ export class Restoring {
   }
 }
 
-/** Whether an event repeats how the conversation began. Nothing is known of one without entries. */
+/** Returns true if an event repeats the start of the conversation, or if that has no entries. */
 function isBeginning({ timeline }: SessionState, event: SessionEvent): boolean {
   const first = timeline.at(0);
   if (first === undefined || event.type === "user_message_chunk") return true;

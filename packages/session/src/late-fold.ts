@@ -101,8 +101,8 @@ const isPiece = (event: SessionEvent): event is MessageChunk =>
   event.type === "agent_message_chunk" || event.type === "agent_thought_chunk" || event.type === "user_message_chunk";
 
 /**
- * What may wait: pieces of messages, and what begins and ends turns where that is small. Nearly all events are these. What
- * is no event at all, or cannot be looked at, may not: the reducer takes anything.
+ * Returns true for events that may wait: pieces of messages, and small starts and ends of turns. Nearly all events are
+ * these. A value that is no event, or that cannot be read, may not wait: the reducer takes anything.
  */
 function mayWait(event: SessionEvent): boolean {
   try {

@@ -3,7 +3,7 @@ import { isBareText, joinTextBlocks } from "./join-text-blocks.js";
 type Members = { readonly [member: string]: unknown };
 
 /**
- * Whether two parts of states read the same once they were JSON. Lists of either form are lists, members that are
+ * Returns true if two parts of states read the same once they were JSON. Lists of either form are lists, members that are
  * `undefined` are missing, and neighbouring blocks of bare text are one.
  */
 export function sameAsRead(one: unknown, other: unknown): boolean {

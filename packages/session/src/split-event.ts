@@ -29,7 +29,7 @@ const LISTS: ReadonlyMap<unknown, string> = /* @__PURE__ */ new Map([
   ["compaction", "summary"],
 ]);
 
-/** What names an item that is restored: these stand in each of its parts. */
+/** Members that name a restored item. They stand in each of its parts. */
 const NAMES: readonly string[] = ["key", "terminalId", "planId", "sessionId"];
 
 /**

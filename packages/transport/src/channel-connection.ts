@@ -23,13 +23,13 @@ const DEFAULT_LIMITS: ConnectionLimits = {
 /** Entries of one array of messages: reading cannot stop between them. */
 const MAX_BATCH = 1_000;
 
-/** How many times the budget of what waits may run beside earlier listeners. */
+/** Multiple of the budget of waiting messages that may run beside earlier listeners. */
 const OVERLAP = 10;
 
 /** A listener that is found at two checks in a row is stuck: after 2 to 4 s. */
 const CHECK_MS = 2_000;
 
-/** How long `close` waits for listeners that were running when it was called. */
+/** Longest wait of `close` for listeners that were running when it was called. */
 const CALLER_GRACE_MS = 250;
 
 /** How long `closed` waits for listeners that do not come to an end. */
@@ -45,7 +45,7 @@ export class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #openCalls = new OpenCalls();
-  /** What waits in lanes. */
+  /** Counts the messages that wait in lanes. */
   readonly #budget: Budget;
   /** Listeners that run beside earlier ones. */
   readonly #overlap: Budget;
@@ -249,7 +249,7 @@ export class ChannelConnection implements Connection {
     for (const lane of this.#busyLanes) lane.reconsider();
   }
 
-  /** Whether reading, or a handler, waits for listeners. */
+  /** True while reading, or a handler, waits for listeners. */
   get #standsStill(): boolean {
     return this.#budget.full || this.#waitingHandlers > 0;
   }

@@ -46,7 +46,7 @@ export type LaneHost = {
   readonly overlap: Budget;
   /** Number of the newest request or send; a listener that began at `n` may only wait for later ones. */
   issued(): number;
-  /** Whether listeners that run may be passed: `isUrgent` if a handler waits behind them. */
+  /** Returns true if running listeners may be passed: `isUrgent` if a handler waits behind them. */
   mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
   /** A handler began to wait behind a listener (`1`), or does not any more (`-1`). */

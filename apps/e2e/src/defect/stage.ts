@@ -13,7 +13,7 @@ export async function arrive(turns = 5): Promise<void> {
   for (let n = 0; n < turns; n += 1) await turn();
 }
 
-/** What is there once everything arrived; `undefined` if the promise has not settled. */
+/** Returns the value of a promise once everything arrived; `undefined` if it has not settled. */
 export async function valueNow<T>(promise: Promise<T>): Promise<T | undefined> {
   let value: T | undefined;
   void promise.then(

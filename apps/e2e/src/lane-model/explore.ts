@@ -13,7 +13,7 @@ import {
   stepsOf,
 } from "./rule.js";
 
-/** What a walk found: how many states there are, and the first that breaks a rule with the steps that lead to it. */
+/** Result of a walk: the number of states, and the first fault with the steps that lead to it. */
 export type Walk = { readonly states: number; readonly what?: string; readonly steps?: readonly string[] };
 
 /** Every script of some updates with all programs in two sessions, and of quick ones after them. */
@@ -45,7 +45,7 @@ export function* series(calls: number): Generator<readonly Call[]> {
   }
 }
 
-/** Whether a script holds one of the programs. */
+/** Returns true if a script holds one of the programs. */
 export const has = (script: readonly Frame[], ...wanted: readonly Program[]): boolean =>
   script.some((frame) => frame.kind === "update" && wanted.includes(frame.program));
 

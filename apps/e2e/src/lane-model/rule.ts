@@ -1,12 +1,12 @@
 /**
- * How a listener spends its time. `asks`: it awaits a request, which the peer answers. `asked here`, `asked there`: the
+ * Programs by which a listener spends its time. `asks`: it awaits a request, which the peer answers. `asked here`, `asked there`: the
  * peer first asks something in the same or the other session. `awaits`: it awaits the answer to a request from before all
  * updates. `chained`: it awaits the listeners of its session that began before it. `slow`: it ends when somebody lets it.
  */
 export const programs = ["quick", "slow", "asks", "asked here", "asked there", "awaits", "chained"] as const;
 export type Program = (typeof programs)[number];
 
-/** What the peer sends. */
+/** A message of the peer. */
 export type Frame =
   | { readonly kind: "update"; readonly lane: number; readonly program: Program }
   | { readonly kind: "question"; readonly lane: number; readonly call: number }
@@ -25,7 +25,7 @@ export type LaneState = {
 
 /** One side of a connection, what is on its way to it, and what its peer still has to do. */
 export type State = {
-  /** What the peer sends in any case, in this order. */
+  /** Frames that the peer sends in any case, in this order. */
   script: Frame[];
   wire: Frame[];
   /** Requests that the peer has not handled. */
@@ -64,7 +64,7 @@ export function begin(script: readonly Frame[]): State {
   };
 }
 
-/** What can happen next. */
+/** Returns the steps that can happen next. */
 export function stepsOf(state: State, rule: Rule): readonly string[] {
   const { script, wire, owed, lanes, isFull } = state;
   const slow = lanes.flatMap(({ running }) => running.filter(({ program }) => program === "slow"));
@@ -100,7 +100,7 @@ export function after(before: State, step: string, rule: Rule): State {
 export const overlapIn = ({ lanes }: State): number =>
   lanes.reduce((sum, { running }) => sum + Math.max(0, running.length - 1), 0);
 
-/** Whether everything that could happen has happened, and nothing waits. */
+/** Returns true if everything that could happen has happened, and nothing waits. */
 export const isDone = (state: State): boolean =>
   state.wire.length + state.script.length + state.owed.length + state.waiting === 0 &&
   state.lanes.every(({ running }) => running.length === 0);
