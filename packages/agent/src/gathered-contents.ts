@@ -8,7 +8,7 @@ const GATHER_MS = 50;
 /** Bytes, two for each character of text, up to which a content is sent with every addition: it costs little. */
 const SMALL_BYTES = 32 * 1024;
 
-/** Smallest addition sent at once, if it is also as large as the content sent so far: all that is sent stays proportional. */
+/** Smallest addition sent at once, if it is also as large as the content sent so far: traffic stays proportional. */
 const LEAST_BYTES = 128 * 1024;
 
 /** Bytes of repeated content that may wait in the channel; beyond it content waits here, and other updates overtake it. */

@@ -1,7 +1,8 @@
 /**
- * Programs by which a listener spends its time. `asks`: it awaits a request, which the peer answers. `asked here`, `asked there`: the
- * peer first asks something in the same or the other session. `awaits`: it awaits the answer to a request from before all
- * updates. `chained`: it awaits the listeners of its session that began before it. `slow`: it ends when somebody lets it.
+ * Programs by which a listener spends its time. `asks`: it awaits a request, which the peer answers. `asked here`, `asked
+ * there`: the peer first asks something in the same or the other session. `awaits`: it awaits the answer to a request from
+ * before all updates. `chained`: it awaits the listeners of its session that began before it. `slow`: it ends when somebody
+ * lets it.
  */
 export const programs = ["quick", "slow", "asks", "asked here", "asked there", "awaits", "chained"] as const;
 export type Program = (typeof programs)[number];

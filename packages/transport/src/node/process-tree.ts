@@ -58,7 +58,7 @@ function groupsBelow(groups: Iterable<number>, rows: readonly Row[]): Set<number
   return found;
 }
 
-/** Returns true if a live process is in one of the groups. If there is no table of processes, every group counts as alive. */
+/** Returns true if a live process is in one of the groups. If there is no table, every group counts as alive. */
 function livesIn(groups: Iterable<number>, rows: readonly Row[]): boolean {
   const asked = new Set(groups);
   if (rows.length === 0) return asked.size > 0;
