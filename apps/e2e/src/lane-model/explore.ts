@@ -5,7 +5,6 @@ import {
   begin,
   type Frame,
   isDone,
-  OVERLAP,
   overlapIn,
   type Program,
   programs,
@@ -50,15 +49,15 @@ export const has = (script: readonly Frame[], ...wanted: readonly Program[]): bo
   script.some((frame) => frame.kind === "update" && wanted.includes(frame.program));
 
 /** Walks a script in every order of its steps. */
-export function explore(script: readonly Frame[], rule: Rule): Walk {
+export function explore(script: readonly Frame[], rule: Rule, mostOverlap?: number): Walk {
   return walk(
-    begin(script),
+    begin(script, mostOverlap),
     (state) => stepsOf(state, rule),
     (state, step) => after(state, step, rule),
     (state, isEnd) => {
       if (isEnd && !isDone(state)) return state.isFull ? "reading has stopped" : "nothing moves";
       if (state.waiting > BUDGET) return "more waits than the budget";
-      return overlapIn(state) > OVERLAP ? "more runs than the bound" : undefined;
+      return overlapIn(state) > state.mostOverlap ? "more runs than the bound" : undefined;
     },
   );
 }
