@@ -35,8 +35,9 @@ describe.each(dialects)("an update in the same write as the answer to a prompt (
 
   test("defect B8: finds the state in which the prompt has failed", async () => {
     const found: unknown[] = [];
-    const stage = await stageSession(bySteps(), { speak }, (event, { state }) => {
+    const stage = await stageSession(bySteps(), { speak }, (event) => {
       if (event.type !== "agent_message_chunk") return;
+      const { state } = stage.session;
       const entry = state.timeline.at(0);
       found.push(state.activity.state, state.lastTurn?.stopReason, entry?.type === "message" && entry.prompt?.status);
     });

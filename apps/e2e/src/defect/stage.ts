@@ -1,6 +1,5 @@
 import { Schedule, turn } from "../race/schedule.js";
 
-export { stageAgent } from "../race/agent-stage.js";
 export { type ClientStage, sessionId, stageSession } from "../race/client-stage.js";
 
 export const dialects = ["v1", "v2", "seed"] as const;
@@ -11,19 +10,6 @@ export const bySteps = (): Schedule => new Schedule(1);
 /** Lets everything that is on its way arrive. */
 export async function arrive(turns = 5): Promise<void> {
   for (let n = 0; n < turns; n += 1) await turn();
-}
-
-/** Returns the value of a promise once everything arrived; `undefined` if it has not settled. */
-export async function valueNow<T>(promise: Promise<T>): Promise<T | undefined> {
-  let value: T | undefined;
-  void promise.then(
-    (result) => {
-      value = result;
-    },
-    () => undefined,
-  );
-  await arrive();
-  return value;
 }
 
 /** The params of a permission question that every dialect reads. */
