@@ -96,9 +96,9 @@ export type AgentHandlers<S = undefined> = {
    */
   readonly log?: SessionLog;
   /**
-   * Brings a session back; gives load and resume (in version 2 one method). Of one that is open the turns are cancelled
-   * first, and `closeSession` runs. Without a `closeSession` the open one ends only once this succeeded: where this throws,
-   * it goes on. Give replayed messages, tool calls and terminals the ids that they had. With a `log`, all of
+   * Restores a session (load and resume; one method in version 2). If the session is open here, the runtime first cancels
+   * its turns. With a `closeSession`, the open session is closed before this runs and cannot go on. Without one, it goes on
+   * if this throws. Give replayed messages, tool calls and terminals the ids that they had. With a `log`, all of
    * that is done already: return the data that goes with `session.state`, and lists where they are others than before.
    *
    * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for one that does not exist

@@ -26,7 +26,9 @@ export class CallStore {
   take(bytes: number): () => void {
     const { waitingCalls, waitingCallBytes } = this.#limits;
     if (this.#calls >= waitingCalls || this.#bytes + bytes > waitingCallBytes) {
-      throw RpcError.internalError("too many calls wait for their session");
+      throw RpcError.internalError(
+        "too many calls wait for earlier calls of their sessions; try again after an answer",
+      );
     }
     this.#calls += 1;
     this.#bytes += bytes;

@@ -6,7 +6,7 @@ import {
   type StateLimits,
   type WireEvent,
 } from "@turnkit/session";
-import { joinedText, stateEvents } from "@turnkit/session/codec";
+import { joinTextBlocks, stateEvents } from "@turnkit/session/codec";
 import { replayEvents } from "./replay.js";
 import { SessionLogError } from "./session-log.js";
 
@@ -34,14 +34,17 @@ export async function compactEvents(
   const state = await foldEvents(events, limits);
   const fewer = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
   if (fewer !== undefined) return fewer;
-  throw new SessionLogError("too_large", `The events of session ${state.sessionId} cannot be told in fewer.`);
+  const id = state.sessionId === undefined ? "" : ` of session ${state.sessionId}`;
+  const bound = maxEventBytes === undefined ? "an event" : `an event of ${maxEventBytes} bytes`;
+  const message = `The log${id} was not compacted: one value does not fit into ${bound}.`;
+  throw new SessionLogError("too_large", message);
 }
 
 /** {@link replayEvents} with the pieces of a streamed text put together: a restore says them in one. */
 export function wholeEvents(state: SessionState): readonly WireEvent[] {
   return replayEvents(state).map((event) => {
     const isMessage = event.type === "user_message" || event.type === "agent_message" || event.type === "agent_thought";
-    return isMessage && event.content ? { ...event, content: joinedText(event.content) } : event;
+    return isMessage && event.content ? { ...event, content: joinTextBlocks(event.content) } : event;
   });
 }
 

@@ -1,11 +1,11 @@
-/** What stands for half of a character whose other half never came. */
+/** Replacement of half a character whose other half never came. */
 const REPLACEMENT = "\ufffd";
 
 /** Text that comes in pieces, cut anywhere: half of a surrogate pair waits for the other half. */
 export class CutText {
   #half = "";
 
-  /** Whether half of a character waits. */
+  /** True while half a character waits. */
   get isCut(): boolean {
     return this.#half !== "";
   }

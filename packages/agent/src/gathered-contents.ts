@@ -2,19 +2,19 @@ import type { SessionState, WireEvent } from "@turnkit/session";
 import { bytesOf, type Encoder, type StatesAround } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 
-/** How long what is added to a large content waits for more of it after some was sent, in ms. */
+/** Time for which additions to a large content are collected after one was sent, in ms. */
 const GATHER_MS = 50;
 
 /** Bytes, two for each character of text, up to which a content is sent with every addition: it costs little. */
 const SMALL_BYTES = 32 * 1024;
 
-/** What is added is sent at once when it is so large, and as large as what was sent: so the whole stays proportional. */
+/** Smallest addition sent at once, if it is also as large as the content sent so far: traffic stays proportional. */
 const LEAST_BYTES = 128 * 1024;
 
 /** Bytes of repeated content that may wait in the channel; beyond it content waits here, and other updates overtake it. */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
-/** What gathering needs of its session. */
+/** The parts of a session that gathering needs. */
 export type ContentOwner = {
   readonly state: SessionState;
   readonly encode: Encoder;
@@ -106,7 +106,7 @@ export class GatheredContents {
       try {
         this.#send(event, { before, after: this.#owner.state });
       } catch (error) {
-        this.#owner.onFault("Content of a tool call could not be told.", error);
+        this.#owner.onFault("Content of a tool call could not be sent.", error);
       }
     }
   }
@@ -155,7 +155,7 @@ const keyOf = (event: Growth): string =>
 
 const isEnd = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
 
-/** Whether the client knows what an event goes on about, and nobody waits for the event itself. */
+/** Returns true if the client knows the subject of an event, and nobody waits for the event itself. */
 function isKnown(event: Growth, before: SessionState): boolean {
   if (event.type === "terminal_output_chunk") return true;
   if (event.type === "tool_call_update" && isEnd(event.status)) return false;

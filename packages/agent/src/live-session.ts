@@ -31,7 +31,7 @@ export type SessionParts = SpeechParts & {
   readonly turns: TurnQueue;
   /** Room for calls that wait, shared by the sessions of the connection. */
   readonly calls: CallStore;
-  /** That of the session of the same id that this one is to replace: one order for one id. */
+  /** Order of the session that this one is to replace: sessions of one id share it. */
   readonly order?: CallOrder | undefined;
 };
 
@@ -138,7 +138,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     try {
       this.#parts.driver.end(this, messageId, end);
     } catch (error) {
-      this.onFault("The end of a turn could not be told.", error);
+      this.onFault("The end of a turn could not be sent.", error);
     }
     return end;
   }

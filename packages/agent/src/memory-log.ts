@@ -17,7 +17,7 @@ type Stored = {
   info: SessionInfo;
   events: string[];
   open: boolean;
-  /** How many events the last compaction left, or found where it failed. */
+  /** Number of events that the last compaction left, or found if it failed. */
   base: number;
   /** One compaction at a time: each puts another list in the place of the one that it read. */
   compacting: boolean;

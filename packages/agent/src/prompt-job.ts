@@ -71,7 +71,7 @@ export class PromptJob implements PromptReceipt {
     return this.#state === "waiting";
   }
 
-  /** What was received before it is done: the queue that it stands in by now lets it in. */
+  /** Enters the current queue of the prompt. Called when everything received before it is done. */
   enter(): void {
     this.#queue.letIn(this);
   }

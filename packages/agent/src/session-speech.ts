@@ -29,7 +29,7 @@ export type SpeechParts = {
   readonly connection: Connection;
   readonly limits: Partial<StateLimits>;
   readonly encode: Encoder;
-  /** Whether the encoder repeats the whole content of a tool call with each addition. */
+  /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
   /** Something went wrong that nobody's call fails by. */
   onFault(message: string, error: unknown, code?: "outgoing_invalid" | "log_failed"): void;
@@ -113,7 +113,7 @@ export class SessionSpeech {
     return bothRooms(room, written);
   }
 
-  /** What the client's dialect sends again with an event. */
+  /** Returns the content that the client's dialect sends again with an event. */
   #repeatedWith(event: WireEvent): unknown {
     if (this.#contents === undefined || event.type !== "tool_call_content_chunk") return undefined;
     const entry = this.state.timeline.get(`tool_call:${event.toolCallId}`);
@@ -165,12 +165,12 @@ export class SessionSpeech {
     return text === "" ? undefined : this.#sayPiece({ ...content, text } as ContentBlock);
   }
 
-  /** What is said next is another message. Never throws. */
+  /** Ends the current message: the next text begins another. Never throws. */
   endMessage(): void {
     try {
       this.#endText();
     } catch (error) {
-      this.onFault("The end of a message could not be told.", error);
+      this.onFault("The end of a message could not be sent.", error);
     }
     this.#message = undefined;
   }
@@ -186,7 +186,7 @@ export class SessionSpeech {
     if (this.#text.isCut) this.#sayPiece({ type: "text", text: this.#text.end() });
   }
 
-  /** Whether something else would be shown behind the message that is being said. */
+  /** Returns true if an event would be shown behind the current message. */
   #mayEndMessage(event: WireEvent): boolean {
     if ("messageId" in event && event.messageId === this.#message?.messageId) return false;
     if ("toolCallId" in event) return !this.state.timeline.has(`tool_call:${event.toolCallId}`);
@@ -227,7 +227,7 @@ export class SessionSpeech {
     try {
       this.#flushOutputs();
     } catch (error) {
-      this.onFault("Output of a terminal could not be told.", error);
+      this.onFault("Output of a terminal could not be sent.", error);
     }
     this.#contents?.flush();
   }
@@ -278,7 +278,7 @@ function shortened(title: string): string {
   return `${cut.replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** Whether an event is surely small, as nearly all are. */
+/** Returns true if an event is surely small, as nearly all are. */
 function isShortPiece(event: WireEvent): boolean {
   if (event.type !== "agent_message_chunk" && event.type !== "agent_thought_chunk") return false;
   const { content } = event;

@@ -76,7 +76,7 @@ export class TerminalOutput {
     try {
       this.flush();
     } catch (error) {
-      this.#owner.onFault("Output of a terminal could not be told.", error);
+      this.#owner.onFault("Output of a terminal could not be sent.", error);
     }
   }
 
@@ -113,7 +113,7 @@ type Said =
   | { readonly type: "terminal_output_chunk"; readonly data: string }
   | { readonly type: "terminal_update"; readonly output: { readonly data: string } };
 
-/** Without the rest of a character of UTF-8 whose beginning was dropped. */
+/** Removes the rest of a UTF-8 character whose beginning was dropped. */
 function fromCharacter(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

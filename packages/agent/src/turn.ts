@@ -19,8 +19,9 @@ import type { ToolCall, ToolCallStart } from "./tool-call.js";
  * One prompt being answered. Everything said through it reaches the client before the turn's end; after the end, and
  * after a cancel's grace ran out, it says nothing any more and does not throw.
  *
- * What returns {@link Room} is sent already: the promise, if there is one, asks to wait before saying more. Objects that are
- * passed in are copied: change them, and use them again. Those that come out (`session.state`) are not yours to change.
+ * Calls that return {@link Room} have sent already: the promise, if there is one, asks to wait before saying more.
+ * Objects that are passed in are copied: change them, and use them again. Those that come out (`session.state`) are not
+ * yours to change.
  */
 export interface Turn<S = undefined> {
   /** What outlives the turn: title, usage, commands, options. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AgentSession, Turn } from "../src/index.js";
+import { type AgentSession, createMemoryLog, type Turn } from "../src/index.js";
 import { clientInfo, everything, type Frame, gate, openAs, seedHello, v2Hello } from "./raw-client.js";
 
 const hellos = {
@@ -192,19 +192,15 @@ test("defect B11: a list of background work, and the usage of a turn", async () 
   expect(idle.params.update).toMatchObject({ background: [{ title: "good" }], usage: { totalTokens: 1 } });
 });
 
-test("defect B11: what is deep, goes in a circle or says how it is written is copied", async () => {
+test("defect B11: what is deep or says how it is written is copied", async () => {
   const when = new Date(0);
   let deep: unknown = { text: "good" };
   for (let level = 0; level < 500; level++) deep = [deep];
-  const circle: Frame = { a: "good" };
-  circle.self = circle;
   const { client, sessionId } = await openAs(v2Hello, {
     prompt(turn) {
-      const call = turn.toolCall({ title: "x", rawInput: { when, deep } });
+      turn.toolCall({ title: "x", rawInput: { when, deep } });
       when.setTime(1);
       spoil(deep);
-      // A memory channel writes nothing down, so that nothing refuses it there.
-      call.update({ rawOutput: circle });
     },
   });
   await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hi" }] });
@@ -212,4 +208,27 @@ test("defect B11: what is deep, goes in a circle or says how it is written is co
   const update = JSON.stringify(client.updates("tool_call_update")[0]);
   expect(update).toContain('"when":"1970-01-01T00:00:00.000Z"');
   expect(update).toContain('"good"');
+});
+
+test("defect B11: a circle is refused, and the session goes on", async () => {
+  const circle: Frame = { a: "good" };
+  circle.self = circle;
+  const thrown: unknown[] = [];
+  // A log writes down what is said; a memory channel would not.
+  const { client, sessionId } = await openAs(v2Hello, {
+    log: createMemoryLog(),
+    prompt(turn) {
+      const call = turn.toolCall({ title: "x" });
+      try {
+        call.update({ rawOutput: circle });
+      } catch (error) {
+        thrown.push(error);
+      }
+      call.update({ rawOutput: { a: "later" } });
+    },
+  });
+  await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hi" }] });
+  await client.next(({ params }) => params?.update?.state === "idle");
+  expect(thrown).toEqual([expect.any(TypeError)]);
+  expect(client.updates("tool_call_update").map(({ rawOutput }) => rawOutput)).toEqual([undefined, { a: "later" }]);
 });

@@ -209,7 +209,7 @@ describe("additions to a tool call in version 1", () => {
       } as never);
       await vi.advanceTimersByTimeAsync(50);
       expect(diagnostics).toMatchObject([
-        { code: "outgoing_invalid", message: "Content of a tool call could not be told.", sessionId },
+        { code: "outgoing_invalid", message: "Content of a tool call could not be sent.", sessionId },
       ]);
       done.open();
       await ended;

@@ -12,7 +12,7 @@ const sayings: readonly [string, (turn: Turn) => unknown][] = [
   ["Chinese, which is longer in bytes than in letters", (turn) => turn.say(chinese)],
   ["control characters, which are longer as JSON", (turn) => turn.say("\u0001".repeat(6 * 1024 * 1024))],
   ["a tool call", (turn) => turn.toolCall({ title: "Read", rawInput: { long } })],
-  ["a picture", (turn) => turn.say([{ type: "image", data: long, mimeType: "image/png" }] as never)],
+  ["a picture", (turn) => turn.say({ type: "image", data: long, mimeType: "image/png" })],
   [
     "usage with members of its own",
     (turn) => turn.session.emit({ type: "usage_update", used: 1, size: 2, _meta: { long } }),

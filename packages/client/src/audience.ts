@@ -17,6 +17,7 @@ export type MetaMode = "patch" | "replace";
 
 /** What an audience is made of. */
 export type AudienceParts = {
+  readonly sessionId: string;
   readonly lane: Lane;
   readonly metaMode: MetaMode | undefined;
   report(diagnostic: Diagnostic): void;
@@ -79,10 +80,12 @@ export class Audience {
    * before the moment `after` are not waited for.
    */
   whenDone(work: () => void, after?: number): void {
-    const { lane } = this.#parts;
+    const { lane, sessionId } = this.#parts;
     if (lane.isSettled) return work();
     const timer = setTimeout(() => {
-      const message = "A listener holds up the end of a turn or a restore. Does it await that itself?";
+      const name = lane.oldest?.by?.name;
+      const listener = `${name ? `Listener ${name}` : "A listener"} of session ${sessionId}`;
+      const message = `${listener} still runs after 5 s, and the end of a turn or restore waits for it. Do not await that end inside the listener.`;
       this.#parts.report({ code: "listener_stuck", message });
     }, STUCK_AFTER_MS);
     void lane.settled(after).then(() => {

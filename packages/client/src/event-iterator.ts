@@ -13,8 +13,7 @@ export type Handled = {
 
 /**
  * Hands events to one `for await` at the loop's pace: an event counts as handled when the loop asks for the next one.
- * Events are offered one by one. Only while the loop's body waits for the agent, and reading stopped for too much that
- * waits, a lane offers more before that; those are kept here.
+ * A lane offers more when it passes the loop's body (see `Connection.openLane`).
  */
 export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
   readonly name = "for await";

@@ -61,6 +61,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.lane = connection.openLane(id);
     this.#audience = new Audience(createSessionState(options.limits), {
+      sessionId: id,
       lane: this.lane,
       metaMode: options.metaMode,
       report: (diagnostic) => this.report(diagnostic),
@@ -76,7 +77,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     return this.#isOver;
   }
 
-  /** Whether the agent answers a prompt of this side, or says that it works. */
+  /** True while the agent answers a prompt of this side, or says that it works. */
   get isAtWork(): boolean {
     return !this.#isOver && (this.#turns.sent.length > 0 || this.state.activity.state !== "idle");
   }

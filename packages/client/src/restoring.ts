@@ -3,7 +3,7 @@ import type { LiveSession } from "./live-session.js";
 
 type Kept = { readonly event: SessionEvent; readonly bytes: number };
 
-/** Bounds of updates that may be of either session; beyond them the newest are lost to the open one if it goes on. */
+/** Bounds for updates that may belong to either session. When full, new ones are dropped. */
 const MAX_KEPT = 1_000;
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -75,7 +75,7 @@ export class Restoring {
     return false;
   }
 
-  /** Whether it is a piece of a message from before the newest prompt: only a replay goes back to it. */
+  /** Returns true for a piece of a message from before the newest prompt: only a replay goes back to it. */
   #isOfThePast(state: SessionState, event: SessionEvent): boolean {
     if (!event.type.endsWith("_chunk") || !("messageId" in event) || event.messageId === undefined) return false;
     this.#past ??= newestPrompt(state);
@@ -93,7 +93,7 @@ export class Restoring {
   }
 }
 
-/** Whether an event repeats how the conversation began. Nothing is known of one without entries. */
+/** Returns true if an event repeats the start of the conversation, or if that has no entries. */
 function isBeginning({ timeline }: SessionState, event: SessionEvent): boolean {
   const first = timeline.at(0);
   if (first === undefined || event.type === "user_message_chunk") return true;

@@ -157,7 +157,7 @@ describe("an idle session whose restore is refused", () => {
     expect(said(session).join("")).toBe("one two");
   });
 
-  test("defect B2: has new lists and titles at once, also those of a replay", async () => {
+  test("defect B2: has new lists and titles at once", async () => {
     const { agent, client, session, prompt, restore } = await openTurn("v1");
     agent.answer(prompt, { stopReason: "end_turn" });
     void client.restore("s-1", place);

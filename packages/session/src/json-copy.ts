@@ -3,10 +3,7 @@ type Members = { [key: string]: unknown };
 /** Deeper values are copied in a way that knows circles, which no JSON has. */
 const DEPTH = 100;
 
-/**
- * A copy of a JSON value that shares nothing with it that could change: who gave the value may use it again. What says how
- * it is written as JSON, by `toJSON`, is copied as that. A circle stays one, for the writer to refuse.
- */
+/** Returns a deep copy of a JSON value. `toJSON` is applied. Cycles are kept; the serialiser refuses them. */
 export function jsonCopy<T>(value: T): T {
   return (isHolder(value) ? (copyOf(value, 0) ?? copyOfGraph(value)) : value) as T;
 }
@@ -51,7 +48,7 @@ function copyOfGraph(value: object): unknown {
   return whole;
 }
 
-/** What JSON would be made of. */
+/** The value that is written as JSON: the result of `toJSON`, if there is one. */
 function written(value: object): unknown {
   const { toJSON } = value as { readonly toJSON?: unknown };
   return typeof toJSON === "function" ? (toJSON.call(value) ?? null) : value;

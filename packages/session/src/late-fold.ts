@@ -72,7 +72,7 @@ class WaitingEvents implements LateFold {
     if (this.#after !== undefined) this.#state = this.#after;
     else if (this.#newest !== undefined) this.#wait(this.#newest);
     this.#after = undefined;
-    // What is nothing is an event that says nothing; without any there is none to fold.
+    // `undefined` marks "no event", so an undefined event is stored as null.
     this.#newest = event ?? (null as never);
     if (this.#weight >= this.#most || !mayWait(event)) void this.after;
     return this;
@@ -101,8 +101,8 @@ const isPiece = (event: SessionEvent): event is MessageChunk =>
   event.type === "agent_message_chunk" || event.type === "agent_thought_chunk" || event.type === "user_message_chunk";
 
 /**
- * What may wait: pieces of messages, and what begins and ends turns where that is small. Nearly all events are these. What
- * is no event at all, or cannot be looked at, may not: the reducer takes anything.
+ * Returns true for events that may wait: pieces of messages, and small starts and ends of turns. Nearly all events are
+ * these. A value that is no event, or that cannot be read, may not wait: the reducer takes anything.
  */
 function mayWait(event: SessionEvent): boolean {
   try {

@@ -66,7 +66,7 @@ export function reduceAll(state: SessionState, events: Iterable<SessionEvent>): 
   return run?.end() ?? next;
 }
 
-/** What type an event says that it has; events need not come from a codec, and what they say need not be readable. */
+/** Returns the `type` of an event; `undefined` if it cannot be read, since any value may come in. */
 function typeOf(event: unknown): unknown {
   try {
     return (event as { readonly type?: unknown } | null)?.type;

@@ -1,9 +1,9 @@
-import { isBareText, joinedText } from "./joined-text.js";
+import { isBareText, joinTextBlocks } from "./join-text-blocks.js";
 
 type Members = { readonly [member: string]: unknown };
 
 /**
- * Whether two parts of states read the same once they were JSON. Lists of either form are lists, members that are
+ * Returns true if two parts of states read the same once they were JSON. Lists of either form are lists, members that are
  * `undefined` are missing, and neighbouring blocks of bare text are one.
  */
 export function sameAsRead(one: unknown, other: unknown): boolean {
@@ -19,7 +19,7 @@ export function sameAsRead(one: unknown, other: unknown): boolean {
   );
 }
 
-const whole = (items: readonly unknown[]): readonly unknown[] => joinedText(items as readonly never[], () => true);
+const whole = (items: readonly unknown[]): readonly unknown[] => joinTextBlocks(items as readonly never[], () => true);
 
 const sameItems = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((item, position) => sameAsRead(item, other[position]));

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "./event.js";
-import { isBareText } from "./joined-text.js";
+import { isBareText } from "./join-text-blocks.js";
 
 type Members = { readonly [member: string]: unknown };
 
@@ -29,7 +29,7 @@ const LISTS: ReadonlyMap<unknown, string> = /* @__PURE__ */ new Map([
   ["compaction", "summary"],
 ]);
 
-/** What names an item that is restored: these stand in each of its parts. */
+/** Members that name a restored item. They stand in each of its parts. */
 const NAMES: readonly string[] = ["key", "terminalId", "planId", "sessionId"];
 
 /**

@@ -3,7 +3,7 @@ import { isObject } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry, MessageEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
-import { fitsMessage, joinedText } from "./joined-text.js";
+import { fitsMessage, joinTextBlocks } from "./join-text-blocks.js";
 import type { Keyed } from "./keyed.js";
 import { reduceAll } from "./reduce.js";
 import { sameAsRead } from "./same-as-read.js";
@@ -44,7 +44,7 @@ const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents
 /** Members that are not told as one value. */
 const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
 
-/** What was told so far, and the state that it leads to. */
+/** The events made so far, and the state that they lead to. */
 class Telling {
   readonly events: SessionEvent[] = [];
   readonly #wanted: SessionState;
@@ -57,7 +57,7 @@ class Telling {
     this.#state = createSessionState(wanted.limits);
   }
 
-  /** Whether it leads to the whole state, each event within the bound. */
+  /** True if the events lead to the whole state, and each is within the bound. */
   get isExact(): boolean {
     if (this.#maxBytes !== Number.POSITIVE_INFINITY) {
       if (this.events.some((event) => encodedBytes(event) > this.#maxBytes)) return false;
@@ -66,7 +66,7 @@ class Telling {
     return lists && this.#differing().length === 0 && sameAsRead(this.#state.internal, this.#wanted.internal);
   }
 
-  /** What opened the session, and its lists. */
+  /** Adds the event that opened the session, and its lists. */
   lists(): void {
     const { sessionId, cwd, additionalDirectories, configOptions, availableCommands, internal } = this.#wanted;
     const opened = { type: "session_opened", sessionId, cwd, additionalDirectories } as SessionEvent;
@@ -93,7 +93,7 @@ class Telling {
     if (differing !== "none") this.#restore(list, differing);
   }
 
-  /** What is no item: turns, title, usage, questions, and what the reducer remembers. */
+  /** Adds everything that is no item: turns, title, usage, questions, and the memory of the reducer. */
   rest(): void {
     const { title, updatedAt, _meta, usage, lastTurn, internal } = this.#wanted;
     if ((title ?? updatedAt ?? _meta) !== undefined) {
@@ -141,7 +141,7 @@ class Telling {
   }
 }
 
-/** What an item lacks to be another, with `null` for what it has too much; `undefined` where a patch cannot say it. */
+/** Returns a patch from one item to another, with `null` for extra members; `undefined` if no patch can say it. */
 function differences(list: string, made: object, wanted: object): object | "none" | undefined {
   const [is, should] = [made as Members, wanted as Members];
   const patch: { [member: string]: unknown } = {};
@@ -195,12 +195,12 @@ function messageEvents(
   maxBytes: number,
 ): readonly SessionEvent[] {
   const fits = textBound(maxBytes - 200 - encodedBytes(messageId ?? ""));
-  const blocks = joinedText(content, fits);
+  const blocks = joinTextBlocks(content, fits);
   if (messageId !== undefined) return [{ type: upsertOf[role], messageId, content: blocks, _meta, at }];
   return blocks.map((block, position) => ({ type: chunkOf[role], content: block, ...(position === 0 && { at }) }));
 }
 
-/** Whether two texts fit into one block, asked for one growing text after the other. */
+/** Returns a check whether two texts fit into one block. It is called for one growing text after the other. */
 function textBound(maxBytes: number): (one: string, next: string) => boolean {
   let of = "";
   let bytes = 0;
@@ -254,6 +254,6 @@ function plain(item: object): object {
   };
 }
 
-/** As JSON would have it: events are compared and counted. */
+/** Removes members that JSON would leave out, since events are compared and counted. */
 const withoutUndefined = (event: SessionEvent): SessionEvent =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined)) as SessionEvent;

@@ -38,7 +38,7 @@ it("the entry of the codecs exports these names", () => {
     "bytesOf
     createLateFold
     createTranslator
-    joinedText
+    joinTextBlocks
     jsonCopy
     losses
     seedAgentCodec

@@ -12,7 +12,10 @@ export function citedIn(file: SourceFile): ReadonlySet<string> {
   return new Set([...citationsIn(file).keys()].filter((id) => id.includes("-")));
 }
 
-/** The same ids, and those of defects (`B1` of `defect B1: …`), each with the words of the titles that name it: `V1-UPD-05..08` for `V1-UPD-06`. */
+/**
+ * The same ids, and those of defects (`B1` of `defect B1: …`), each with the words of the titles that name it:
+ * `V1-UPD-05..08` for `V1-UPD-06`.
+ */
 export function citationsIn(file: SourceFile): ReadonlyMap<string, ReadonlySet<string>> {
   const words = new Map<string, Set<string>>();
   const program = parseSource(file).program as unknown as Node;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { citationsIn } from "../src/cited-requirements.js";
 import { type Mutation, mutate, mutationProblems } from "../src/mutation/mutation.js";
 import { mutations } from "../src/mutation/table.js";
@@ -23,6 +23,13 @@ describe("the table of mutations", () => {
       expect(mutations.filter(({ id }) => id.startsWith(area)).length, area).toBeGreaterThanOrEqual(5);
     }
   });
+});
+
+test("every known defect is named by the title of a test", () => {
+  const tests = readWorkspaces().flatMap(({ files }) => files.filter(({ path }) => path.endsWith(".test.ts")));
+  const cited = new Set(tests.flatMap((file) => [...citationsIn(file).keys()]));
+  expect(readDefects().length).toBeGreaterThanOrEqual(15);
+  expect(readDefects().filter((id) => !cited.has(id))).toEqual([]);
 });
 
 describe("a row of it", () => {
@@ -53,7 +60,7 @@ describe("a row of it", () => {
     ["a text that is gone", { find: "4" }, "0 times"],
     ["a text that is there twice", { find: "3" }, "2 times"],
     ["a replacement that is the text", { replace: "1" }, "changes nothing"],
-    ["an id that nobody knows", { id: `V1-RPC-${99}` }, "is no requirement"],
+    ["an id that nobody knows", { id: `V1-RPC-${99}` }, "is neither a requirement nor a defect"],
     ["an id that no test cites", { id: "V1-RPC-02" }, "cited by no test"],
     ["a file that is gone", { file: "packages/agent/src/b.ts" }, "no source file"],
     ["a test for a file", { file: "packages/agent/src/a.test.ts" }, "no source file"],

@@ -23,7 +23,7 @@ const DEFAULT_LIMITS: ConnectionLimits = {
 /** Entries of one array of messages: reading cannot stop between them. */
 const MAX_BATCH = 1_000;
 
-/** How many times the budget of what waits may run beside earlier listeners. */
+/** Multiple of the budget of waiting messages that may run beside earlier listeners. */
 const OVERLAP = 10;
 
 /** How many times that bound the bound may grow to, by itself every 2 s, while nothing else can go on. */
@@ -32,7 +32,7 @@ const MAX_OVERLAP = 10;
 /** A listener that is found at two checks in a row is stuck: after 2 to 4 s. */
 const CHECK_MS = 2_000;
 
-/** How long `close` waits for listeners that were running when it was called. */
+/** Longest wait of `close` for listeners that were running when it was called. */
 const CALLER_GRACE_MS = 250;
 
 /** How long `closed` waits for listeners that do not come to an end. */
@@ -48,7 +48,7 @@ export class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #openCalls = new OpenCalls();
-  /** What waits in lanes. */
+  /** Counts the messages that wait in lanes. */
   readonly #budget: Budget;
   /** Listeners that run beside earlier ones. */
   readonly #overlap: Budget;
@@ -253,7 +253,7 @@ export class ChannelConnection implements Connection {
     for (const lane of this.#busyLanes) lane.reconsider();
   }
 
-  /** Whether reading, or a handler, waits for listeners. */
+  /** True while reading, or a handler, waits for listeners. */
   get #standsStill(): boolean {
     return this.#budget.full || this.#waitingInLanes > 0;
   }
@@ -283,7 +283,10 @@ export class ChannelConnection implements Connection {
   async #lanesSettled(): Promise<void> {
     const settled = Promise.all([...this.#busyLanes].map((lane) => lane.settled()));
     if (await withinGrace(settled, LANE_GRACE_MS)) return;
-    this.#report({ code: "listener_stuck", message: "A listener did not end after the connection closed." });
+    for (const { oldest, sessionId } of this.#busyLanes) {
+      const message = `${listenerText(oldest, sessionId)} still runs ${LANE_GRACE_MS / 1_000} s after the connection closed.`;
+      this.#report({ code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) });
+    }
   }
 
   #report(diagnostic: Diagnostic): void {
@@ -298,15 +301,19 @@ export class ChannelConnection implements Connection {
 /** The start of an object, or a member of one: logs for people hardly have them, broken messages do. */
 const looksLikeMessage = /\{\s*"|"\s*:/;
 
-function stuckReport({ by, on }: Continued, sessionId: string | undefined, isFull: boolean): Diagnostic {
-  const listener = by?.name ? `Listener ${by.name}` : "A listener";
-  const where = sessionId === undefined ? "" : ` of session ${sessionId}`;
-  const event = on === undefined ? "" : ` with ${on.type}`;
+function stuckReport(stuck: Continued, sessionId: string | undefined, isFull: boolean): Diagnostic {
+  const event = stuck.on?.type ?? "an event";
   const effect = isFull
     ? "Reading has stopped meanwhile"
     : "A request of the peer or the end of a turn waits behind it";
-  const message = `${listener}${where} has not finished${event} for 2 s or more. ${effect}; later events no longer wait for it.`;
+  const listener = listenerText(stuck, sessionId);
+  const message = `${listener} has been handling ${event} for at least 2 s. ${effect}. Later events now start beside it.`;
   return { code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) };
+}
+
+function listenerText(listener: Continued | undefined, sessionId: string | undefined): string {
+  const name = listener?.by?.name;
+  return `${name ? `Listener ${name}` : "A listener"}${sessionId === undefined ? "" : ` of session ${sessionId}`}`;
 }
 
 /** A longer id is refused: it comes back with the answer, and would fill it. */

@@ -70,12 +70,13 @@ export interface Connection extends AsyncDisposable {
    *   listener may wait for it, so what follows starts beside it, in order.
    * - The listener has not finished for 2 to 4 s. `onDiagnostic` gets `listener_stuck`, and what follows starts beside it.
    *
-   * Listeners that run beside earlier ones are bounded by ten times the budget of what waits; beyond it nothing passes.
+   * Listeners that run beside earlier ones are bounded by ten times the budget of what waits. While that holds something
+   * up, the bound grows by itself every 2 s, ten times at most; beyond it nothing passes.
    */
   openLane(sessionId?: string): Lane;
   /**
-   * Notes that this side expects an end that only the peer can bring and that is no answer: a turn, for example. Counts
-   * like an open request for {@link openLane}. Returns the function that says that the end came.
+   * Registers an expected event of the peer that is not an answer, such as the end of a turn. It counts like an open
+   * request for {@link openLane}. Returns a function to call when it arrived.
    */
   expectEnd(): () => void;
   /**

@@ -23,6 +23,8 @@ export interface Lane {
   settled(after?: number): Promise<void>;
   /** Whether that is so at this moment. */
   readonly isSettled: boolean;
+  /** The listener that has been running for longest, for a report. */
+  readonly oldest: Continued | undefined;
 }
 
 /** A listener that may wait for anything that was asked since a moment: its own begin, or that of work it continues. */
@@ -49,7 +51,7 @@ export type LaneHost = {
   readonly overlap: Budget;
   /** Number of the newest request or send; a listener that began at `n` may only wait for later ones. */
   issued(): number;
-  /** Whether listeners that run may be passed: `isUrgent` if a handler waits behind them. */
+  /** Returns true if running listeners may be passed: `isUrgent` if a handler waits behind them. */
   mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
   /** Something that may not wait for ever began to wait behind a listener (`1`), or does not any more (`-1`). */
@@ -99,6 +101,14 @@ export class SessionLane implements Lane {
 
   get isSettled(): boolean {
     return !this.#isBusy;
+  }
+
+  get oldest(): Continued | undefined {
+    return this.#oldest;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
   }
 
   now(): number {

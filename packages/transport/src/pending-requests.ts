@@ -35,7 +35,7 @@ type Pending = {
   readonly done: () => void;
 };
 
-/** Answers that nobody waits for any more and that are still known to be ours; the oldest are forgotten beyond it. */
+/** Maximum number of abandoned requests whose late answers are ignored silently. */
 const MAX_ABANDONED = 1_000;
 
 /** Our questions that wait for an answer, by id. Ids count from 0 (V1-RPC-05). */
@@ -112,7 +112,7 @@ export class PendingRequests {
   }
 }
 
-/** Fails a question, at this moment for who looks at receipt. */
+/** Rejects a request and calls `failed` synchronously. */
 function reject(pending: Pending, error: unknown): void {
   pending.options.failed?.(error);
   pending.reject(error);

@@ -27,8 +27,8 @@ export type TapOptions = {
 
 /**
  * The same channel, with every message shown to `observe` on its way: sent ones before they go, received ones before
- * they are delivered. Order and flow stay as they are. What `observe` throws, or rejects with, is swallowed; what it needs to keep longer
- * than the call, it copies. What goes on to the other side is never redacted.
+ * they are delivered. Order and flow stay as they are. Errors and rejections of `observe` are ignored. `observe` must copy
+ * what it keeps. What goes on to the other side is never redacted.
  *
  * @example
  * const channel = tapChannel(await spawnChannel(["my-agent"]), (event) => log.write(`${JSON.stringify(event)}\n`));

@@ -34,8 +34,8 @@ const maxEntries = 1_000_000;
 
 /**
  * The same channel, written down as JSON lines: one for each message on its way, in order and direction, without secrets
- * (see `redactSecrets`), then one for its end. `write` gets each line with its line end; what it throws, or rejects
- * with, is swallowed, from the first line on, so whoever writes to a file looks after that. `createWirePlayer` plays such a log.
+ * (see `redactSecrets`), then one for its end. `write` gets each line with its line end. Errors and rejections of `write`
+ * are ignored: handle errors of a file there. `createWirePlayer` plays such a log.
  *
  * @example
  * const log = createWriteStream("wire.jsonl", { mode: 0o600 });

@@ -38,7 +38,7 @@ describe.each(dialects)("a listener that awaits a request of its own (%s)", (spe
     expect(ended).toEqual(["listener"]);
   });
 
-  test("defect B3: so it is for a choice of an option, with updates before the question, and in a loop", async () => {
+  test("defect B3: so it is in a loop: the question comes after the updates before it, and those after it wait", async () => {
     const heard: string[] = [];
     const stage = await stageSession(bySteps(), {
       speak,
@@ -64,6 +64,7 @@ describe.each(dialects)("a listener that awaits a request of its own (%s)", (spe
     stage.say("three");
     await arrive();
     expect(answerTo(stage, "q")).toBeDefined();
+    expect(heard.at(-1)).toBe("question");
     peer.answer(asked, {});
     if (speak === "v2") stage.update({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
     else stage.finish(prompt, "end_turn");

@@ -35,7 +35,7 @@ const isFull = ({ sessions }: CallState, rule: Rule): boolean =>
   sessions.reduce((sum, { queue }) => sum + queue.reduce((more, { isLarge }) => more + (isLarge ? BUDGET : 1), 0), 0) >=
     BUDGET;
 
-/** What can happen without anybody's will: a slow call may take for ever. */
+/** Returns the steps that happen by themselves. The end of a slow call is none: it may never come. */
 export function callSteps(state: CallState, rule: Rule): readonly string[] {
   return [...(state.wire.length > 0 && !isFull(state, rule) ? ["read"] : []), ...state.owed.map((id) => `react ${id}`)];
 }

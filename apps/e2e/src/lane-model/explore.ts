@@ -5,7 +5,6 @@ import {
   begin,
   type Frame,
   isDone,
-  OVERLAP,
   overlapIn,
   type Program,
   programs,
@@ -13,7 +12,7 @@ import {
   stepsOf,
 } from "./rule.js";
 
-/** What a walk found: how many states there are, and the first that breaks a rule with the steps that lead to it. */
+/** Result of a walk: the number of states, and the first fault with the steps that lead to it. */
 export type Walk = { readonly states: number; readonly what?: string; readonly steps?: readonly string[] };
 
 /** Every script of some updates with all programs in two sessions, and of quick ones after them. */
@@ -45,20 +44,20 @@ export function* series(calls: number): Generator<readonly Call[]> {
   }
 }
 
-/** Whether a script holds one of the programs. */
+/** Returns true if a script holds one of the programs. */
 export const has = (script: readonly Frame[], ...wanted: readonly Program[]): boolean =>
   script.some((frame) => frame.kind === "update" && wanted.includes(frame.program));
 
 /** Walks a script in every order of its steps. */
-export function explore(script: readonly Frame[], rule: Rule): Walk {
+export function explore(script: readonly Frame[], rule: Rule, mostOverlap?: number): Walk {
   return walk(
-    begin(script),
+    begin(script, mostOverlap),
     (state) => stepsOf(state, rule),
     (state, step) => after(state, step, rule),
     (state, isEnd) => {
       if (isEnd && !isDone(state)) return state.isFull ? "reading has stopped" : "nothing moves";
       if (state.waiting > BUDGET) return "more waits than the budget";
-      return overlapIn(state) > OVERLAP ? "more runs than the bound" : undefined;
+      return overlapIn(state) > state.mostOverlap ? "more runs than the bound" : undefined;
     },
   );
 }

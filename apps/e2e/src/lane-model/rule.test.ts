@@ -27,6 +27,13 @@ describe("the rule of lanes, explored in every order for three listeners in two 
     expect(faults).toEqual([]);
     expect(states).toBeGreaterThan(50_000);
   }, 120_000);
+
+  test("with room for one listener beside an earlier one, no more run so; what is passed no more may wait for ever", () => {
+    const found = new Set<string | undefined>();
+    for (const script of [...scripts(3, 0), ...scripts(2, 3)]) found.add(explore(script, "is", 1).what);
+    // Nothing moves: a question waits behind a listener that started beside an earlier one.
+    expect([...found].sort()).toEqual(["nothing moves", "reading has stopped", undefined]);
+  }, 120_000);
 });
 
 describe("the rule of calls in order, explored in every order for three calls in two sessions", () => {

@@ -5,7 +5,7 @@ import { beginLife } from "./lives.js";
 const [cell = "{}", ...marks] = process.argv.slice(2);
 const { gc } = globalThis as { gc?: () => void };
 
-/** What lives on. The collector needs several rounds for what finalizers and timers let go. */
+/** Returns the used heap after collection. Finalizers and timers make several rounds necessary. */
 async function heapAfterCollection(): Promise<number> {
   for (let round = 0; round < 4; round++) {
     await new Promise((resolve) => setTimeout(resolve, 60));

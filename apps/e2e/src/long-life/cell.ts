@@ -27,5 +27,5 @@ export type Life = { prompt(turn: number): Promise<void>; close(): Promise<void>
  */
 export const limits = { stateBytes: 256 * 1024, entryBytes: 64 * 1024, terminalBytes: 16 * 1024 };
 
-/** How a cell is named in a table and on a command line. */
+/** Returns the name of a cell, for the table and the command line. */
 export const nameOf = ({ side, dialect, manner }: Cell): string => `${side} ${dialect} ${manner}`;

@@ -29,7 +29,12 @@ const isAnswered = ({ peer }: ClientStage, id: string): boolean =>
 function answering(
   stage: ClientStage,
   { random }: Schedule,
-  { count, of, answered = new Set() }: { count: number; of: readonly string[]; answered?: Set<Frame> },
+  {
+    count,
+    of,
+    answered = new Set(),
+    onQuestion,
+  }: { count: number; of: readonly string[]; answered?: Set<Frame>; onQuestion?: () => void },
 ): Actor {
   const asked = (n: number) => stage.calls("_ask")[n];
   return Array.from({ length: count }, (_, n) => {
@@ -39,7 +44,11 @@ function answering(
       {
         name: `agent looks at ask ${n}`,
         when: () => asked(n) !== undefined,
-        run: () => void (id !== undefined && stage.peer.send(question(id, where))),
+        run() {
+          if (id === undefined) return;
+          stage.peer.send(question(id, where));
+          onQuestion?.();
+        },
       },
       {
         name: `agent answers ask ${n}`,
@@ -101,13 +110,14 @@ describe("listeners that ask, questions of the agent, and updates in any order",
         const options = { permissions: told, limits: { waitingMessages } };
         const stage = await stageSession(schedule, options, listener as (event: SessionEvent) => void);
         const own = random.below(3);
+        let questions = own;
         await schedule.run([
           Array.from({ length: 8 }, (_, n) => ({ name: `say ${n}`, run: () => stage.say(String(n)) })),
           Array.from({ length: own }, (_, n) => ({
             name: `agent asks ${n}`,
             run: () => stage.peer.send(question(`q${n}`, sessionId)),
           })),
-          answering(stage, schedule, { count: 4, of: [sessionId] }),
+          answering(stage, schedule, { count: 4, of: [sessionId], onQuestion: () => (questions += 1) }),
           Array.from({ length: 8 }, (_, n) => ({
             name: `slow ${n} ends`,
             when: () => slow[n] !== undefined,
@@ -119,7 +129,6 @@ describe("listeners that ask, questions of the agent, and updates in any order",
         await schedule.settle(clock);
         const words = log.filter((word) => word !== "question");
         hold(words.join() === "0,1,2,3,4,5,6,7", "listeners start in the order of the wire", words);
-        const questions = own + stage.peer.received.filter(({ id }) => String(id).startsWith("for")).length;
         const answers = stage.peer.received.filter(
           ({ method, id }) => method === undefined && /^(q|for)/.test(String(id)),
         );
@@ -228,20 +237,18 @@ describe("cancels beside listeners that ask, and questions of the agent", () => 
       using clock = installManualClock();
       const { random } = schedule;
       let asks = 0;
+      let ends = 0;
       const stage = await stageSession(schedule, { permissions, limits: { waitingMessages: 4 } }, (async (
         event: SessionEvent,
       ) => {
+        if (event.type === "turn_ended" || (event.type === "state_update" && event.state === "idle")) ends += 1;
         if (textOf(event) === undefined || asks >= 3 || random.chance(0.5)) return;
         asks += 1;
         await stage.client.request("_ask", {});
       }) as (event: SessionEvent) => void);
       const { session } = stage;
       const turn = session.prompt("go");
-      let ends = 0;
-      void schedule.mustSettle(
-        "the turn",
-        turn.ended.then(() => (ends += 1)),
-      );
+      void schedule.mustSettle("the turn", turn.ended);
       const prompt = (await stage.peer.call("session/prompt")) as Frame;
       beginTurn(stage, sessionId, prompt);
       const obeys = random.chance(0.7);

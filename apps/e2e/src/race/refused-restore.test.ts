@@ -8,7 +8,7 @@ const pieces = ["a", "b", "c", "d"];
 
 describe("defect B2: a client restores a session while its turn runs", () => {
   test("defect B2: pieces, the end of the turn, refusals, an agreement and a cancel in any order", async () => {
-    const came = { refused: 0, restored: 0 };
+    const came = { refused: 0, restored: 0, cancelled: 0 };
     await runSchedules(async (schedule) => {
       const { random } = schedule;
       const heard: string[] = [];
@@ -42,6 +42,9 @@ describe("defect B2: a client restores a session while its turn runs", () => {
           else peer.refuse(call, { code: -32602, message: "no" });
         },
       });
+      const isCancelled = random.chance(0.4);
+      // The agent does not obey: it says the rest, and ends the turn by itself.
+      const cancel = () => void schedule.mustSettle("cancel", session.cancel());
       const finish: Actor[number] = {
         name: "the turn ends",
         run: () =>
@@ -52,6 +55,7 @@ describe("defect B2: a client restores a session while its turn runs", () => {
         random.chance(0.4) ? [{ name: "restore again", when: () => restores.length > 0, run: restore }] : [],
         [settleCall(0), settleCall(1)],
         [...pieces.map((text) => ({ name: `say ${text}`, run: () => stage.say(text) })), finish],
+        isCancelled ? [{ name: "cancel", run: cancel }] : [],
       ]);
       await loopTurn();
       hold(seen.ends.length === 1, "the turn has ended", seen);
@@ -64,7 +68,8 @@ describe("defect B2: a client restores a session while its turn runs", () => {
           .join("");
         hold(text === pieces.join(""), "the session holds every piece once", text);
         hold(heard.join("") === pieces.join(""), "listeners heard every piece once, in order", heard);
-        hold(seen.ends[0] === "end_turn", "the turn ends as the agent said", seen);
+        hold(seen.ends[0] === "end_turn" || isCancelled, "the turn ends as the agent said", seen);
+        if (isCancelled) came.cancelled++;
         hold(session.state.activity.state === "idle", "the session is idle", session.state.activity);
         hold(!session.state.closed && restores.every((status) => status === "unavailable"), "it is open", restores);
         came.refused++;

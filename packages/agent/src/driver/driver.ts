@@ -117,7 +117,7 @@ export interface Driver {
   /** Whether answers that open a session carry its commands; otherwise an update follows them. */
   readonly commandsInAnswers: boolean;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;
-  /** Whether each addition to the content of a tool call sends all of it again. */
+  /** True if each addition to the content of a tool call sends all of it again. */
   readonly repeatsContents: boolean;
   /** A prompt is inserted and its turn begins: says what the dialect says of that. */
   begin(session: DriverSession, prompt: InsertedPrompt): void;

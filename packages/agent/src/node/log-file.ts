@@ -18,7 +18,7 @@ const CHUNK = 1024 * 1024;
 /** A log that was looked through from its beginning to its end. */
 export type ScannedLog = {
   readonly info: SessionInfo;
-  /** What its first record says of the session, or what is known instead. */
+  /** Session info of the first record, or the info that is known instead. */
   readonly header: SessionInfo;
   /** Where the last good record ends. */
   readonly size: number;

@@ -15,7 +15,7 @@ const ROOM_BYTES = 1024 * 1024;
 /** So many unwritten bytes mean that the disk does not follow: the writer fails. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
-/** So many problems wait for a listener. */
+/** Maximum number of problems that wait for a listener. */
 const MAX_PROBLEMS = 10;
 
 /** Bounds of a log, as `createFileLog` takes them. */
@@ -25,7 +25,7 @@ export type LogLimits = { readonly maxRecordBytes: number; readonly compactBytes
 export type FileLogWriterParts = {
   readonly folder: string;
   readonly info: SessionInfo;
-  /** What the first record says: a compaction keeps that, since it may not grow. */
+  /** Session info of the first record. A compaction keeps it, so that the record does not grow. */
   readonly header: SessionInfo;
   readonly size: number;
   readonly file: FileHandle;
@@ -49,7 +49,7 @@ export class FileLogWriter implements SessionLogWriter {
   #failure: SessionLogError | undefined;
   #disposed: Promise<void> | undefined;
   #onProblem: ((message: string, error: unknown) => void) | undefined;
-  /** Of the time before there was a listener. */
+  /** Problems from before there was a listener. */
   readonly #problems: { readonly message: string; readonly error: unknown }[] = [];
 
   constructor(parts: FileLogWriterParts) {

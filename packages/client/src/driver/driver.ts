@@ -62,7 +62,7 @@ export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly er
 /** What is sent to prompt a session. */
 export type PromptMessage = Omit<Calls["prompt"]["params"], "sessionId">;
 
-/** What sees the answer to a request before the next message is looked at, and the signal that withdraws the request. */
+/** Callbacks that get the answer to a request at its receipt, and the signal that withdraws the request. */
 export type Answered<R> = {
   readonly received?: (result: R) => void;
   readonly failed?: (error: unknown) => void;
@@ -91,7 +91,7 @@ export interface Driver {
    * @throws CapabilityError where it cannot, or not in such a place
    */
   planRestore(place: SessionPlace): { readonly replays: boolean };
-  /** As planned. The replay comes before `on` sees the answer. */
+  /** Sends the request of {@link planRestore}. The replay comes before `on` gets the answer. */
   restoreSession(sessionId: string, place: SessionPlace, on: Answered<SessionLists>): Promise<void>;
   /** @throws CapabilityError for content that the agent does not take */
   checkPrompt(content: readonly ContentBlock[]): void;

@@ -1,6 +1,6 @@
 export { bytesOf } from "../bytes.js";
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities, OnLoss } from "../call.js";
-export { joinedText } from "../joined-text.js";
+export { joinTextBlocks } from "../join-text-blocks.js";
 export { jsonCopy } from "../json-copy.js";
 export type { LateFold } from "../late-fold.js";
 export { createLateFold } from "../late-fold.js";

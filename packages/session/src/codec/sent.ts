@@ -1,4 +1,4 @@
-/** Nothing is looked through for what may be forgotten before there is so much. */
+/** Number of records below which none is removed. */
 const LEAST = 1024;
 
 /**
@@ -9,7 +9,6 @@ export class Sent<V> {
   readonly #records = new Map<string, V>();
   readonly #least: number;
   #most: number;
-  /** How often something was forgotten. */
   #rounds = 0;
 
   /** @param least with fewer records none is forgotten */
@@ -18,7 +17,7 @@ export class Sent<V> {
     this.#most = least;
   }
 
-  /** Changes when something is forgotten: a name made of it is none that a forgotten record had. */
+  /** Number of clean-ups so far. Part of new names, so that they never equal a removed one. */
   get rounds(): number {
     return this.#rounds;
   }

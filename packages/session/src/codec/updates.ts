@@ -54,7 +54,7 @@ const COMMON: Kinds = {
   compaction_summary_chunk: /* @__PURE__ */ kind("compactionId content", { content: contentBlock }),
 };
 
-/** What is no JSON: it has a member that cannot even be looked at. */
+/** Events for a value that is no JSON: reading one of its members throws. */
 export const unreadable: readonly SessionEvent[] = [
   { type: "unknown", raw: undefined, reason: "an update could not be read" },
 ];

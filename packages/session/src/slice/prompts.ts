@@ -14,8 +14,8 @@ type Event<T extends string> = SessionEvent & { type: T };
 export type Prompt = MessageEntry & Required<Pick<MessageEntry, "prompt">>;
 
 /**
- * So many prompts may wait for their echo; as many may be open. Some agents never echo one, and no echo comes so late that
- * the oldest of them would still be meant.
+ * Maximum number of prompts without an echo, and of open prompts. Some agents never send an echo, and none arrives so late
+ * that it belongs to the oldest of these.
  */
 const UNECHOED = 100;
 

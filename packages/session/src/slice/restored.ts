@@ -43,7 +43,7 @@ export function foldRestored(state: SessionState, { member, value }: Restored): 
   const fresh = createSessionState(state.limits) as unknown as Wire;
   const wanted = fresh[member] ?? (OPTIONAL as Wire)[member];
   if (member === "bytes" || member === "limits" || wanted === undefined) return unfit(state, member);
-  // Without its numbers two entries would get one key.
+  // Resetting `internal` would reuse entry numbers and create duplicate keys.
   if (value === null && member !== "internal") return changed(state, { [member]: fresh[member] });
   if (member in IDS) return isObject(value) ? withItem(state, member as ItemList, value) : unfit(state, member);
   if (value === null || typeof value !== typeof wanted || Array.isArray(value) !== Array.isArray(wanted))

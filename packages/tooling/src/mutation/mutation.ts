@@ -37,7 +37,7 @@ export function mutationProblems(
     const problems: readonly (string | false | undefined)[] = [
       // A defect had several causes, a requirement is one sentence.
       seen.has(id) && id.includes("-") && `${id} is mutated twice`,
-      !known.has(id) && `${id} is no requirement`,
+      !known.has(id) && `${id} is neither a requirement nor a defect`,
       !cited.has(id) && `${id} is cited by no test`,
       (source === undefined || isTest(file)) && `${id}: ${file} is no source file`,
       result !== undefined && "problem" in result && result.problem,

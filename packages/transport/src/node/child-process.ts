@@ -35,7 +35,7 @@ export interface ChildChannel extends Channel {
 /** How long the output of a process may outlive it, in milliseconds: somebody that it started may hold the pipe. */
 const afterExitMs = 250;
 
-/** What a process leaves behind gets so much time after SIGTERM at most, in milliseconds. */
+/** Longest time after SIGTERM for processes that an ended process left behind, in milliseconds. */
 const restMs = 2000;
 
 /**
@@ -148,7 +148,7 @@ export class ProcessChannel implements ChildChannel {
     return { ...(byItself ? this.#died(status) : { ...reason, ...status }), ...this.#lastLines() };
   }
 
-  /** What the process leaves behind goes too. */
+  /** Ends the processes that the process left behind. */
   #endRest(): Promise<void> {
     return this.#group.terminate(Math.min(this.#graceMs, restMs));
   }

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { anyLives, anyLivesNow, withGroupsBelow, withGroupsBelowNow } from "./process-tree.js";
 
-/** How often SIGKILL is sent to what forks faster than it dies, and how long each waits, in milliseconds. */
+/** Rounds of SIGKILL against processes that fork faster than they die, and the wait after each in milliseconds. */
 const KILL_ROUNDS = 5;
 const KILL_MS = 200;
 
-/** What the exit of this process waits for SIGTERM, in milliseconds. Nothing else can happen meanwhile. */
+/** Wait after SIGTERM at the exit of this process, in milliseconds. Nothing else can happen meanwhile. */
 const EXIT_MS = 500;
 
 /** The longest pause between two looks, in milliseconds. */
@@ -51,8 +51,8 @@ async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> 
 }
 
 /**
- * {@link endGroups} for the exit of this process, which it holds up by half a second before SIGKILL, and by a fifth of a
- * second after it, at most. On Windows the trees of these processes are ended at once.
+ * Ends process groups synchronously during process exit: SIGTERM, after 0.5 s SIGKILL, then up to 0.2 s. On Windows it
+ * kills the process trees at once.
  */
 export function endGroupsNow(groups: readonly number[]): void {
   if (process.platform === "win32") {

@@ -32,8 +32,8 @@ export interface ProcessGroup {
   /** Settles when nobody is left in its group either; never rejects. On Windows that is when the process has exited. */
   readonly gone: Promise<void>;
   /**
-   * Notes the groups that members of this one made for what they run, so that `terminate` finds them after the process
-   * has ended by itself and they have lost their parent. Before the process is asked to end is the time for it.
+   * Records the process groups created by members of this group. Call it before asking the process to end: afterwards
+   * they cannot be found.
    */
   note(): void;
   /**

@@ -29,7 +29,7 @@ export async function groupsStartedBy(leader: number): Promise<Set<number>> {
   return groupsBelow([leader], fromProc(isYounger));
 }
 
-/** Whether a process lives in one of these groups. The dead that no parent collects (zombies) do not count. */
+/** Returns true if a process lives in one of these groups. Zombies do not count. */
 export async function anyLives(groups: Iterable<number>): Promise<boolean> {
   return livesIn(groups, await table());
 }
@@ -58,7 +58,7 @@ function groupsBelow(groups: Iterable<number>, rows: readonly Row[]): Set<number
   return found;
 }
 
-/** Without a table every group counts as alive. */
+/** Returns true if a live process is in one of the groups. If there is no table, every group counts as alive. */
 function livesIn(groups: Iterable<number>, rows: readonly Row[]): boolean {
   const asked = new Set(groups);
   if (rows.length === 0) return asked.size > 0;

@@ -10,7 +10,7 @@ import { TAIL, terminalText } from "./terminal-text.js";
 const LEAST = 256;
 const SHARE = 4;
 
-/** Which tool calls show which terminals, and how much of them the peer got. */
+/** Terminals by the tool calls that show them, and how much of each was sent. */
 export type ShownTerminals = {
   /** Tool calls by the terminal that they show. */
   readonly users: Sent<Set<string>>;

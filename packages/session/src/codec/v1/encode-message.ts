@@ -67,7 +67,7 @@ export function encodeMessage(
   return chunks(type, wireId, blocks, { "turnkit.supersedes": known });
 }
 
-/** Whether the peer got something of a message: all that its own name was not said of yet had nothing to show. */
+/** Returns true if the peer has received content of this message. Entries without content were never sent. */
 const wasSent = (entry: Entry | undefined): boolean =>
   entry?.type === "message" && (entry.content.length > 0 || entry.dropped !== undefined);
 
