@@ -34,7 +34,7 @@ function slowLog() {
   return { log: slow, reading };
 }
 
-describe.each(dialects)("restores that are refused, %s", (name, hello, method) => {
+describe.each(dialects)("restores that are refused, %s", { timeout: 2_000 }, (name, hello, method) => {
   const isV2 = name === "version 2";
   const restore = (sessionId: string, id: string, cwd = "/other") => ({
     id,
