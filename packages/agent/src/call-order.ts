@@ -74,13 +74,6 @@ export class CallOrder {
     });
   }
 
-  /** Runs `work`, which does not fail, after what was received before. */
-  runLast(work: () => Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      this.start(() => work().then(resolve));
-    });
-  }
-
   /** Starts `work` after what was received before; what is received after it waits for the promise, if there is one. */
   start(work: () => Promise<void> | void): void {
     if (this.#isBusy) {

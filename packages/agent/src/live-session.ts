@@ -19,6 +19,7 @@ import { Outcome } from "./outcome.js";
 import type { PermissionAnswer } from "./permission.js";
 import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
 import { Questions } from "./questions.js";
+import { bareEnd } from "./sendable-end.js";
 import type { AgentSession } from "./session.js";
 import { SessionSpeech, type SpeechParts } from "./session-speech.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
@@ -76,6 +77,15 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
     let session: LiveSession<S> = this;
     while (session.standIn !== undefined) session = session.standIn;
     return session;
+  }
+
+  /** Every session of its id that may be open: itself, then those that restores before it are to replace. */
+  *lineage(): Iterable<LiveSession<S>> {
+    let session: LiveSession<S> | undefined = this;
+    while (session !== undefined) {
+      yield session;
+      session = session.standIn ?? session.before;
+    }
   }
 
   get cancels(): CancelOffers {
@@ -137,10 +147,22 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   #tellEnd(messageId: string, end: TurnEnd): TurnEnd {
     try {
       this.#parts.driver.end(this, messageId, end);
+      return end;
+    } catch (error) {
+      this.onFault("The end of a turn could not be told as it was.", error);
+      return this.#tellBareEnd(messageId, end);
+    }
+  }
+
+  /** Without what the agent added to it: the client must not believe that the turn goes on. */
+  #tellBareEnd(messageId: string, end: TurnEnd): TurnEnd {
+    const bare = bareEnd(end);
+    try {
+      this.#parts.driver.end(this, messageId, bare);
     } catch (error) {
       this.onFault("The end of a turn could not be sent.", error);
     }
-    return end;
+    return bare;
   }
 
   waiting(forUser: boolean): void {

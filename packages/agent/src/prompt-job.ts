@@ -85,6 +85,11 @@ export class PromptJob implements PromptReceipt {
     if (this.#state === "waiting") this.#state = "let in";
   }
 
+  /** Ends it before it starts. */
+  refuse(error: unknown): void {
+    this.#end({ error });
+  }
+
   runIfLetIn(): void {
     if (this.#state !== "let in") return;
     this.#state = "running";
@@ -143,10 +148,19 @@ export class PromptJob implements PromptReceipt {
     this.#state = "ended";
     this.#leave();
     clearTimeout(this.#timer);
-    const final = this.#work.ended(this.cancellation.isCancelled ? cancelled(end) : end);
+    const final = this.#finish(this.cancellation.isCancelled ? cancelled(end) : end);
     this.#inserted.settle(undefined);
     if (final instanceof Promise) void final.then((told) => this.#ended.settle(told));
     else this.#ended.settle(final);
+  }
+
+  /** Whatever fails here, the prompt ends. */
+  #finish(end: TurnEnd): TurnEnd | Promise<TurnEnd> {
+    try {
+      return this.#work.ended(end);
+    } catch (error) {
+      return { error };
+    }
   }
 }
 

@@ -1,9 +1,10 @@
 import type { StopReason } from "@turnkit/session";
-import { type Calls, jsonCopy } from "@turnkit/session/codec";
+import type { Calls } from "@turnkit/session/codec";
 import type { AgentHandlers, TurnResult } from "./agent-handlers.js";
 import type { LiveSession } from "./live-session.js";
 import { LiveTurn } from "./live-turn.js";
 import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
+import { sendableEnd } from "./sendable-end.js";
 
 /** Lets the agent answer one prompt; the turn lasts until the job's end, which a cancel may bring before the handler's. */
 export class PromptTurn<S> implements PromptWork {
@@ -41,6 +42,10 @@ export class PromptTurn<S> implements PromptWork {
   ended(end: TurnEnd): TurnEnd | Promise<TurnEnd> {
     if (this.#turn === undefined) return end;
     this.#turn.end();
-    return this.#session.endTurn(this.#messageId, "error" in end || end.usage === undefined ? end : jsonCopy(end));
+    const session = this.#session;
+    return session.endTurn(
+      this.#messageId,
+      sendableEnd(end, (message, error) => session.onFault(message, error)),
+    );
   }
 }

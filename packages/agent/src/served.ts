@@ -12,6 +12,7 @@ import {
 } from "@turnkit/transport";
 import type { ServeOptions } from "./agent.js";
 import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
+import type { Cancellable } from "./cancel-offers.js";
 import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";
@@ -91,7 +92,7 @@ export class ServedConnection<S> implements Service {
 
   async restoreSession(request: RestoreSession, call: InboundCall): Promise<Calls["loadSession"]["result"]> {
     checkPlace(this.#offers, request);
-    const leave = this.#sessions.find(request.sessionId)?.order.enter(call.bytes);
+    const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
     // It takes the place of one that is open at once, so that what is received from here on waits for it.
     const session = this.#sessions.create(request.sessionId, request);
     // A log is looked at first; without one only the agent's handler may still refuse.
@@ -125,16 +126,15 @@ export class ServedConnection<S> implements Service {
   }
 
   cancel(sessionId: string): void {
-    this.#sessions.find(sessionId)?.before?.turns.cancelAll();
-    this.#sessions.find(sessionId)?.turns.cancelAll();
+    for (const session of this.#sessions.find(sessionId)?.lineage() ?? []) session.turns.cancelAll();
   }
 
   cancelToolCall({ sessionId, toolCallId }: Calls["cancelToolCall"]["params"]): void {
-    this.#sessions.get(sessionId).cancels.take("tool_call", toolCallId);
+    this.#takeOffer(sessionId, "tool_call", toolCallId);
   }
 
   cancelTerminal({ sessionId, terminalId }: Calls["cancelTerminal"]["params"]): void {
-    this.#sessions.get(sessionId).cancels.take("terminal", terminalId);
+    this.#takeOffer(sessionId, "terminal", terminalId);
   }
 
   setConfigOption(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]> {
@@ -163,15 +163,13 @@ export class ServedConnection<S> implements Service {
 
   async deleteSession(sessionId: string, call: InboundCall): Promise<void> {
     this.cancel(sessionId);
-    const open = this.#sessions.find(sessionId);
-    await open?.order.runLast(() => this.#sessions.end(open.current));
-    try {
-      await this.#handlers.deleteSession?.(sessionId, call.signal);
-    } catch (error) {
-      // It is gone, which is what was asked for (V1-SESS-41).
-      if (!isRpcError(error, -32002)) throw error;
-    }
-    await this.#kept?.delete(sessionId);
+    const asked = this.#sessions.find(sessionId);
+    await this.#sessions.whileDeleting(sessionId, (order) =>
+      order.run(call, async () => {
+        if (asked !== undefined) await this.#sessions.end(asked.current);
+        await this.#forget(sessionId, call);
+      }),
+    );
   }
 
   async closeSession(sessionId: string, call: InboundCall): Promise<void> {
@@ -199,6 +197,24 @@ export class ServedConnection<S> implements Service {
     }
     if (this.#handlers.fallback === undefined) return undefined;
     return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
+  }
+
+  /** Deletes what is stored of a session that is not open here. */
+  async #forget(sessionId: string, call: InboundCall): Promise<void> {
+    try {
+      await this.#handlers.deleteSession?.(sessionId, call.signal);
+    } catch (error) {
+      // It is gone, which is what was asked for (V1-SESS-41).
+      if (!isRpcError(error, -32002)) throw error;
+    }
+    await this.#kept?.delete(sessionId);
+  }
+
+  /** Cancels a call or a terminal of whichever session of this id offers it: a restore may be refused yet. */
+  #takeOffer(sessionId: string, type: Cancellable, id: string): void {
+    const asked = this.#sessions.get(sessionId);
+    const offering = [...asked.lineage()].find(({ cancels }) => cancels.has(type, id)) ?? asked;
+    offering.cancels.take(type, id);
   }
 
   /** Runs what brings a session back: the log if there is one, and the agent's handler. */

@@ -3,7 +3,7 @@ import type { Calls, Loss } from "@turnkit/session/codec";
 import { type Connection, type Diagnostic, RpcError, withinGrace } from "@turnkit/transport";
 import type { ServeOptions } from "./agent.js";
 import type { AgentHandlers } from "./agent-handlers.js";
-import { CallStore } from "./call-order.js";
+import { CallOrder, CallStore } from "./call-order.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
 import { TurnQueue } from "./turn-queue.js";
@@ -31,6 +31,8 @@ export class SessionTable<S> {
   readonly #calls: CallStore;
   readonly #byId = new Map<string, LiveSession<S>>();
   readonly #all = new Set<LiveSession<S>>();
+  /** Orders of ids that are being deleted, as many as such calls are open: what follows waits for them. */
+  readonly #deleting = new Map<string, { readonly order: CallOrder }>();
   /** How many were made; each has its number, so that a cursor outlives the session that it names. */
   #serial = 0;
   /** Whether this side closes: no turn begins any more. */
@@ -62,6 +64,23 @@ export class SessionTable<S> {
     return session;
   }
 
+  /** The order of calls about an id that is open or being deleted here. */
+  orderOf(sessionId: string): CallOrder | undefined {
+    return this.#byId.get(sessionId)?.order ?? this.#deleting.get(sessionId)?.order;
+  }
+
+  /** Runs a deletion; until it is done, what is received about its id takes its turn in the same order. */
+  async whileDeleting<T>(sessionId: string, work: (order: CallOrder) => Promise<T>): Promise<T> {
+    const deletion = { order: this.orderOf(sessionId) ?? new CallOrder(this.#calls) };
+    this.#deleting.set(sessionId, deletion);
+    try {
+      return await work(deletion.order);
+    } finally {
+      // Another deletion of it may wait.
+      if (this.#deleting.get(sessionId) === deletion) this.#deleting.delete(sessionId);
+    }
+  }
+
   /**
    * Those that the client could prompt now, a page at a time, the oldest first.
    *
@@ -72,8 +91,8 @@ export class SessionTable<S> {
     if (last > this.#serial) throw RpcError.invalidParams("there is no such cursor");
     const number = (session: LiveSession<S>): number => this.#numbers.get(session) ?? 0;
     const open = [...this.#byId.values()]
-      .filter((session) => session.isOpen && !session.isClosed && number(session) > last)
-      .filter((session) => cwd == null || session.cwd === cwd)
+      .flatMap((newest) => [...newest.lineage()].find((session) => session.isOpen && !session.isClosed) ?? [])
+      .filter((session) => number(session) > last && (cwd == null || session.cwd === cwd))
       .sort((one, other) => number(one) - number(other));
     const page = open.slice(0, PAGE);
     const end = page.at(-1);
@@ -86,6 +105,7 @@ export class SessionTable<S> {
   /** Makes a session that is to be opened; it takes the place of another with the same id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
     const before = this.#byId.get(id);
+    const order = this.orderOf(id);
     const { handlers, options, connection } = this.#parts;
     const driver = this.#parts.driver();
     const session = new LiveSession<S>({
@@ -93,7 +113,7 @@ export class SessionTable<S> {
       place,
       connection,
       driver,
-      order: before?.order,
+      order,
       turns: new TurnQueue({
         whilePrompting: handlers.whilePrompting ?? "queue",
         cancelGraceMs: this.#cancelGraceMs,
@@ -166,6 +186,7 @@ export class SessionTable<S> {
   /** The connection is gone. Settles when every session was cleaned up, or took too long for it. */
   async endAll(): Promise<void> {
     const sessions = [...this.#all];
+    for (const { order } of this.#deleting.values()) order.abandon();
     for (const session of sessions) session.abandon(Math.min(DEATH_GRACE_MS, this.#cancelGraceMs));
     await withinGrace(Promise.all(sessions.map((session) => this.end(session))), this.#cancelGraceMs);
   }

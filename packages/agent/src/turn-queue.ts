@@ -33,7 +33,7 @@ export class TurnQueue implements PromptQueue {
    * @throws RpcError where the session's policy refuses a prompt at this moment
    */
   push(work: PromptWork, leave: () => void): PromptJob {
-    if (this.#jobs.some((job) => job.open)) this.#admit();
+    this.#admit();
     const job = new PromptJob(work, this, leave);
     this.#jobs.push(job);
     return job;
@@ -52,11 +52,15 @@ export class TurnQueue implements PromptQueue {
     this.#next();
   }
 
-  /** Takes the prompts that wait in another queue, behind its own. */
+  /** Takes the prompts that wait in another queue, behind its own, as if they were received now. */
   adopt(other: TurnQueue): void {
-    for (const job of other.#jobs) job.moveTo(this);
-    this.#jobs = [...this.#jobs, ...other.#jobs];
+    const jobs = other.#jobs;
     other.#jobs = [];
+    for (const job of jobs) {
+      job.moveTo(this);
+      if (job.open) this.#admitOrRefuse(job);
+      this.#jobs.push(job);
+    }
   }
 
   /** Cancels every prompt that was received so far, started or not. */
@@ -75,7 +79,16 @@ export class TurnQueue implements PromptQueue {
     await Promise.all(this.#jobs.filter((job) => !job.waits).map((job) => job.done));
   }
 
+  #admitOrRefuse(job: PromptJob): void {
+    try {
+      this.#admit();
+    } catch (error) {
+      job.refuse(error);
+    }
+  }
+
   #admit(): void {
+    if (!this.#jobs.some((job) => job.open)) return;
     if (this.#whilePrompting === "reject") throw RpcError.invalidRequest("a prompt is being answered in this session");
     if (this.#whilePrompting === "replace") this.cancelAll();
     if (this.#jobs.filter((job) => job.open).length > MAX_WAITING_PROMPTS) {

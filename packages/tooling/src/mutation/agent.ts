@@ -54,8 +54,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-CANCEL-12",
     file: "served.ts",
-    find: "this.#sessions.find(sessionId)?.turns.cancelAll();",
-    replace: "for (const one of this.#sessions.list()) one.turns.cancelAll();",
+    find: "for (const session of this.#sessions.find(sessionId)?.lineage() ?? []) session.turns.cancelAll();",
+    replace: "void this.#sessions.cancelAll(sessionId.length * 1_000);",
     what: "a cancel reaches other sessions",
   },
   {
@@ -246,5 +246,40 @@ export const agentMutations: readonly Mutation[] = [
     find: 'this.#half = isIn(text.charCodeAt(text.length - 1), HIGH) ? text.slice(-1) : "";',
     replace: 'this.#half = "";',
     what: "text that is cut inside a character loses it",
+  },
+  {
+    id: "B2",
+    file: "live-session.ts",
+    find: "session = session.standIn ?? session.before;",
+    replace: "session = session === this ? session.before : undefined;",
+    what: "a cancel behind two refused restores does not reach the turn that runs",
+  },
+  {
+    id: "B2",
+    file: "served.ts",
+    find: "find(({ cancels }) => cancels.has(type, id)) ?? asked;",
+    replace: "find(() => true) ?? asked;",
+    what: "a cancel of a tool call during a restore goes to the session that is not there yet",
+  },
+  {
+    id: "B2",
+    file: "prompt-turn.ts",
+    find: "sendableEnd(end, (message, error) => session.onFault(message, error))",
+    replace: "sendableEnd === undefined ? end : end",
+    what: "an end that cannot be sent is sent",
+  },
+  {
+    id: "B5",
+    file: "session-table.ts",
+    find: "this.#byId.get(sessionId)?.order ?? this.#deleting.get(sessionId)?.order;",
+    replace: "this.#byId.get(sessionId)?.order;",
+    what: "a restore does not wait for the deletion before it",
+  },
+  {
+    id: "B5",
+    file: "turn-queue.ts",
+    find: "if (job.open) this.#admitOrRefuse(job);",
+    replace: "",
+    what: "prompts behind a refused restore are not held to whilePrompting",
   },
 ];
