@@ -1,12 +1,13 @@
 import { reduce, type SessionState, type StateLimits } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
-import { RpcError } from "@turnkit/transport";
+import { isAcpError, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, ListSessions, RestoreSession, SessionPage, SetupAnswer } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
-import { foldEvents, wholeEvents } from "./compact-events.js";
+import { foldEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";
 import { Journal } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
+import { joinedEvents } from "./replay.js";
 import { isSessionLogError, type SessionLog } from "./session-log.js";
 
 type Lists = Calls["loadSession"]["result"];
@@ -165,9 +166,22 @@ const final: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"])
 
 /** Folds the past into the session; a client that wants it hears it, at its own pace, any other only what it used. */
 async function tellAgain<S>(session: LiveSession<S>, past: SessionState, replay: boolean): Promise<void> {
-  for (const event of wholeEvents(past)) {
-    if (replay || event.type === "usage_update") await session.emit(event);
-    else session.record(event);
+  /** Tool calls of which no more content fits into an update of the dialect. */
+  const full = new Set<unknown>();
+  for (const event of joinedEvents(past)) {
+    if (!replay && event.type !== "usage_update") {
+      session.record(event);
+      continue;
+    }
+    const grown = event.type === "tool_call_content_chunk" ? event.toolCallId : undefined;
+    if (grown !== undefined && full.has(grown)) continue;
+    try {
+      await session.emit(event);
+    } catch (error) {
+      if (!isAcpError(error, "too_large")) throw error;
+      if (grown !== undefined) full.add(grown);
+      session.onFault(`A ${event.type} of a stored session is too large to be told, and was left out.`, error);
+    }
   }
 }
 

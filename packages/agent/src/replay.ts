@@ -7,14 +7,16 @@ import type {
   ToolCallEntry,
   WireEvent,
 } from "@turnkit/session";
+import { joinTextBlocks } from "@turnkit/session/codec";
 import { base64 } from "./base64.js";
+import { eventParts } from "./event-parts.js";
 
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 
 /**
  * What a restore with a replay emits to show a session as it was: messages, tool calls, terminals, plans and compactions,
- * each once, in its final form and with its id; then title and usage. Notices are not history, and offers to cancel end
- * with their work: neither is among them. Plain data: store them as JSON.
+ * each once, in its final form and with its id; then title and usage. What is larger than an update is in several events.
+ * Notices are not history, and offers to cancel end with their work: neither is among them. Plain data: store them as JSON.
  *
  * @example
  * closeSession: (session) => store.set(session.id, replayEvents(session.state)),
@@ -25,6 +27,18 @@ const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent
  * },
  */
 export function replayEvents(state: SessionState): readonly WireEvent[] {
+  return wholeEvents(state).flatMap(eventParts);
+}
+
+/** {@link replayEvents} with the pieces of a streamed text put together: a restore says them in one. */
+export function joinedEvents(state: SessionState): readonly WireEvent[] {
+  return wholeEvents(state).flatMap((event) => {
+    const isMessage = event.type === "user_message" || event.type === "agent_message" || event.type === "agent_thought";
+    return eventParts(isMessage && event.content ? { ...event, content: joinTextBlocks(event.content) } : event);
+  });
+}
+
+function wholeEvents(state: SessionState): readonly WireEvent[] {
   const { title, updatedAt, usage } = state;
   return [
     ...[...state.terminals].map(terminalEvent),

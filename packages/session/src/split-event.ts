@@ -33,8 +33,12 @@ const LISTS: ReadonlyMap<unknown, string> = /* @__PURE__ */ new Map([
 const NAMES: readonly string[] = ["key", "terminalId", "planId", "sessionId"];
 
 /**
- * The events that together say what one event says, each of at most so many bytes where its members allow that. An event
- * that fits stays as it is.
+ * Returns the events that together say what one event says, each of at most `maxBytes` as JSON in UTF-8 where its members
+ * allow that. An event that fits stays as it is. Text is split between characters, metadata between its keys; other single
+ * values, and the output of a terminal, stay whole.
+ *
+ * @example
+ * for (const part of splitEvent(event, 1_000_000)) send(part);
  */
 export function splitEvent(event: SessionEvent, maxBytes: number): readonly SessionEvent[] {
   if (maxBytes === Number.POSITIVE_INFINITY || encodedBytes(event) <= maxBytes) return [event];
@@ -124,7 +128,7 @@ function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: 
   let told = 0;
   for (; told < items.length; told++) {
     bytes += encodedBytes(items[told]) + 1;
-    if (told > 0 && bytes > maxBytes) break;
+    if (bytes > maxBytes && (told > 0 || isBareText(items[0] as never))) break;
   }
   const { status: _, ...name } = base;
   const add = (content: unknown): readonly unknown[] => {

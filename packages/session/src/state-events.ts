@@ -19,7 +19,7 @@ export type StateEventsOptions = {
 /**
  * Returns events that lead a new state of the same limits to this one: everything in it, finished or not, and what it
  * remembers, so that both go on alike. Only neighbouring pieces of bare text may be put together. `undefined` where no
- * events within the bound do that, such as for a single text of more bytes.
+ * events within the bound do that, such as for a single picture of more bytes.
  */
 export function stateEvents(
   state: SessionState,

@@ -4,6 +4,7 @@ export { joinTextBlocks } from "../join-text-blocks.js";
 export { jsonCopy } from "../json-copy.js";
 export type { LateFold } from "../late-fold.js";
 export { createLateFold } from "../late-fold.js";
+export { splitEvent } from "../split-event.js";
 export type { StateEventsOptions } from "../state-events.js";
 export { stateEvents } from "../state-events.js";
 export type { AgentCodec, ClientCodec, Codec, Encoder, StatesAround } from "./codec.js";

@@ -44,9 +44,8 @@ function grown(terminal: TerminalState, bytes: Uint8Array, most: number): Termin
   const { text: added, pending: pendingBytes } = decodeUtf8(bytes);
   const whole = terminal.text + added;
   const size = terminal.textBytes + utf8Length(added);
-  // To three quarters: cutting a little off at every chunk would copy the whole text each time.
-  const excess = size - Math.floor((most * 3) / 4);
-  const { text, dropped } = size > most ? withoutFirstBytes(whole, excess) : { text: whole, dropped: 0 };
+  const excess = size - keptOf(terminal.droppedBytes + size, most);
+  const { text, dropped } = excess > 0 ? withoutFirstBytes(whole, excess) : { text: whole, dropped: 0 };
   return {
     ...terminal,
     text,
@@ -54,4 +53,14 @@ function grown(terminal: TerminalState, bytes: Uint8Array, most: number): Termin
     droppedBytes: terminal.droppedBytes + dropped,
     pendingBytes,
   };
+}
+
+/**
+ * How many of the bytes that a terminal put out may stay: the last three quarters of `most`, and up to a quarter more.
+ * What goes is a number of whole quarters, so that it depends on all that was put out, and not on how that was cut; to cut
+ * a little off at every chunk would copy the whole text each time.
+ */
+function keptOf(bytes: number, most: number): number {
+  const quarter = Math.max(1, Math.floor(most / 4));
+  return bytes > most ? bytes - Math.ceil((bytes - most) / quarter) * quarter : bytes;
 }
