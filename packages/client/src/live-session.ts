@@ -121,11 +121,11 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   }
 
   prompt(content: string | readonly ContentBlock[], { _meta }: PromptOptions = {}): Turn {
-    const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
-    this.#parts.driver.checkPrompt(blocks);
-    const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
     // The state holds them, and a prompt that waits is sent later: the caller may use its objects again.
-    return this.#turns.enter(jsonCopy({ prompt: blocks, ...(_meta && { _meta }) }), failure);
+    const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
+    this.#parts.driver.checkPrompt(prompt);
+    const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
+    return this.#turns.enter({ prompt, ...(_meta && { _meta: jsonCopy(_meta) }) }, failure);
   }
 
   async cancel(): Promise<void> {
