@@ -25,7 +25,8 @@ export interface AgentTerminal {
   readonly terminalId: string;
   /**
    * Adds output as it came, cut anywhere: bytes, or text. It is sent at 64 KiB, after 50 ms, or before whatever is said
-   * next in the session. A client that does not read gets the newest 256 KiB as a snapshot later, unless you wait for room.
+   * next in the session. A client that does not read, or does not know the session yet, gets the newest 256 KiB as a
+   * snapshot later, unless you wait for room. Never throws: what cannot be stored is dropped and reported.
    */
   write(output: Uint8Array | string): Room;
   /** It ended; nothing is written afterwards. */
@@ -60,9 +61,8 @@ export function openAgentTerminal(owner: TerminalOwner, { onCancel, ...start }: 
       if (exited) return undefined;
       exited = true;
       if (text.isCut) waiting.write(encode(text.end()));
-      waiting.flush();
       const withdrawn = owner.cancels.withdraw("terminal", terminalId) ? { capabilities: null } : {};
-      return owner.emit({ type: "terminal_update", terminalId, exitStatus, ...withdrawn });
+      return waiting.end({ type: "terminal_update", exitStatus, ...withdrawn });
     },
   };
 }

@@ -33,6 +33,11 @@ export class Journal {
     writer.onProblem?.(onFault);
   }
 
+  /** The most that one event may take as JSON, in bytes. */
+  get maxEventBytes(): number {
+    return this.#writer.maxEventBytes ?? Number.POSITIVE_INFINITY;
+  }
+
   /** @throws RpcError `-32603` when nothing can be written any more: what a turn would do could not be stored */
   mustWork(): void {
     if (this.#failed) throw RpcError.internalError("the session cannot be stored any more; restore it to go on");

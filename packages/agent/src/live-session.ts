@@ -10,6 +10,7 @@ import { jsonCopy } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
+import { boundedEnd } from "./bounded-end.js";
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancelOffers } from "./cancel-offers.js";
 import type { ClientFiles } from "./client-tools/files.js";
@@ -137,7 +138,8 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   }
 
   /** A turn that began has ended: stores it where there is a log, then tells it. Never fails: somebody waits for the end. */
-  endTurn(messageId: string, end: TurnEnd): TurnEnd | Promise<TurnEnd> {
+  endTurn(messageId: string, given: TurnEnd): TurnEnd | Promise<TurnEnd> {
+    const end = boundedEnd(given, this.maxEventBytes);
     this.flush();
     this.endMessage();
     if (this.journal === undefined) return this.#tellEnd(messageId, end);

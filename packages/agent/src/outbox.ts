@@ -30,6 +30,11 @@ export class Outbox {
     return undefined;
   }
 
+  /** Whether updates are kept back. */
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
   /** Keeps updates back until {@link release} (V1-SESS-04). */
   hold(): void {
     this.#held = new HeldUpdates(this.#sessionId);

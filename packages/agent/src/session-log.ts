@@ -43,6 +43,8 @@ export interface SessionLog {
 
 /** A session that is open for writing. Disposing writes what waits and lets others open it. */
 export interface SessionLogWriter extends AsyncDisposable {
+  /** The most that one event may take as JSON in UTF-8, in bytes, where there is a bound. */
+  readonly maxEventBytes?: number;
   /**
    * Takes an event; the promise, if there is one, asks to wait before more. What fails later fails the next commit.
    *

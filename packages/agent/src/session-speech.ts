@@ -52,6 +52,7 @@ export class SessionSpeech {
   /** What is said now was said, and stored, before. */
   #repeating = false;
   #outputs: Set<TerminalOutput> | undefined;
+  #flushing = false;
   readonly #contents: GatheredContents | undefined;
 
   constructor(parts: SpeechParts) {
@@ -77,6 +78,14 @@ export class SessionSpeech {
 
   send(update: object): Room {
     return this.outbox.send(update);
+  }
+
+  get isHeld(): boolean {
+    return this.outbox.isHeld;
+  }
+
+  get maxEventBytes(): number {
+    return this.journal?.maxEventBytes ?? Number.POSITIVE_INFINITY;
   }
 
   get signal(): AbortSignal {
@@ -224,11 +233,7 @@ export class SessionSpeech {
 
   /** Says what terminals wrote and tools gave and nobody was told yet. Never throws. */
   flush(): void {
-    try {
-      this.#flushOutputs();
-    } catch (error) {
-      this.onFault("Output of a terminal could not be sent.", error);
-    }
+    this.#flushOutputs();
     this.#contents?.flush();
   }
 
@@ -248,9 +253,14 @@ export class SessionSpeech {
     return around;
   }
 
-  /** What was written before something else is said before it. */
+  /** What was written before something else is said before it. Never throws. */
   #flushOutputs(): void {
-    if (this.#outputs !== undefined) for (const output of this.#outputs) output.flush();
+    // Outputs that are said need not make way for each other.
+    if (!this.#outputs?.size || this.#flushing) return;
+    this.#flushing = true;
+    // A copy: an output that must wait is put back.
+    for (const output of [...this.#outputs]) output.flush();
+    this.#flushing = false;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { WireEvent } from "@turnkit/session";
+import type { ExitStatus, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import { base64 } from "./base64.js";
 
@@ -11,11 +11,18 @@ const CHUNK_BYTES = 64 * 1024;
 /** How many bytes wait for a client that does not read. */
 const MAX_WAITING_OUTPUT_BYTES = 256 * 1024;
 
+/** What stands around the bytes and the terminal's id in an event, as JSON. */
+const AROUND_BYTES = 100;
+
 /** What output needs of its session. */
 export type OutputOwner = {
   /** Outputs with unsent bytes: the session flushes them before it says anything else, so that the order stays. */
   readonly outputs: Set<TerminalOutput>;
   readonly signal: AbortSignal;
+  /** Whether the client does not know the session yet: little can be said until it does. */
+  readonly isHeld: boolean;
+  /** The most that one event may take as JSON to be stored, in bytes. */
+  readonly maxEventBytes: number;
   emit(event: WireEvent): Room;
   /** Output could not be said, at a moment when nobody's call can fail by it. */
   onFault(message: string, error: unknown): void;
@@ -32,6 +39,8 @@ export class TerminalOutput {
   #waiting: Uint8Array[] = [];
   #bytes = 0;
   #dropped = false;
+  #end: Said | undefined;
+  #isFailing = false;
   #room: Room;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,56 +49,100 @@ export class TerminalOutput {
     this.#terminalId = terminalId;
   }
 
-  /** Takes bytes; what is returned asks to wait for the client. */
+  /** Takes bytes; what is returned asks to wait for the client. Never throws. */
   write(bytes: Uint8Array): Room {
     if (bytes.length === 0 || this.#owner.signal.aborted) return this.#room;
     // A copy: the writer may use its buffer again.
     this.#waiting.push(bytes.slice());
     this.#bytes += bytes.length;
     this.#owner.outputs.add(this);
-    if (this.#room === undefined && this.#bytes >= CHUNK_BYTES) return this.flush();
+    if (this.#room === undefined && this.#bytes >= CHUNK_BYTES && !this.#owner.isHeld) return this.flush();
     while (this.#bytes > MAX_WAITING_OUTPUT_BYTES) this.#dropOldest();
     this.#timer ??= setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
     return this.#room;
   }
 
-  /** Sends what waits, now. */
+  /** Takes what is said behind all output, and sends both. Never throws. */
+  end(event: Said): Room {
+    this.#end = event;
+    return this.flush();
+  }
+
+  /** Sends what waits, now. Never throws: what cannot be said yet is kept, any other is dropped and reported. */
   flush(): Room {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#owner.outputs.delete(this);
-    const bytes = concat(this.#waiting, this.#bytes);
-    const dropped = this.#dropped;
+    const end = this.#end;
+    const whole = concat(this.#waiting, this.#bytes);
+    const bytes = this.#dropped ? fromCharacter(whole) : whole;
     this.#forget();
     if (this.#owner.signal.aborted) return undefined;
-    if (dropped) return this.#send({ type: "terminal_update", output: { data: base64(fromCharacter(bytes)) } });
-    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
-      const data = base64(bytes.subarray(from, from + CHUNK_BYTES));
-      this.#send({ type: "terminal_output_chunk", data });
+    for (let from = 0; from < bytes.length; ) {
+      const size = this.#partBytes;
+      const data = base64(bytes.subarray(from, from + size));
+      const isSaid = this.#say(
+        this.#dropped ? { type: "terminal_update", output: { data } } : { type: "terminal_output_chunk", data },
+      );
+      if (!isSaid && this.#owner.isHeld) {
+        this.#keep(bytes.subarray(from), end);
+        return undefined;
+      }
+      // Nothing may be missing in the middle: what follows replaces what came before.
+      this.#dropped = !isSaid;
+      from += size;
     }
+    if (end !== undefined && !this.#say(end) && this.#owner.isHeld) this.#keep(new Uint8Array(), end);
     return this.#room;
+  }
+
+  /** How many bytes the next part may have: a snapshot is one, where the log can hold it. */
+  get #partBytes(): number {
+    const most = this.#dropped ? MAX_WAITING_OUTPUT_BYTES : CHUNK_BYTES;
+    const stored = Math.floor((this.#owner.maxEventBytes - AROUND_BYTES - this.#terminalId.length) / 4) * 3;
+    return Math.max(3, Math.min(most, stored));
+  }
+
+  /** Keeps what the client cannot be told yet. */
+  #keep(bytes: Uint8Array, end: Said | undefined): void {
+    this.#waiting = bytes.length === 0 ? [] : [bytes];
+    this.#bytes = bytes.length;
+    this.#end = end;
+    this.#owner.outputs.add(this);
+    while (this.#bytes > MAX_WAITING_OUTPUT_BYTES) this.#dropOldest();
+    this.#timer ??= setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
   }
 
   #due(): void {
     this.#timer = undefined;
-    if (this.#room !== undefined || this.#bytes === 0) return;
+    if (this.#bytes === 0 && this.#end === undefined) return;
+    if (this.#owner.isHeld) this.#timer = setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
+    else if (this.#room === undefined) this.flush();
+  }
+
+  /** Whether an event was said; what nobody said is reported once in a row, unless it is said later. */
+  #say(event: Said): boolean {
     try {
-      this.flush();
+      this.#send(event);
+      this.#isFailing = false;
+      return true;
     } catch (error) {
-      this.#owner.onFault("Output of a terminal could not be sent.", error);
+      if (this.#owner.isHeld) return false;
+      if (!this.#isFailing) this.#owner.onFault("Output of a terminal could not be sent.", error);
+      this.#isFailing = true;
+      return false;
     }
   }
 
-  #send(event: Said): Room {
+  #send(event: Said): void {
     const room = this.#owner.emit({ ...event, terminalId: this.#terminalId });
-    if (room === undefined) return undefined;
+    if (room === undefined) return;
     this.#room = room;
     void room.then(() => {
       if (this.#room !== room) return;
       this.#room = undefined;
       this.#due();
     });
-    return room;
   }
 
   #dropOldest(): void {
@@ -105,13 +158,18 @@ export class TerminalOutput {
   #forget(): void {
     this.#waiting = [];
     this.#bytes = 0;
-    this.#dropped = false;
+    this.#end = undefined;
   }
 }
 
 type Said =
   | { readonly type: "terminal_output_chunk"; readonly data: string }
-  | { readonly type: "terminal_update"; readonly output: { readonly data: string } };
+  | {
+      readonly type: "terminal_update";
+      readonly output?: { readonly data: string };
+      readonly exitStatus?: ExitStatus;
+      readonly capabilities?: null;
+    };
 
 /** Removes the rest of a UTF-8 character whose beginning was dropped. */
 function fromCharacter(bytes: Uint8Array): Uint8Array {

@@ -94,6 +94,10 @@ function readHeader(path: string, value: object): SessionInfo {
   throw new SessionLogError("failed", `${path} is no log that this version can read (${FORMAT}, ${FORMAT_RESTORED}).`);
 }
 
+/** What cannot be stored, and what to do about it. */
+export const recordTooLarge = (what: string, maxBytes: number): string =>
+  `${what}, and a record of its log holds ${maxBytes}: send less, or give createFileLog a larger maxRecordBytes.`;
+
 /** A log that is to be written. */
 export type LogDraft = {
   readonly info: SessionInfo;
@@ -118,7 +122,7 @@ export async function draftLog(folder: string, { info, events, maxRecordBytes }:
       const record = encodeRecord(value);
       if (record.length > maxRecordBytes) {
         const what = `A record of session ${info.sessionId} is ${record.length} bytes`;
-        throw new SessionLogError("too_large", `${what}; a record of its log holds ${maxRecordBytes}.`);
+        throw new SessionLogError("too_large", recordTooLarge(what, maxRecordBytes));
       }
       parts.push(record);
       bytes += record.length;

@@ -4,7 +4,7 @@ import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import { compactEvents } from "../compact-events.js";
 import { isSessionLogError, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "../session-log.js";
-import { adoptDraft, draftLog, readEvents, writeFully, writeInfo } from "./log-file.js";
+import { adoptDraft, draftLog, readEvents, recordTooLarge, writeFully, writeInfo } from "./log-file.js";
 import { files, isCode, openFile } from "./log-folder.js";
 import type { LogLock } from "./log-lock.js";
 import { encodeRecord, RECORD_BYTES } from "./log-records.js";
@@ -60,13 +60,17 @@ export class FileLogWriter implements SessionLogWriter {
     this.#toldInfo = parts.info;
   }
 
+  get maxEventBytes(): number {
+    return this.#parts.limits.maxRecordBytes - RECORD_BYTES;
+  }
+
   append(event: SessionEvent): Room {
     this.#mustBeOpen();
     const record = encodeRecord(event);
     const { maxRecordBytes } = this.#parts.limits;
     if (record.length > maxRecordBytes) {
       const what = `One ${event.type} of session ${this.#info.sessionId} is ${record.length} bytes`;
-      throw new SessionLogError("too_large", `${what}; a record of its log holds ${maxRecordBytes}.`);
+      throw new SessionLogError("too_large", recordTooLarge(what, maxRecordBytes));
     }
     // The next commit tells.
     if (this.#failure !== undefined) return undefined;
@@ -188,7 +192,7 @@ export class FileLogWriter implements SessionLogWriter {
     this.#base = this.#size;
     try {
       const events = readEvents(path, maxRecordBytes, "too long");
-      const fewer = await compactEvents(events, { maxEventBytes: maxRecordBytes - RECORD_BYTES });
+      const fewer = await compactEvents(events, { maxEventBytes: this.maxEventBytes });
       await draftLog(folder, { info: this.#parts.header, events: fewer, maxRecordBytes });
     } catch (error) {
       // Tried again when the log has doubled; there is nothing that the log lacks until then.
