@@ -2,7 +2,8 @@
 // the project's bar. The others are what was reached and 3 %, with the bar beside it: they may only go down. (The reducer's went
 // up once, for pages of text: half a kB, and a fifth of the memory of a long answer. The client's of one version did, for
 // pieces that wait without their events: 0.2 kB, and a third less garbage collection where there are 1 000 sessions. Three rows
-// did by 0.1 kB, for a round of defects: answers that come inside a write, and memory of connections that are never idle.)
+// did by 0.1 kB, for a round of defects: answers that come inside a write, and memory of connections that are never idle. All
+// did for the defects B1 to B15, by 0.7 kB in transport, 3 in the client and 6 in the agent: nothing lost, nothing hangs.)
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,
@@ -16,24 +17,24 @@ const entry = (name, what, path, limit, names) => ({
 const root = "index.js";
 
 export default [
-  entry("client", "all dialects", root, "36.8 kB", ["connect"]), // bar: 34 kB
-  entry("client", "version 1 alone", root, "32.2 kB", ["connectIn", "v1Dialect"]), // bar: 25 kB
-  entry("client", "version 2 alone", root, "33 kB", ["connectIn", "v2Dialect"]), // bar: 25 kB
+  entry("client", "all dialects", root, "39.5 kB", ["connect"]), // bar: 34 kB
+  entry("client", "version 1 alone", root, "34.9 kB", ["connectIn", "v1Dialect"]), // bar: 25 kB
+  entry("client", "version 2 alone", root, "35.8 kB", ["connectIn", "v2Dialect"]), // bar: 25 kB
   entry("client", "everything of the broker", "broker/index.js", "11.9 kB"), // no bar
   entry("client", "one constant", root, "0.5 kB", ["isRpcError"]),
-  entry("agent", "all dialects", root, "45 kB", ["createAgent"]), // bar: 34 kB
-  entry("agent", "version 1 alone", root, "39 kB", ["createAgentIn", "v1Dialect"]), // bar: 25 kB
-  entry("agent", "version 2 alone", root, "36 kB", ["createAgentIn", "v2Dialect"]), // bar: 25 kB
+  entry("agent", "all dialects", root, "51 kB", ["createAgent"]), // bar: 34 kB
+  entry("agent", "version 1 alone", root, "45 kB", ["createAgentIn", "v1Dialect"]), // bar: 25 kB
+  entry("agent", "version 2 alone", root, "41.5 kB", ["createAgentIn", "v2Dialect"]), // bar: 25 kB
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
-  entry("session", "everything of the root", root, "15.6 kB"),
-  entry("session", "reducer and the decoder of version 1", root, "11.3 kB", [
+  entry("session", "everything of the root", root, "15.8 kB"),
+  entry("session", "reducer and the decoder of version 1", root, "11.4 kB", [
     "reduce",
     "createSessionState",
     "decodeV1",
   ]), // bar: 6 kB
   entry("session", "one constant", root, "0.5 kB", ["MAIN_PLAN"]),
   entry("session", "one function of the codecs", "codec/index.js", "0.5 kB", ["settingCall"]),
-  entry("transport", "everything of the root", root, "6 kB"),
+  entry("transport", "everything of the root", root, "6.7 kB"),
   entry("transport", "one constant", root, "0.5 kB", ["rpcErrorCode"]),
   entry("schema", "one constant", "v1/index.js", "0.5 kB", ["errorCodes"]),
   entry("schema", "what a client reads of version 1", "v1/index.js", "6.1 kB", ["clientContract"]), // no bar
