@@ -74,7 +74,7 @@ export class GatheredContents {
 
   /** Sends all that waits. Never throws. */
   flush(): void {
-    this.#flush(true);
+    if (this.#waiting.size > 0) this.#flush(true);
   }
 
   /** Sends all that waits, for the last time. */
