@@ -21,7 +21,7 @@ async function restored(hello: object, events: readonly SessionEvent[], limits =
   for (const event of events) writer.append(event);
   await writer.commit();
   await writer[Symbol.asyncDispose]();
-  const { client, diagnostics } = await connectAs(hello, { log }, { limits, validateOutgoing: {} });
+  const { client, diagnostics } = await connectAs(hello, { log }, { limits });
   const [method, more] =
     hello === v2Hello ? ["session/resume", { replayFrom: { type: "start" } }] : ["session/load", {}];
   await client.result(method as string, { sessionId: "s", cwd: "/work", mcpServers: [], ...(more as object) });
@@ -48,7 +48,7 @@ describe.each([
     const updates = client.updates();
     expect(lettersIn(updates)).toBe(PIECES * chinese.length);
     expect(most(updates)).toBeLessThan(32 * MIB);
-    expect(diagnostics.filter(({ code }) => code !== "lossy")).toEqual([]);
+    expect(diagnostics.filter(({ code }) => code !== "loss")).toEqual([]);
   });
 
   test("defect B1: one text that is larger than an update comes back in pieces", async () => {
@@ -71,7 +71,7 @@ describe.each([
     expect(told).toContain("Read");
     expect(told).toContain("after");
     expect(told.length).toBeLessThan(10_000);
-    const reports = diagnostics.filter(({ code }) => code !== "lossy").map((one) => JSON.stringify(one));
+    const reports = diagnostics.filter(({ code }) => code !== "loss").map((one) => JSON.stringify(one));
     expect(reports).toHaveLength(2);
     expect(reports[0]).toContain("tool_call_update");
   });
@@ -87,7 +87,7 @@ describe.each([
     const told = client.updates();
     expect(JSON.stringify(told)).toContain("after");
     expect(most(told)).toBeLessThan(32 * MIB);
-    const reports = diagnostics.filter(({ code }) => code !== "lossy");
+    const reports = diagnostics.filter(({ code }) => code !== "loss");
     if (dialect === "v1") return expect(reports.length).toBe(1);
     expect(lettersIn(told)).toBe(PIECES * chinese.length);
     expect(reports).toEqual([]);

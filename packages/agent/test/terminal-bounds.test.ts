@@ -36,7 +36,7 @@ describe.each([
       },
     });
     expect(exit).toMatchObject({ exitCode: 0 });
-    expect(diagnostics.filter(({ code }) => code !== "lossy")).toEqual([]);
+    expect(diagnostics.filter(({ code }) => code !== "loss")).toEqual([]);
     if (dialect !== "v2") return;
     const text = written(client.updates());
     expect(text.endsWith("xend")).toBe(true);
@@ -77,7 +77,7 @@ describe.each([
     const answer = await client.ask(sessionId);
     expect(answer).not.toHaveProperty("error");
     await expect.poll(() => JSON.stringify(client.updates())).toContain("after");
-    expect(diagnostics.filter(({ code }) => code !== "lossy")).toEqual([]);
+    expect(diagnostics.filter(({ code }) => code !== "loss")).toEqual([]);
     let output = "";
     for await (const event of log.read(sessionId))
       if (event.type === "terminal_output_chunk") output += atob(event.data);
@@ -115,7 +115,7 @@ test("defect B13: a log that takes no output fails no turn, and is reported once
   });
   expect((await client.ask(sessionId)).result).toMatchObject({ stopReason: "end_turn" });
   expect(client.text).toBe("after");
-  expect(diagnostics.filter(({ code }) => code !== "lossy")).toHaveLength(1);
+  expect(diagnostics.filter(({ code }) => code !== "loss")).toHaveLength(1);
 });
 
 const place = (session: AgentSession<unknown>) => ({
