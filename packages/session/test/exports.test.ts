@@ -45,6 +45,7 @@ it("the entry of the codecs exports these names", () => {
     seedClientCodec
     seedCodec
     settingCall
+    splitEvent
     stateEvents
     v1AgentCodec
     v1ClientCodec
