@@ -41,6 +41,8 @@ export class TerminalOutput {
   #dropped = false;
   #end: Said | undefined;
   #isFailing = false;
+  /** The client does not know the session yet, and more cannot be held for it. */
+  #isKept = false;
   #room: Room;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -70,6 +72,9 @@ export class TerminalOutput {
 
   /** Sends what waits, now. Never throws: what cannot be said yet is kept, any other is dropped and reported. */
   flush(): Room {
+    // It was tried, and there is no more room than then.
+    if (this.#isKept && this.#owner.isHeld) return undefined;
+    this.#isKept = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#owner.outputs.delete(this);
@@ -105,6 +110,7 @@ export class TerminalOutput {
 
   /** Keeps what the client cannot be told yet. */
   #keep(bytes: Uint8Array, end: Said | undefined): void {
+    this.#isKept = true;
     this.#waiting = bytes.length === 0 ? [] : [bytes];
     this.#bytes = bytes.length;
     this.#end = end;
