@@ -3,10 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionEvent } from "@turnkit/session";
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryLog, type SessionLog } from "../src/index.js";
 import { createFileLog } from "../src/node/index.js";
 import { all, seen } from "./log-reader.js";
+
+// Megabytes are written and read here, on whatever machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 // The reducer's side of the law, over every kind of event, is one of the laws of session (`pnpm properties`).
 const seed = 20261122;

@@ -1,8 +1,11 @@
 import { createSessionState, reduce, type SessionEvent, type SessionState, type StateLimits } from "@turnkit/session";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { compactEvents, createMemoryLog } from "../src/index.js";
 import { all } from "./log-reader.js";
 import { connectAs, v2Hello } from "./raw-client.js";
+
+// Megabytes are written and read here, on whatever machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const KIB = 1024;
 const info = { sessionId: "s", cwd: "/work" };

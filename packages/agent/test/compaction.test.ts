@@ -2,10 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionEvent } from "@turnkit/session";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { compactEvents, createMemoryLog, type SessionLog } from "../src/index.js";
 import { createFileLog, type LogRepair } from "../src/node/index.js";
 import { all, seen } from "./log-reader.js";
+
+// Megabytes are written and read here, on whatever machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const info = { sessionId: "s", cwd: "/work" };
 const KIB = 1024;

@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryLog, RpcError, type TurnResult } from "../src/index.js";
 import { createFileLog } from "../src/node/index.js";
 import { clientInfo, everything, openAs, seedHello, v2Hello } from "./raw-client.js";
+
+// Megabytes are written and read here, on whatever machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const v1Hello = { protocolVersion: 1, clientInfo, clientCapabilities: everything };
 const MIB = 1_048_576;

@@ -1,8 +1,11 @@
 import type { SessionEvent } from "@turnkit/session";
 import { createSessionState, reduce } from "@turnkit/session";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createMemoryLog, replayEvents } from "../src/index.js";
 import { clientInfo, connectAs, everything, type Frame, seedHello, v2Hello } from "./raw-client.js";
+
+// Megabytes are written and read here, on whatever machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const v1Hello = { protocolVersion: 1, clientInfo, clientCapabilities: everything };
 const MIB = 1_048_576;

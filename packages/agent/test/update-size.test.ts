@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type AgentHandlers, createMemoryLog, type SessionLog, type Turn } from "../src/index.js";
 import { open, openAs, seedHello, v2Hello } from "./raw-client.js";
+
+// Megabytes are written and read here, on whatever machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const long = "x".repeat(33 * 1024 * 1024);
 const chinese = "中".repeat(11 * 1024 * 1024);
