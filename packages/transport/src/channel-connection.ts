@@ -202,7 +202,9 @@ export class ChannelConnection implements Connection {
     if (message.jsonrpc !== "2.0" || typeof method !== "string") return this.#refuse("it is no JSON-RPC 2.0 call");
     const isId = isRequestId(id) && (id !== null || this.#options.nullIds?.() !== false);
     if ("id" in message && !isId)
-      return this.#refuse(`an id is a string or an integer of at most ${MAX_ID_LENGTH} characters`);
+      return this.#refuse(
+        `an id is a string of at most ${MAX_ID_LENGTH} characters, or an integer of at most 1000 digits`,
+      );
     if (method === "$/cancel_request" && !("id" in message)) this.#onCancel(message.params);
     else if (!("id" in message)) this.#inbound.notification(message as NotificationMessage, bytes);
     else if (this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
@@ -317,8 +319,8 @@ function listenerText(listener: Continued | undefined, sessionId: string | undef
 }
 
 /** A longer id is refused: it comes back with the answer, and would fill it. */
-const MAX_ID_LENGTH = 1_024;
-const MAX_ID = 10n ** BigInt(MAX_ID_LENGTH);
+const MAX_ID_LENGTH = 65_536;
+const MAX_ID = 10n ** 1_000n;
 
 function isRequestId(id: unknown): id is RequestId {
   if (typeof id === "string") return id.length <= MAX_ID_LENGTH;
