@@ -7,7 +7,7 @@ const PART_BYTES = 16 * 1024 * 1024;
 
 /** Returns the events that together say what one event says, each small enough to be sent where its values allow that. */
 export function eventParts(event: WireEvent): readonly WireEvent[] {
-  if (fitsSurely([event])) return [event];
+  if (fitsSurely(event)) return [event];
   if (event.type === "terminal_update") return terminalParts(event);
   // Version 1 repeats the content of a tool call with each part of it.
   const most = event.type === "tool_call_update" ? MAX_UPDATE_BYTES : PART_BYTES;

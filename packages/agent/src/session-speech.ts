@@ -102,14 +102,15 @@ export class SessionSpeech {
     return this.#say(jsonCopy(event));
   }
 
-  /** {@link emit} for an event that nobody changes any more. */
+  /** {@link emit} for an event of the runtime, which nobody changes any more. */
   tell(event: WireEvent): Room {
-    return this.#say(event);
+    // What the runtime writes into a state update is bounded, but for background work.
+    return this.#say(event, event.type === "state_update" && !("background" in event));
   }
 
-  #say(event: WireEvent): Room {
+  #say(event: WireEvent, isShort = isShortPiece(event)): Room {
     if (this.#closing.isCancelled || (this.#repeating && !isList(event))) return undefined;
-    if (!isShortPiece(event)) mustFit(event, this.#repeatedWith(event));
+    if (!isShort) mustFit(event, this.#repeatedWith(event));
     this.#flushOutputs();
     this.outbox.mustTake(event);
     if (this.#text.isCut && this.#mayEndMessage(event)) this.#endText();

@@ -9,13 +9,16 @@ export const MAX_UPDATE_BYTES = 32 * 1024 * 1024 - 64 * 1024;
 const CHARACTER = 6;
 const PRIMITIVE = 26;
 
+/** Deeper values are written to count them. */
+const DEPTH = 100;
+
 /**
  * Refuses an event that would be too large to send, before it is stored, folded and sent. `repeated` is sent with it.
  *
  * @throws AcpError `too_large`
  */
 export function mustFit(event: WireEvent, repeated: unknown): void {
-  if (fitsSurely([event, repeated])) return;
+  if (repeated === undefined ? fitsSurely(event) : fitsSurely([event, repeated])) return;
   const bytes = jsonBytes(event) + jsonBytes(repeated);
   if (bytes <= MAX_UPDATE_BYTES) return;
   throw new AcpError(
@@ -27,24 +30,22 @@ export function mustFit(event: WireEvent, repeated: unknown): void {
 const jsonBytes = (value: unknown): number =>
   value === undefined ? 0 : new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** Whether values fit into one update by a bound that is quicker to count than JSON is to write. */
-export function fitsSurely(values: readonly unknown[]): boolean {
+/** Returns true if a value fits into one update by a bound that is quicker to count than JSON is to write. */
+export const fitsSurely = (value: object): boolean => mostBytes(value, MAX_UPDATE_BYTES, 0) <= MAX_UPDATE_BYTES;
+
+/** Returns the most bytes that a value takes as JSON. Stops past `most`; a value that is nested too deeply takes any number. */
+function mostBytes(value: object, most: number, depth: number): number {
+  if (depth > DEPTH) return Number.POSITIVE_INFINITY;
+  // A list that grows: what it holds is counted already, in half as many bytes at the least.
+  if ("toJSON" in value) return CHARACTER * bytesOf(value);
+  const isList = Array.isArray(value);
   let bytes = 0;
-  const open: object[] = [values];
-  for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
-    const isList = Array.isArray(holder);
-    if ("toJSON" in holder) {
-      // A list that grows: what it holds is counted already, in half as many bytes at the least.
-      bytes += CHARACTER * bytesOf(holder);
-      if (bytes > MAX_UPDATE_BYTES) return false;
-      continue;
-    }
-    for (const [key, member] of Object.entries(holder)) {
-      bytes += PRIMITIVE + (isList ? 0 : CHARACTER * key.length);
-      if (typeof member === "string") bytes += CHARACTER * member.length;
-      else if (typeof member === "object" && member !== null) open.push(member);
-      if (bytes > MAX_UPDATE_BYTES) return false;
-    }
+  for (const key in value) {
+    const member = (value as { readonly [key: string]: unknown })[key];
+    bytes += PRIMITIVE + (isList ? 0 : CHARACTER * key.length);
+    if (typeof member === "string") bytes += CHARACTER * member.length;
+    else if (typeof member === "object" && member !== null) bytes += mostBytes(member, most - bytes, depth + 1);
+    if (bytes > most) return bytes;
   }
-  return true;
+  return bytes;
 }

@@ -15,14 +15,14 @@ function copyOf(value: object, depth: number): unknown {
   if (depth > DEPTH) return undefined;
   const source = written(value);
   if (!isHolder(source)) return source;
-  const copy = emptyLike(source);
-  for (const key of Object.keys(source)) {
-    const member = (source as Members)[key];
-    if (isHolder(member)) {
-      const inner = copyOf(member, depth + 1);
-      if (inner === undefined) return undefined;
-      put(copy, key, inner);
-    } else put(copy, key, member);
+  // A spread is one step of the engine, and most members are no holders.
+  const copy = (Array.isArray(source) ? [...source] : { ...source }) as Members;
+  for (const key of Object.keys(copy)) {
+    const member = copy[key];
+    if (!isHolder(member)) continue;
+    const inner = copyOf(member, depth + 1);
+    if (inner === undefined) return undefined;
+    put(copy, key, inner);
   }
   return copy;
 }

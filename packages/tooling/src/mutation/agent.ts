@@ -222,7 +222,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "B1",
     file: "event-parts.ts",
-    find: "if (fitsSurely([event])) return [event];",
+    find: "if (fitsSurely(event)) return [event];",
     replace: "if (event) return [event];",
     what: "a replay says a long message in one update that is too large",
   },
