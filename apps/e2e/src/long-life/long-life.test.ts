@@ -27,5 +27,5 @@ test.each(short.map((cell): [string, Cell] => [nameOf(cell), cell]))(
     const [one, two] = await measuring.measure(cell, [early, late]);
     expect(((two?.heap ?? 0) - (one?.heap ?? 0)) / (late - early)).toBeLessThan(mostPerPrompt);
   },
-  120_000,
+  60_000,
 );
