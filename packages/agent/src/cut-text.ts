@@ -12,7 +12,8 @@ export class CutText {
 
   /** Takes a piece and returns what can be said of the text by now. */
   take(piece: string): string {
-    if (piece === "") return "";
+    const isWhole = this.#half === "" && !isIn(piece.charCodeAt(piece.length - 1), HIGH);
+    if (isWhole || piece === "") return piece;
     const text = this.#half === "" ? piece : (isIn(piece.charCodeAt(0), LOW) ? this.#half : REPLACEMENT) + piece;
     this.#half = isIn(text.charCodeAt(text.length - 1), HIGH) ? text.slice(-1) : "";
     return this.#half === "" ? text : text.slice(0, -1);

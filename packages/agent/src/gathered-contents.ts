@@ -55,14 +55,10 @@ export class GatheredContents {
   }
 
   /** Sends an event that was folded just now, or keeps it until more was added. What is returned asks to wait. */
-  say(event: WireEvent, around: StatesAround): Room {
-    const growth = growthOf(event);
-    // The states are not looked at: they would be folded for it.
-    if (growth === undefined) return this.#send(event, around);
-    const { before, after } = around;
-    const key = keyOf(growth);
+  say(event: Growth, { before, after }: StatesAround): Room {
+    const key = keyOf(event);
     const states = { before: this.#waiting.get(key)?.before ?? before, after };
-    if (isKnown(growth, states.before) && this.#mustWait(growth, states)) {
+    if (isKnown(event, states.before) && this.#mustWait(event, states)) {
       this.#waiting.set(key, { event, before: states.before });
       return this.#room;
     }
@@ -142,13 +138,11 @@ export class GatheredContents {
   }
 }
 
-/** An event that may wait for others about the same thing. */
-function growthOf(event: WireEvent): Growth | undefined {
-  const { type } = event;
-  const isGrowth =
-    type === "tool_call_content_chunk" || type === "tool_call_update" || type === "terminal_output_chunk";
-  return isGrowth ? event : undefined;
-}
+/** Returns true for an event that may wait for others about the same thing. */
+export const isGrowth = (event: WireEvent): event is Growth =>
+  event.type === "tool_call_content_chunk" ||
+  event.type === "tool_call_update" ||
+  event.type === "terminal_output_chunk";
 
 const keyOf = (event: Growth): string =>
   event.type === "terminal_output_chunk" ? `terminal:${event.terminalId}` : event.toolCallId;

@@ -16,7 +16,7 @@ import type { Connection, Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
 import { CutText } from "./cut-text.js";
-import { GatheredContents } from "./gathered-contents.js";
+import { GatheredContents, isGrowth } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
 import { Outbox } from "./outbox.js";
 import { MAX_TITLE_LENGTH } from "./session.js";
@@ -53,14 +53,14 @@ export class SessionSpeech {
   #repeating = false;
   #outputs: Set<TerminalOutput> | undefined;
   #flushing = false;
-  readonly #contents: GatheredContents | undefined;
+  /** Made for the first tool call: few of the sessions of a connection may have any. */
+  #contents: GatheredContents | undefined;
 
   constructor(parts: SpeechParts) {
     this.#parts = parts;
     this.id = parts.id;
     this.outbox = new Outbox(parts.connection, parts.id);
     this.#late = createLateFold(createSessionState(parts.limits));
-    this.#contents = parts.repeatsContents ? new GatheredContents(this) : undefined;
   }
 
   get state(): SessionState {
@@ -117,7 +117,10 @@ export class SessionSpeech {
     this.#contents?.makeWay(event);
     const written = this.journal?.note(event);
     const around = this.#take(event);
-    if (this.#contents !== undefined) return bothRooms(this.#contents.say(event, around), written);
+    if (this.#parts.repeatsContents && isGrowth(event)) {
+      this.#contents ??= new GatheredContents(this);
+      return bothRooms(this.#contents.say(event, around), written);
+    }
     let room: Room;
     for (const update of this.encode(event, around)) room = this.send(update) ?? room;
     return bothRooms(room, written);
@@ -125,7 +128,7 @@ export class SessionSpeech {
 
   /** Returns the content that the client's dialect sends again with an event. */
   #repeatedWith(event: WireEvent): unknown {
-    if (this.#contents === undefined || event.type !== "tool_call_content_chunk") return undefined;
+    if (!this.#parts.repeatsContents || event.type !== "tool_call_content_chunk") return undefined;
     const entry = this.state.timeline.get(`tool_call:${event.toolCallId}`);
     return entry?.type === "tool_call" ? entry.content : undefined;
   }

@@ -43,9 +43,22 @@ function mostBytes(value: object, most: number, depth: number): number {
   for (const key in value) {
     const member = (value as { readonly [key: string]: unknown })[key];
     bytes += PRIMITIVE + (isList ? 0 : CHARACTER * key.length);
-    if (typeof member === "string") bytes += CHARACTER * member.length;
+    if (typeof member === "string") bytes += mostBytesOfText(member);
     else if (typeof member === "object" && member !== null) bytes += mostBytes(member, most - bytes, depth + 1);
     if (bytes > most) return bytes;
   }
   return bytes;
 }
+
+/** Looks at the characters only where they are many: a look takes a third of the time that writing takes. */
+function mostBytesOfText(text: string): number {
+  if (text.length < MANY) return CHARACTER * text.length;
+  return text.length * (PLAIN.test(text) ? 1 : PRINTED.test(text) ? 2 : CHARACTER);
+}
+
+/** A text of fewer characters fits, whichever they are. */
+const MANY = 4 * 1024 * 1024;
+
+/** Characters that JSON writes as one byte, and those that it writes as two at the most. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+const PRINTED = /^[\t\n\r -~]*$/;

@@ -1,13 +1,12 @@
-import { Budget } from "./budget.js";
 import type { Channel, CloseReason, Room } from "./channel.js";
 import type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
 import type { Diagnostic } from "./diagnostic.js";
 import { ConnectionClosedError, InvalidMessageError, RpcError } from "./errors.js";
 import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
-import { type Continued, type Lane, type LaneHost, SessionLane } from "./lane.js";
+import type { Lane } from "./lane.js";
+import { Lanes } from "./lanes.js";
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
-import { OpenCalls } from "./open-calls.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
 import { isResponse, requestError, respondError } from "./response.js";
 import type { Route } from "./routes.js";
@@ -23,20 +22,8 @@ const DEFAULT_LIMITS: ConnectionLimits = {
 /** Entries of one array of messages: reading cannot stop between them. */
 const MAX_BATCH = 1_000;
 
-/** Multiple of the budget of waiting messages that may run beside earlier listeners. */
-const OVERLAP = 10;
-
-/** How many times that bound the bound may grow to, by itself every 2 s, while nothing else can go on. */
-const MAX_OVERLAP = 10;
-
-/** A listener that is found at two checks in a row is stuck: after 2 to 4 s. */
-const CHECK_MS = 2_000;
-
 /** Longest wait of `close` for listeners that were running when it was called. */
 const CALLER_GRACE_MS = 250;
-
-/** How long `closed` waits for listeners that do not come to an end. */
-const LANE_GRACE_MS = 5_000;
 
 /** {@link Connection} over any channel. */
 export class ChannelConnection implements Connection {
@@ -47,15 +34,7 @@ export class ChannelConnection implements Connection {
   readonly #limits: ConnectionLimits;
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
-  readonly #openCalls = new OpenCalls();
-  /** Counts the messages that wait in lanes. */
-  readonly #budget: Budget;
-  /** Listeners that run beside earlier ones. */
-  readonly #overlap: Budget;
-  readonly #busyLanes = new Set<SessionLane>();
-  readonly #laneHost: LaneHost;
-  #waitingInLanes = 0;
-  #watch: ReturnType<typeof setInterval> | undefined;
+  readonly #lanes: Lanes;
   /** Settles when every call was rejected; listeners may still have to finish. */
   readonly #ended: Promise<CloseReason>;
   #closing = false;
@@ -66,24 +45,7 @@ export class ChannelConnection implements Connection {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.route = options.route ?? (() => undefined);
-    this.#budget = new Budget(this.#limits, (full) => this.#onBudget(full));
-    const { waitingMessages, waitingBytes } = this.#limits;
-    const most = { waitingMessages: waitingMessages * OVERLAP, waitingBytes: waitingBytes * OVERLAP };
-    this.#overlap = new Budget(most, () => this.#reconsiderLanes());
-    this.#laneHost = {
-      budget: this.#budget,
-      overlap: this.#overlap,
-      issued: () => this.#openCalls.issued,
-      mayPass: (oldest, isUrgent) => this.#mayPass(oldest, isUrgent),
-      onError: (error) => this.#report({ code: "listener_failed", message: "A listener failed.", error }),
-      onWait: (change) => {
-        this.#waitingInLanes += change;
-        this.#watchLanes();
-      },
-      onStuck: (listener, sessionId) => this.#report(stuckReport(listener, sessionId, this.#budget.full)),
-      onBusy: (lane) => this.#busyLanes.add(lane),
-      onIdle: (lane) => this.#busyLanes.delete(lane),
-    };
+    this.#lanes = new Lanes({ channel, limits: this.#limits, report: (diagnostic) => this.#report(diagnostic) });
     this.#inbound = new InboundCalls({
       limits: this.#limits,
       route: (method) => this.route(method),
@@ -93,7 +55,7 @@ export class ChannelConnection implements Connection {
     });
     this.#ended = channel.closed.then((reason) => this.#onClosed(reason));
     this.closed = this.#ended.then(async (reason) => {
-      await this.#lanesSettled();
+      await this.#lanes.closed();
       return reason;
     });
     channel.start({
@@ -108,9 +70,9 @@ export class ChannelConnection implements Connection {
     if (signal?.aborted) throw requestError.aborted(method, signal);
     if (this.#pending.size >= this.#limits.outgoingRequests) throw requestError.tooMany(method, this.#pending.size);
     this.#checkOutgoing(method, "params", params);
-    const call = this.#openCalls.open();
+    const call = this.#lanes.calls.open();
     const { id, answer } = this.#pending.add<R>(method, options, () => {
-      this.#openCalls.close(call);
+      this.#lanes.calls.close(call);
       signal?.removeEventListener("abort", onAbort);
     });
     const onAbort = () => {
@@ -123,7 +85,7 @@ export class ChannelConnection implements Connection {
     } catch (error) {
       this.#pending.fail(id, error);
     }
-    this.#reconsiderLanes();
+    this.#lanes.reconsider();
     return answer;
   }
 
@@ -132,8 +94,8 @@ export class ChannelConnection implements Connection {
     this.#checkOutgoing(method, "params", params);
     const room = this.#channel.send({ jsonrpc: "2.0", method, params });
     if (room === undefined) return undefined;
-    const over = this.#openCalls.openUntil(room);
-    this.#reconsiderLanes();
+    const over = this.#lanes.calls.openUntil(room);
+    this.#lanes.reconsider();
     return over;
   }
 
@@ -142,19 +104,19 @@ export class ChannelConnection implements Connection {
   }
 
   expectEnd(): () => void {
-    const call = this.#openCalls.open();
-    this.#reconsiderLanes();
-    return () => this.#openCalls.close(call);
+    const call = this.#lanes.calls.open();
+    this.#lanes.reconsider();
+    return () => this.#lanes.calls.close(call);
   }
 
   openLane(sessionId?: string): Lane {
-    return new SessionLane(this.#laneHost, sessionId);
+    return this.#lanes.open(sessionId);
   }
 
   async close(): Promise<void> {
     this.#closing = true;
     // One of these listeners may be the caller, who cannot end before this has. It may still be in its first step.
-    const running = Promise.resolve().then(() => Promise.all([...this.#busyLanes].map((lane) => lane.runningNow())));
+    const running = Promise.resolve().then(() => this.#lanes.runningNow());
     this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
     await this.#ended;
@@ -237,58 +199,11 @@ export class ChannelConnection implements Connection {
     if ("issues" in checked) throw new InvalidMessageError(method, part, checked.issues);
   }
 
-  #onBudget(full: boolean): void {
-    this.#watchLanes();
-    if (!full) return this.#channel.resume();
-    this.#channel.pause();
-    this.#reconsiderLanes();
-  }
-
-  #mayPass({ since, isStuck }: { since: number; isStuck: boolean }, isUrgent: boolean): boolean {
-    if (!(isUrgent || this.#budget.full) || this.#overlap.full) return false;
-    return isStuck || this.#openCalls.anyAfter(since);
-  }
-
-  /** A listener that may wait for the peer must not be what reading, or a handler of the peer's request, waits for. */
-  #reconsiderLanes(): void {
-    if (!this.#standsStill) return;
-    for (const lane of this.#busyLanes) lane.reconsider();
-  }
-
-  /** True while reading, or a handler, waits for listeners. */
-  get #standsStill(): boolean {
-    return this.#budget.full || this.#waitingInLanes > 0;
-  }
-
-  /** Checks the lanes from time to time as long as something waits for listeners. */
-  #watchLanes(): void {
-    if (!this.#standsStill || this.#reason !== undefined) {
-      clearInterval(this.#watch);
-      this.#watch = undefined;
-    } else {
-      this.#watch ??= setInterval(() => {
-        for (const lane of this.#busyLanes) lane.check(this.#budget.full);
-        // What would end them may be behind what waits.
-        if (this.#overlap.full) this.#overlap.widen(MAX_OVERLAP);
-      }, CHECK_MS);
-    }
-  }
-
   #onClosed(reason: CloseReason): CloseReason {
     this.#reason = reason;
-    this.#watchLanes();
     this.#pending.failAll((method) => new ConnectionClosedError(method, reason));
     this.#inbound.abortAll(new ConnectionClosedError("The call ended", reason));
     return reason;
-  }
-
-  async #lanesSettled(): Promise<void> {
-    const settled = Promise.all([...this.#busyLanes].map((lane) => lane.settled()));
-    if (await withinGrace(settled, LANE_GRACE_MS)) return;
-    for (const { oldest, sessionId } of this.#busyLanes) {
-      const message = `${listenerText(oldest, sessionId)} still runs ${LANE_GRACE_MS / 1_000} s after the connection closed.`;
-      this.#report({ code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) });
-    }
   }
 
   #report(diagnostic: Diagnostic): void {
@@ -302,21 +217,6 @@ export class ChannelConnection implements Connection {
 
 /** The start of an object, or a member of one: logs for people hardly have them, broken messages do. */
 const looksLikeMessage = /\{\s*"|"\s*:/;
-
-function stuckReport(stuck: Continued, sessionId: string | undefined, isFull: boolean): Diagnostic {
-  const event = stuck.on?.type ?? "an event";
-  const effect = isFull
-    ? "Reading has stopped meanwhile"
-    : "A request of the peer or the end of a turn waits behind it";
-  const listener = listenerText(stuck, sessionId);
-  const message = `${listener} has been handling ${event} for at least 2 s. ${effect}. Later events now start beside it.`;
-  return { code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) };
-}
-
-function listenerText(listener: Continued | undefined, sessionId: string | undefined): string {
-  const name = listener?.by?.name;
-  return `${name ? `Listener ${name}` : "A listener"}${sessionId === undefined ? "" : ` of session ${sessionId}`}`;
-}
 
 /** A longer id is refused: it comes back with the answer, and would fill it. */
 const MAX_ID_LENGTH = 65_536;

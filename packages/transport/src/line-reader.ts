@@ -8,6 +8,10 @@ export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const empty = new Uint8Array(0);
+
+/** Size from which the bytes of an unfinished line are a block: 1 MiB. */
+const blockSize = 1024 * 1024;
+
 const decoder = new TextDecoder();
 
 /** Decodes UTF-8 anywhere. */
@@ -32,9 +36,12 @@ export class LineReader {
   #textAt = 0;
   /** Where the next of them begins in the chunk; -1 while the string has one unit for every byte. */
   #lineAt = -1;
-  /** The start of a line whose end has not come; grown by doubling, so tiny chunks cost neither time nor memory. */
+  /** The last bytes of a line whose end has not come; grown by doubling, so tiny chunks cost neither time nor memory. */
   #partial: Uint8Array = empty;
   #partialLength = 0;
+  /** What the line has before them: full blocks, which a doubling would copy and fill with zeros again and again. */
+  #blocks: Uint8Array[] = [];
+  #blocksLength = 0;
   #ended = false;
 
   constructor(limit: number, decode: Decode = decodeUtf8) {
@@ -127,8 +134,16 @@ export class LineReader {
   }
 
   #keep(end: number): void {
+    const newest = end > this.#at ? this.#chunk[end - 1] : this.#partial[this.#partialLength - 1];
     const length = this.#partialLength + end - this.#at;
-    this.#check(length, end > this.#at ? this.#chunk[end - 1] : this.#partial[this.#partialLength - 1]);
+    this.#check(this.#blocksLength + length, newest);
+    if (length > this.#partial.length && this.#partialLength >= blockSize) {
+      this.#blocks.push(this.#partial.subarray(0, this.#partialLength));
+      this.#blocksLength += this.#partialLength;
+      this.#partial = new Uint8Array(blockSize);
+      this.#partialLength = 0;
+      return this.#keep(end);
+    }
     if (length > this.#partial.length) {
       const grown = new Uint8Array(Math.max(length, Math.min(this.#partial.length * 2, this.#limit), 1024));
       grown.set(this.#partial.subarray(0, this.#partialLength));
@@ -140,11 +155,25 @@ export class LineReader {
   }
 
   #takePartial(): string {
-    this.bytes = this.#partialLength;
-    const line = this.#decode(this.#partial, 0, this.#partialLength);
+    const whole = this.#blocks.length === 0 ? this.#partial : this.#joined();
+    this.bytes = this.#blocksLength + this.#partialLength;
+    const line = this.#decode(whole, 0, this.bytes);
     this.#partialLength = 0;
-    if (this.#partial.length > 1024 * 1024) this.#partial = empty;
+    if (this.#partial.length > blockSize) this.#partial = empty;
+    this.#blocks = [];
+    this.#blocksLength = 0;
     return line;
+  }
+
+  #joined(): Uint8Array {
+    const whole = new Uint8Array(this.#blocksLength + this.#partialLength);
+    let at = 0;
+    for (const block of this.#blocks) {
+      whole.set(block, at);
+      at += block.length;
+    }
+    whole.set(this.#partial.subarray(0, this.#partialLength), at);
+    return whole;
   }
 
   /** A CR before the LF belongs to the line's end, which does not count. */

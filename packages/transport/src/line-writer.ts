@@ -1,6 +1,6 @@
 import type { Room } from "./channel.js";
 import type { Message } from "./message.js";
-import { checkSize } from "./message-size.js";
+import { checkSize, isSurelyWithin } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
 import { frameLimit } from "./ndjson.js";
 
@@ -86,7 +86,7 @@ export class LineWriter {
   send(message: Message): Room {
     if (this.#sealed) return undefined;
     const line = this.#writer.write(message);
-    checkSize(message, line, this.#limits.message);
+    if (!isSurelyWithin(line, this.#limits.message)) return this.#sendLarge(message, line);
     // The last piece stays text: where it is all that a tick sends, it becomes bytes of exactly its size.
     if (this.#text !== "" && this.#text.length + line.length >= pieceSize) this.#encode();
     this.#text += line;
@@ -97,6 +97,20 @@ export class LineWriter {
       // Somebody waits for it, and this side goes on with what it has to do meanwhile.
       if ("id" in message) this.flush();
     }
+    return this.#roomLeft();
+  }
+
+  /** Only its bytes tell whether it is too large, and they are what is written then. */
+  #sendLarge(message: Message, line: string): Room {
+    const bytes = this.#sink.encode(line);
+    // The line end does not count.
+    checkSize(message, bytes.length - 1, this.#limits.message);
+    this.flush();
+    this.#write(bytes);
+    return this.#roomLeft();
+  }
+
+  #roomLeft(): Room {
     const unsent = this.#inFlight + this.#size + this.#text.length;
     if (unsent < this.#limits.highWater) return undefined;
     if (unsent > this.#limits.unsent) {

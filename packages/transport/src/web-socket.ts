@@ -2,8 +2,10 @@ import type { Channel, CloseReason, Receiver, Room } from "./channel.js";
 import { FrameDelivery } from "./frame-delivery.js";
 import { type WriteLimits, writeLimits } from "./line-writer.js";
 import type { Message } from "./message.js";
-import { checkSize, outgoingLimit } from "./message-size.js";
+import { checkSize, isSurelyWithin, outgoingLimit } from "./message-size.js";
 import { frameLimit, serialise } from "./ndjson.js";
+
+const encoder = new TextEncoder();
 
 /** What a channel needs of a WebSocket: the part of the standard's interface that every runtime and library has. */
 export interface WebSocketLike {
@@ -104,7 +106,8 @@ class WebSocketChannel implements Channel {
     const { readyState } = this.#socket;
     if (this.#finished || readyState > open) return undefined;
     const text = serialise(message);
-    checkSize(message, text, this.#limits.message);
+    const limit = this.#limits.message;
+    if (!isSurelyWithin(text, limit)) checkSize(message, encoder.encode(text).length, limit);
     const before = this.#unsent();
     if (before > 0 && before + text.length > this.#limits.unsent) {
       const told = `The other side did not read: more than ${this.#limits.unsent} bytes waited to be sent.`;

@@ -166,9 +166,9 @@ export const transportMutations: readonly Mutation[] = [
   },
   {
     id: "B3",
-    file: "channel-connection.ts",
-    find: "if (!(isUrgent || this.#budget.full)",
-    replace: "if (!this.#budget.full",
+    file: "lanes.ts",
+    find: "if (!(isUrgent || this.budget.full)",
+    replace: "if (!this.budget.full",
     what: "a question waits behind a listener whose request waits for its answer",
   },
   {
