@@ -79,9 +79,9 @@ ${table(["V8 is told", "turnkit, client", "turnkit, agent", `${sdk}, client`, `$
 
 const bundles = {
   "client, all dialects": `export { connect } from "@turnkit/client"`,
-  "client, version 1 alone": `export { connectIn, v1Dialect } from "@turnkit/client"`,
+  "client, version 1 alone": `export { connectWith, v1Dialect } from "@turnkit/client"`,
   "agent, all dialects": `export { createAgent } from "@turnkit/agent"`,
-  "agent, version 1 alone": `export { createAgentIn, v1Dialect } from "@turnkit/agent"`,
+  "agent, version 1 alone": `export { createAgentWith, v1Dialect } from "@turnkit/agent"`,
 };
 const shares = await Promise.all(
   Object.entries(bundles).map(async ([name, source]) => {

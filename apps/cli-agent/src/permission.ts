@@ -39,10 +39,10 @@ export function createPermission(currentMode: () => Mode): Permission {
       const settled = settledBy(currentMode(), action) ?? standing.find(({ covers }) => covers(action))?.decision;
       if (settled) return settled;
       const scope = scopeOf(action);
-      const { granted, option } = await call.ask({ options: optionsFor(action, scope.name) });
+      const { allowed, option } = await call.ask({ options: optionsFor(action, scope.name) });
       // The user may have changed the mode instead of answering, or before.
       if (settledBy(currentMode(), action) === "review_only") return "review_only";
-      const decision = granted ? "allowed" : option ? "rejected" : "dismissed";
+      const decision = allowed ? "allowed" : option ? "rejected" : "dismissed";
       if (option?.kind === "allow_always" || option?.kind === "reject_always") {
         standing.unshift({ covers: scope.covers, decision });
         standing.length = Math.min(standing.length, MAX_STANDING);

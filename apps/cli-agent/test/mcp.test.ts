@@ -75,7 +75,7 @@ async function startHttpServer(transport: "streamableHttp" | "sse"): Promise<num
     onStderr: (text) => text.includes(String(port)) && listens(),
   });
   onTestFinished(() => channel.close());
-  channel.start({ message: () => {}, noise: () => {} });
+  channel.start({ message: () => {}, invalidLine: () => {} });
   await listening;
   return port;
 }

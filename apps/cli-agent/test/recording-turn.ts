@@ -87,7 +87,7 @@ export class RecordingTurn {
     this.questions.push(question);
     const chosen = this.answer(question);
     const option = question.options?.find(({ kind }) => kind === chosen);
-    return option ? { granted: option.kind.startsWith("allow"), option } : { granted: false };
+    return option ? { allowed: option.kind.startsWith("allow"), option } : { allowed: false };
   }
 }
 

@@ -7,7 +7,7 @@ import type { Page } from "./render/page.js";
 import type { Choice } from "./view.js";
 
 /** Where a question is shown, and where its answer is typed. */
-export type QuestionDesk = { readonly page: Page; readonly dialogue: LineDialogue };
+export type PendingQuestions = { readonly page: Page; readonly dialogue: LineDialogue };
 
 const DECLINE: ElicitationAnswer = { action: "decline" };
 const CANCEL: ElicitationAnswer = { action: "cancel" };
@@ -16,7 +16,7 @@ const CANCEL: ElicitationAnswer = { action: "cancel" };
  * Puts a form to a person, field by field. Who asks stands above it; Enter takes what the agent suggests; every line may
  * be `!decline` or `!cancel`; and nothing is sent before the person has seen all of it once more.
  */
-export async function askForm(request: FormRequest, desk: QuestionDesk): Promise<ElicitationAnswer> {
+export async function askForm(request: FormRequest, desk: PendingQuestions): Promise<ElicitationAnswer> {
   const { page } = desk;
   const { requestedSchema: form } = request;
   const fields = Object.entries(form.properties).filter(([, field]) => isKnownField(field));
@@ -50,7 +50,7 @@ export async function askForm(request: FormRequest, desk: QuestionDesk): Promise
 }
 
 /** Asks for the leave to go to a URL. This program fetches and opens nothing: the person does, in their own browser. */
-export async function askUrl(request: UrlRequest, desk: QuestionDesk): Promise<ElicitationAnswer> {
+export async function askUrl(request: UrlRequest, desk: PendingQuestions): Promise<ElicitationAnswer> {
   const { page } = desk;
   showQuestion(page, request);
   page.block(request.url, { sequences: "show" });
@@ -66,7 +66,7 @@ export async function askUrl(request: UrlRequest, desk: QuestionDesk): Promise<E
 export async function askChoice(
   title: string,
   choices: readonly Choice[],
-  desk: QuestionDesk,
+  desk: PendingQuestions,
 ): Promise<number | undefined> {
   const { page, dialogue } = desk;
   page.section("question");
@@ -99,7 +99,7 @@ function showQuestion(page: Page, { agent, message }: FormRequest | UrlRequest):
   page.block(message, { sequences: "show" });
 }
 
-type Asking = QuestionDesk & { readonly suggested: unknown };
+type Asking = PendingQuestions & { readonly suggested: unknown };
 
 async function askField(
   name: string,
@@ -125,7 +125,11 @@ async function askField(
 }
 
 /** One of the letters; `undefined` where nobody answers. */
-async function choose({ page, dialogue }: QuestionDesk, prompt: string, letters: string): Promise<string | undefined> {
+async function choose(
+  { page, dialogue }: PendingQuestions,
+  prompt: string,
+  letters: string,
+): Promise<string | undefined> {
   for (;;) {
     const line = await dialogue.ask(prompt);
     page.lineEndedOutside();

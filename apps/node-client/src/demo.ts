@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import type { Interrupts } from "./interrupts.js";
 import { judges } from "./permission-mode.js";
 import { createPermissionPolicy } from "./permission-policy.js";
@@ -43,7 +43,7 @@ type Review = {
   readonly before: string;
   readonly copy: string;
   readonly directory: string;
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly DialectName[];
   readonly interrupts: Interrupts;
 };
 
@@ -77,7 +77,7 @@ async function review({ original, before, copy, directory, dialects, interrupts 
 type Arguments = {
   readonly file: string | undefined;
   readonly keep: boolean;
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly DialectName[];
 };
 
 function readArguments(argv: readonly string[]): Arguments {

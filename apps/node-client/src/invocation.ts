@@ -1,4 +1,4 @@
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import type { OutputFormat } from "./output/format.js";
 
 /** Which agent, and how it is spoken to. Paths are as typed: relative to the directory of the program. */
@@ -9,7 +9,7 @@ export type AgentChoice = {
   readonly command?: readonly [string, ...string[]];
   /** Absent: the directory of the program. */
   readonly cwd?: string;
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly DialectName[];
   /** Files that name MCP servers. */
   readonly mcp: readonly string[];
   /** Where the wire is written down. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { askChoice, askForm, askUrl, type QuestionDesk } from "./ask-form.js";
+import { askChoice, askForm, askUrl, type PendingQuestions } from "./ask-form.js";
 import { askPerson } from "./ask-person.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
@@ -55,7 +55,7 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
     },
   };
   if (stdin.isTTY !== true || stdout.isTTY !== true) return view;
-  const alone = <T>(signal: AbortSignal, ask: (desk: QuestionDesk) => Promise<T>) =>
+  const alone = <T>(signal: AbortSignal, ask: (desk: PendingQuestions) => Promise<T>) =>
     questions.alone(async () => {
       await dropTypedAhead(stdin);
       const dialogue = openLineDialogue({ input: stdin, output: stdout, signal, interrupt });

@@ -5,7 +5,7 @@ import { createFolder, scriptedAgent, turnkit } from "./turnkit.js";
 
 const log = `{"wire":1,"at":"2026-11-21T08:00:00.000Z"}
 {"ms":1,"sent":{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"x","version":"1"}}}}
-{"ms":2,"noise":"debug \\u001b[2J"}
+{"ms":2,"invalidLine":"debug \\u001b[2J"}
 {"ms":41,"received":{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}}
 {"ms":42,"received":{"jsonrpc":"2.0","id":7,"result":{}}}
 {"ms":50,"received":{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hel"}}}}}

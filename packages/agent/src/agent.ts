@@ -3,7 +3,7 @@ import type { Loss } from "@turnkit/session/codec";
 import type { Channel, CloseReason, ConnectionLimits, Diagnostic } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import type { CallLimits } from "./call-order.js";
-import type { Dialogue } from "./driver/driver.js";
+import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
@@ -39,7 +39,7 @@ export type ServeOptions = {
 };
 
 /** One connection being served. */
-export interface Served extends AsyncDisposable {
+export interface AgentConnection extends AsyncDisposable {
   /**
    * Settles when the connection ended and its sessions were cleaned up, or that took longer than `cancelGraceMs`. Never
    * rejects.
@@ -62,7 +62,7 @@ export interface Agent {
    *
    * @throws AcpError `state` for a channel that has a connection already, which goes on
    */
-  serve(channel: Channel, options?: ServeOptions): Served;
+  serve(channel: Channel, options?: ServeOptions): AgentConnection;
 }
 
 /**
@@ -79,11 +79,11 @@ export interface Agent {
  * });
  */
 export function createAgent<S = undefined>(handlers: AgentHandlers<S>): Agent {
-  return createAgentIn(everyDialect, handlers);
+  return createAgentWith(allDialects, handlers);
 }
 
 /** Everything that turnkit speaks, the newest first. Version 2 is a draft. */
-export const everyDialect: readonly Dialogue[] = [v2Dialect, seedDialect, v1Dialect];
+export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
 
 /**
  * The same as {@link createAgent} in these dialects alone; a bundle has only those that it names. A client that asks for
@@ -92,9 +92,9 @@ export const everyDialect: readonly Dialogue[] = [v2Dialect, seedDialect, v1Dial
  * @throws as `createAgent` does
  *
  * @example
- * const agent = createAgentIn([v1Dialect], { info: { name: "echo", version: "1.0.0" }, newSession() {}, prompt() {} });
+ * const agent = createAgentWith([v1Dialect], { info: { name: "echo", version: "1.0.0" }, newSession() {}, prompt() {} });
  */
-export function createAgentIn<S = undefined>(dialects: readonly Dialogue[], handlers: AgentHandlers<S>): Agent {
+export function createAgentWith<S = undefined>(dialects: readonly Dialect[], handlers: AgentHandlers<S>): Agent {
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");
   }

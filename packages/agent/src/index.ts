@@ -8,7 +8,7 @@ export type {
   ConfigOption,
   ContentBlock,
   Cost,
-  Dialect,
+  DialectName,
   ElicitationAnswer,
   ElicitationForm,
   ElicitationQuestion,
@@ -16,7 +16,7 @@ export type {
   ErrorObject,
   ExitStatus,
   Implementation,
-  Keyed,
+  KeyedList,
   McpServer,
   MessageEntry,
   Meta,
@@ -26,9 +26,9 @@ export type {
   PermissionOutcome,
   PermissionQuestion,
   PermissionSubject,
+  PersistentList,
   Plan,
   PlanEntry,
-  Sequence,
   SessionEvent,
   SessionInfo,
   SessionState,
@@ -59,8 +59,8 @@ export type {
   StandardSchemaV1,
 } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
-export type { Agent, Served, ServeOptions } from "./agent.js";
-export { createAgent, createAgentIn, everyDialect } from "./agent.js";
+export type { Agent, AgentConnection, ServeOptions } from "./agent.js";
+export { allDialects, createAgent, createAgentWith } from "./agent.js";
 export type {
   AgentHandlers,
   Extension,
@@ -78,18 +78,18 @@ export type { ClientCall } from "./client-call.js";
 export type { ClientFiles } from "./client-tools/files.js";
 export type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "./client-tools/terminals.js";
 export { compactEvents } from "./compact-events.js";
-export type { ClientInfo, Dialogue } from "./driver/driver.js";
+export type { ClientInfo, Dialect } from "./driver/driver.js";
 export { seedDialect } from "./driver/seed.js";
 export { v1Dialect } from "./driver/v1.js";
 export { v2Dialect } from "./driver/v2.js";
-export type { SessionKeeper } from "./kept-sessions.js";
-export { keepSessions } from "./kept-sessions.js";
 export type { MemoryLogOptions } from "./memory-log.js";
 export { createMemoryLog } from "./memory-log.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
 export type { PermissionAnswer } from "./permission.js";
-export { usualOptions } from "./permission.js";
+export { defaultPermissionOptions } from "./permission.js";
+export type { SessionKeeper } from "./persistence.js";
+export { keepSessions } from "./persistence.js";
 export { replayEvents } from "./replay.js";
 export type { AgentSession } from "./session.js";
 export { MAX_HELD_BYTES, MAX_HELD_UPDATES, MAX_TITLE_LENGTH } from "./session.js";

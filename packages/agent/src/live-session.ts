@@ -22,12 +22,12 @@ import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
 import { Questions } from "./questions.js";
 import { bareEnd } from "./sendable-end.js";
 import type { AgentSession } from "./session.js";
-import { SessionSpeech, type SpeechParts } from "./session-speech.js";
+import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import type { TurnQueue } from "./turn-queue.js";
 
 /** What a live session is made of. */
-export type SessionParts = SpeechParts & {
+export type SessionParts = SessionOutputParts & {
   readonly place: SessionPlace;
   readonly driver: Driver;
   readonly turns: TurnQueue;
@@ -38,7 +38,7 @@ export type SessionParts = SpeechParts & {
 };
 
 /** {@link AgentSession} as the runtime makes it. */
-export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
+export class LiveSession<S> extends SessionOutput implements AgentSession<S> {
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly mcpServers: readonly McpServer[];
@@ -118,7 +118,7 @@ export class LiveSession<S> extends SessionSpeech implements AgentSession<S> {
   toolCall(start: ToolCallStart): ToolCall {
     const { signal } = this;
     const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
-      signal.aborted ? { granted: false } : this.questions.askPermission(question, signal);
+      signal.aborted ? { allowed: false } : this.questions.askPermission(question, signal);
     return openToolCall({ session: this, signal, emit: (event) => this.emit(event), ask }, start);
   }
 

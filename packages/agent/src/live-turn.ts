@@ -1,8 +1,8 @@
 import {
   type ContentBlock,
+  DEFAULT_PLAN_ID,
   type ElicitationAnswer,
   type ElicitationQuestion,
-  MAIN_PLAN,
   type MessageRole,
   type Meta,
   type PermissionQuestion,
@@ -16,8 +16,8 @@ import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
 import type { LiveSession } from "./live-session.js";
 import type { PermissionAnswer } from "./permission.js";
-import { SaidStream } from "./said-stream.js";
 import { readSlashCommand, type SlashCommand } from "./slash-command.js";
+import { TextStream } from "./text-stream.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import type { Turn } from "./turn.js";
 
@@ -32,7 +32,7 @@ export class LiveTurn<S> implements Turn<S> {
   /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
   readonly #lifetime: Cancellation;
   /** Those that go on, and those that failed unheard. */
-  #streams: Set<SaidStream> | undefined;
+  #streams: Set<TextStream> | undefined;
   readonly #received: readonly ContentBlock[];
   #prompt: readonly ContentBlock[] | undefined;
   #questions = 0;
@@ -70,7 +70,7 @@ export class LiveTurn<S> implements Turn<S> {
     return this.#write("thought", text);
   }
 
-  plan(entries: readonly PlanEntry[], planId = MAIN_PLAN): Room {
+  plan(entries: readonly PlanEntry[], planId = DEFAULT_PLAN_ID): Room {
     return this.emit({ type: "plan_update", plan: { type: "items", planId, entries } });
   }
 
@@ -79,7 +79,7 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
-    if (this.#lifetime.isCancelled) return { granted: false };
+    if (this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
     return this.#waitForUser(() => this.session.questions.askPermission(question, signal));
   }
@@ -125,7 +125,7 @@ export class LiveTurn<S> implements Turn<S> {
     if (typeof text === "string") return this.#append(role, { type: "text", text });
     if (!(Symbol.asyncIterator in text)) return this.#append(role, jsonCopy(text));
     const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
-    const stream = SaidStream.of(text, { write, signal: this.#lifetime.signal });
+    const stream = TextStream.of(text, { write, signal: this.#lifetime.signal });
     this.#streams ??= new Set();
     const streams = this.#streams.add(stream);
     stream.whenWell(() => streams.delete(stream));

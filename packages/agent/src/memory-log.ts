@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { compactEvents } from "./compact-events.js";
-import { keepSessions } from "./kept-sessions.js";
+import { keepSessions } from "./persistence.js";
 import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "./session-log.js";
 
 /** Bounds of {@link createMemoryLog}. */

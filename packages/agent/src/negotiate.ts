@@ -1,6 +1,6 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
 import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import type { ClientInfo, Dialogue, Driver, DriverParts, Service } from "./driver/driver.js";
+import type { ClientInfo, Dialect, Driver, DriverParts, Service } from "./driver/driver.js";
 
 /** What the handshake of one connection needs. */
 export type HandshakeOptions = {
@@ -8,14 +8,14 @@ export type HandshakeOptions = {
   readonly service: Service;
   readonly info: Implementation;
   readonly authMethods: readonly AuthMethod[];
-  readonly dialects: readonly Dialogue[];
+  readonly dialects: readonly Dialect[];
   /** How many sessions there are. */
   sessions(): number;
   onLoss: DriverParts["onLoss"];
   agreed(driver: Driver): void;
 };
 
-type Agreed = { readonly dialogue: Dialogue; readonly driver: Driver };
+type Agreed = { readonly dialogue: Dialect; readonly driver: Driver };
 
 /**
  * The routes of a connection, before and after both sides agreed on a version: until then every other request is
@@ -75,8 +75,8 @@ const notYet: Route = {
  */
 function agree(
   params: { protocolVersion?: unknown },
-  spoken: readonly Dialogue[],
-): { readonly dialogue: Dialogue; readonly asked: boolean } {
+  spoken: readonly Dialect[],
+): { readonly dialogue: Dialect; readonly asked: boolean } {
   const { protocolVersion: requested } = params;
   if (!isVersion(requested)) throw RpcError.invalidParams("initialize needs a protocolVersion");
   const fallback = spoken[0]?.version === 1 ? spoken[0] : undefined;

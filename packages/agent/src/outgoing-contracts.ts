@@ -1,10 +1,10 @@
 import { clientContract as v1 } from "@turnkit/schema/v1";
 import { clientContract as v2 } from "@turnkit/schema/v2";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import type { Contract } from "@turnkit/transport";
 
 /** What the params and results that this side sends have to look like, by dialect. */
-export type OutgoingContracts = Readonly<Record<Dialect, Contract>>;
+export type OutgoingContracts = Readonly<Record<DialectName, Contract>>;
 
 /**
  * What clients take, for `validateOutgoing`. Only a bundle that names it has the schemas of what an agent sends: the

@@ -16,15 +16,15 @@ import type { Cancellable } from "./cancel-offers.js";
 import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import { findOption, readConfigValue } from "./config-value.js";
-import type { ClientInfo, Dialogue, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
-import type { KeptSessions } from "./kept-sessions.js";
+import type { ClientInfo, Dialect, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
+import type { Persistence } from "./persistence.js";
 import { PromptTurn } from "./prompt-turn.js";
 import { SessionTable } from "./session-table.js";
 
 /** What answers, and in which dialects. */
-export type Spoken<S> = { readonly dialects: readonly Dialogue[]; readonly handlers: AgentHandlers<S> };
+export type Spoken<S> = { readonly dialects: readonly Dialect[]; readonly handlers: AgentHandlers<S> };
 
 /** A restore, and the session of its id that is open here. */
 type Reopening<S> = { readonly call: InboundCall; readonly open: LiveSession<S> | undefined };
@@ -37,7 +37,7 @@ export class ServedConnection<S> implements Service {
   readonly #handlers: AgentHandlers<S>;
   readonly #connection: Connection;
   readonly #sessions: SessionTable<S>;
-  readonly #kept: KeptSessions<S> | undefined;
+  readonly #kept: Persistence<S> | undefined;
   #driver: Driver | undefined;
 
   constructor({ dialects, handlers }: Spoken<S>, channel: Channel, options: ServeOptions) {
@@ -46,7 +46,7 @@ export class ServedConnection<S> implements Service {
     this.#kept = handlers.log?.keep(handlers.log, handlers, limits ?? {});
     this.capabilities = capabilitiesOf(handlers);
     this.#connection = createConnection(channel, {
-      noise: "answer",
+      invalidLines: "answer",
       nullIds: () => this.#driver?.nullIds ?? true,
       ...(batches && { batches }),
       ...(limits && { limits }),

@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { AcpError, isAcpError, type Room } from "@turnkit/transport";
 import type { ListSessions, SessionPage } from "./agent-handlers.js";
-import type { SessionKeeper } from "./kept-sessions.js";
+import type { SessionKeeper } from "./persistence.js";
 
 /**
  * Where an agent keeps its sessions: passed to `createAgent` it gives list, load, resume, replay and delete.

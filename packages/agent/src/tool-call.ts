@@ -1,7 +1,7 @@
 import type { PermissionQuestion, SessionState, ToolCallContent, ToolCallPatch, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { CancelOffers } from "./cancel-offers.js";
-import { type PermissionAnswer, usualOptions } from "./permission.js";
+import { defaultPermissionOptions, type PermissionAnswer } from "./permission.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -29,7 +29,7 @@ export interface ToolCall {
   /** Adds one item to the content. Version 1 has to send all of it again: prefer few, larger items there. */
   append(content: ToolCallContent): Room;
   /**
-   * Asks the user about this call, as it is at this moment; its title and {@link usualOptions} unless others are given.
+   * Asks the user about this call, as it is at this moment; its title and {@link defaultPermissionOptions} unless others are given.
    * Never rejects: a cancel is an answer. The call's status stays as it is.
    */
   ask(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
@@ -108,7 +108,7 @@ class OwnedToolCall implements ToolCall {
   ask(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
     return this.#owner.ask({
       title: this.#title,
-      options: usualOptions,
+      options: defaultPermissionOptions,
       subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.state, this.id) },
       ...question,
     });

@@ -157,7 +157,7 @@ describe.each(dialects)("what an agent passes in and changes afterwards (%s)", (
         spoil(lists);
         spoil(turn.prompt);
         asked.open();
-        granted = (await answer).granted;
+        granted = (await answer).allowed;
         states.push(JSON.stringify(turn.session.state));
       },
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { usualOptions as options, RpcError, v1Dialect } from "../src/index.js";
+import { defaultPermissionOptions as options, RpcError, v1Dialect } from "../src/index.js";
 import { clientInfo, connectAs, type Frame, gate, openAs, seedHello, serve, v2Hello } from "./raw-client.js";
 
 const v1Hello = { protocolVersion: 1, clientInfo };

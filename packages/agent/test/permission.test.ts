@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PermissionAnswer, Turn } from "../src/index.js";
-import { usualOptions } from "../src/index.js";
+import { defaultPermissionOptions } from "../src/index.js";
 import { type Frame, gate, open } from "./raw-client.js";
 
 /** Asks, answers with what `reply` says, and tells what the agent made of it. */
@@ -32,18 +32,22 @@ describe("permission", () => {
     client.prompt(sessionId);
     const { params } = await client.call("session/request_permission");
     const { toolCallId } = await client.update("tool_call");
-    expect(params).toMatchObject({ sessionId, toolCall: { toolCallId, title: "Edit a.ts" }, options: usualOptions });
+    expect(params).toMatchObject({
+      sessionId,
+      toolCall: { toolCallId, title: "Edit a.ts" },
+      options: defaultPermissionOptions,
+    });
   });
 
   test.each(["allow_once", "allow_always"])("V1-PERM-07: %s is granted", async (optionId) => {
     expect(await answered(() => selected(optionId))).toEqual({
-      granted: true,
-      option: usualOptions.find((option) => option.optionId === optionId),
+      allowed: true,
+      option: defaultPermissionOptions.find((option) => option.optionId === optionId),
     });
   });
 
   test.each(["reject_once", "reject_always"])("V1-PERM-07: %s is not granted, and says so", async (optionId) => {
-    expect(await answered(() => selected(optionId))).toMatchObject({ granted: false, option: { optionId } });
+    expect(await answered(() => selected(optionId))).toMatchObject({ allowed: false, option: { optionId } });
   });
 
   test.each<[string, Frame]>([
@@ -57,7 +61,7 @@ describe("permission", () => {
     ["V1-RPC-10 both result and error", { ...selected("allow_once"), error: { code: 1, message: "x" } }],
     ["V1-PERM-02 an unknown outcome", { result: { outcome: { outcome: "approved", optionId: "allow_once" } } }],
   ])("%s is not granted", async (_, reply) => {
-    expect(await answered(() => reply)).toEqual({ granted: false });
+    expect(await answered(() => reply)).toEqual({ allowed: false });
   });
 
   test("V1-PERM-10: options of one's own, about no tool call", async () => {
@@ -73,14 +77,14 @@ describe("permission", () => {
     expect(question.params).toMatchObject({ toolCall: { title: "Leave plan mode?" }, options });
     client.reply(question, selected("code").result);
     await client.answer(prompt);
-    expect(answer).toEqual({ granted: true, option: options[0] });
+    expect(answer).toEqual({ allowed: true, option: options[0] });
   });
 
   test("the session's state knows the question while it is open", async () => {
     const seen: number[] = [];
     const { client, sessionId } = await open({
       async prompt(turn) {
-        const question = turn.ask({ title: "Go?", options: usualOptions });
+        const question = turn.ask({ title: "Go?", options: defaultPermissionOptions });
         seen.push(turn.session.state.pendingPermissions.length);
         await question;
         seen.push(turn.session.state.pendingPermissions.length);
@@ -94,7 +98,7 @@ describe("permission", () => {
 });
 
 describe("an open question", () => {
-  const ask = (turn: Turn) => turn.ask({ title: "Go?", options: usualOptions });
+  const ask = (turn: Turn) => turn.ask({ title: "Go?", options: defaultPermissionOptions });
 
   test.each(["session/cancel", "$/cancel_request", "session/close"])(
     "V1-CANCEL-11: %s withdraws it, as not granted, and does not wait for the client",
@@ -112,7 +116,7 @@ describe("an open question", () => {
       expect((await client.answer(prompt)).result).toEqual({ stopReason: "cancelled" });
       expect(await client.call("$/cancel_request")).toMatchObject({ params: { requestId: question.id } });
       expect(client.received.filter((frame) => frame.method === "session/request_permission")).toHaveLength(1);
-      expect(answers).toEqual([{ granted: false }, { granted: false }]);
+      expect(answers).toEqual([{ allowed: false }, { allowed: false }]);
       // The client answers it all the same (V1-CANCEL-03); a yes comes too late.
       client.reply(question, selected("allow_once").result);
       expect(await client.newSession()).toBeTypeOf("string");
@@ -129,7 +133,7 @@ describe("an open question", () => {
     await client.ask(sessionId);
     const question = await client.call("session/request_permission");
     expect(await client.call("$/cancel_request")).toMatchObject({ params: { requestId: question.id } });
-    expect(await answer.promise).toEqual({ granted: false });
+    expect(await answer.promise).toEqual({ allowed: false });
   });
 
   test("is not granted when the connection ends", async () => {
@@ -142,6 +146,6 @@ describe("an open question", () => {
     client.prompt(sessionId);
     await client.call("session/request_permission");
     await client.close();
-    expect(await answer.promise).toEqual({ granted: false });
+    expect(await answer.promise).toEqual({ allowed: false });
   });
 });

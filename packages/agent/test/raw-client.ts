@@ -2,13 +2,13 @@ import type { Channel } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { onTestFinished } from "vitest";
 import {
+  type AgentConnection,
   type AgentHandlers,
-  createAgentIn,
+  allDialects,
+  createAgentWith,
   type Diagnostic,
-  type Dialogue,
-  everyDialect,
+  type Dialect,
   outgoingContracts,
-  type Served,
   type ServeOptions as ServeOptionsOfAgent,
 } from "../src/index.js";
 
@@ -25,7 +25,7 @@ export const everything = {
 };
 
 /** How a test serves: `dialects` are all unless it says otherwise. */
-type ServeOptions = ServeOptionsOfAgent & { readonly dialects?: readonly Dialogue[] };
+type ServeOptions = ServeOptionsOfAgent & { readonly dialects?: readonly Dialect[] };
 
 type Waiting = { readonly matches: (frame: Frame) => boolean; readonly resolve: (frame: Frame) => void };
 
@@ -38,7 +38,7 @@ export class RawClient {
 
   constructor(channel: Channel) {
     this.channel = channel;
-    channel.start({ message: (message) => this.#receive(message as Frame), noise: () => undefined });
+    channel.start({ message: (message) => this.#receive(message as Frame), invalidLine: () => undefined });
   }
 
   /** Everything sent in one call goes in one write. */
@@ -157,19 +157,19 @@ export class RawClient {
 /** One agent served to one raw client. */
 export type Connected = {
   readonly client: RawClient;
-  readonly served: Served;
+  readonly served: AgentConnection;
   readonly diagnostics: Diagnostic[];
 };
 
 /** Serves the handlers; what they leave out does nothing. */
 export function serve<S = undefined>(
   handlers: Partial<AgentHandlers<S>>,
-  { dialects = everyDialect, ...options }: ServeOptions = {},
+  { dialects = allDialects, ...options }: ServeOptions = {},
 ): Connected {
   const [channel, end] = createMemoryPair();
   const diagnostics: Diagnostic[] = [];
   const all = { info, newSession: () => undefined, prompt: () => undefined, ...handlers } as AgentHandlers<S>;
-  const served = createAgentIn(dialects, all).serve(channel, {
+  const served = createAgentWith(dialects, all).serve(channel, {
     validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     ...options,

@@ -1,6 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { type AgentHandlers, type Loss, RpcError, type ServeOptions, type Turn, usualOptions } from "../src/index.js";
+import {
+  type AgentHandlers,
+  defaultPermissionOptions,
+  type Loss,
+  RpcError,
+  type ServeOptions,
+  type Turn,
+} from "../src/index.js";
 import { aborted, connectAs, gate, info, openAs, seedHello, serve } from "./raw-client.js";
 
 const open = (handlers: Partial<AgentHandlers>, options: ServeOptions = {}) => openAs(seedHello, handlers, options);
@@ -126,12 +133,19 @@ describe("shapes of the older draft", () => {
     const { client, sessionId } = await open({
       async prompt(turn) {
         const call = turn.toolCall({ title: "Edit", kind: "edit" });
-        answers.push((await call.ask()).granted, (await turn.ask({ title: "Go on?", options: usualOptions })).granted);
+        answers.push(
+          (await call.ask()).allowed,
+          (await turn.ask({ title: "Go on?", options: defaultPermissionOptions })).allowed,
+        );
       },
     });
     const prompt = client.prompt(sessionId);
     const first = await client.call("session/request_permission");
-    expect(first.params).toMatchObject({ sessionId, toolCall: { title: "Edit", kind: "edit" }, options: usualOptions });
+    expect(first.params).toMatchObject({
+      sessionId,
+      toolCall: { title: "Edit", kind: "edit" },
+      options: defaultPermissionOptions,
+    });
     client.reply(first, { outcome: { outcome: "selected", optionId: "allow_once" } });
     const second = await client.call("session/request_permission", 1);
     expect(second.params.toolCall).toMatchObject({ toolCallId: expect.any(String), title: "Go on?" });

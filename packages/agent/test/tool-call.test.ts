@@ -224,7 +224,7 @@ describe("a tool call", () => {
     await client.ask(sessionId);
     calls[0]?.append(text("late"));
     calls[0]?.finish();
-    expect(await calls[0]?.ask()).toEqual({ granted: false });
+    expect(await calls[0]?.ask()).toEqual({ allowed: false });
     await client.ask(sessionId);
     expect(client.updates().map(({ sessionUpdate }) => sessionUpdate)).toEqual(["tool_call", "tool_call"]);
   });

@@ -1,6 +1,6 @@
 import type {
   ClientCapabilities,
-  Dialect,
+  DialectName,
   Implementation,
   PermissionOutcome,
   PermissionQuestion,
@@ -21,10 +21,10 @@ import {
   type Route,
 } from "@turnkit/transport";
 import type { Client, ClientOptions, SessionFilter } from "./client.js";
-import type { Desk, Dialogue, Driver, Peer } from "./driver/driver.js";
+import type { Desk, Dialect, Driver, Peer } from "./driver/driver.js";
 import type { Elicitations } from "./elicitations.js";
-import type { Files } from "./host/file-routes.js";
-import type { Terminals } from "./host/terminal-routes.js";
+import type { FileHandlers } from "./host/file-routes.js";
+import type { TerminalHandlers } from "./host/terminal-routes.js";
 import { LiveSession } from "./live-session.js";
 import { negotiate } from "./negotiate.js";
 import { permissionKind } from "./permissions.js";
@@ -36,19 +36,19 @@ import { SessionTable } from "./session-table.js";
 
 /** {@link Client} over a channel. */
 export class ChannelClient implements Client, Desk {
-  readonly files: Files | undefined;
-  readonly terminals: Terminals | undefined;
+  readonly files: FileHandlers | undefined;
+  readonly terminals: TerminalHandlers | undefined;
   readonly elicitations: Elicitations | undefined;
   readonly closed: Promise<CloseReason>;
   readonly #options: ClientOptions;
-  readonly #dialects: readonly Dialogue[];
+  readonly #dialects: readonly Dialect[];
   readonly #connection: Connection;
   readonly #sessions: SessionTable;
   #driver: Driver | undefined;
   /** The dialect of what is sent. */
-  #spoken: Dialect | undefined;
+  #spoken: DialectName | undefined;
 
-  constructor(dialects: readonly Dialogue[], channel: Channel, options: ClientOptions) {
+  constructor(dialects: readonly Dialect[], channel: Channel, options: ClientOptions) {
     this.#dialects = dialects;
     this.#options = options;
     this.files = options.files;
@@ -77,7 +77,7 @@ export class ChannelClient implements Client, Desk {
   }
 
   async open(): Promise<void> {
-    const { info, files, terminals, terminalLogin = false, elicitations, plainHello } = this.#options;
+    const { info, files, terminals, terminalLogin = false, elicitations, omitLegacyFields } = this.#options;
     const { customCapabilities } = this.#options;
     const capabilities: ClientCapabilities = {
       files: files?.offered ?? { read: false, write: false },
@@ -93,8 +93,8 @@ export class ChannelClient implements Client, Desk {
       this.#driver = driver;
       this.#spoken = driver.peer.dialect;
     };
-    const plain = plainHello !== undefined && { plainHello };
-    const asking = ({ dialect }: Dialogue) => {
+    const plain = omitLegacyFields !== undefined && { omitLegacyFields };
+    const asking = ({ dialect }: Dialect) => {
       this.#spoken = dialect;
     };
     const self = { info, capabilities, dialects: this.#dialects, asking, agreed, ...plain };

@@ -1,13 +1,13 @@
 import type { Implementation, SessionInfo, SessionPlace, StateLimits } from "@turnkit/session";
 import type { Channel, CloseReason, ConnectionLimits, Diagnostic, RequestOptions } from "@turnkit/transport";
 import { ChannelClient } from "./channel-client.js";
-import type { Dialogue, Peer } from "./driver/driver.js";
+import type { Dialect, Peer } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
 import type { Elicitations } from "./elicitations.js";
-import type { Files } from "./host/file-routes.js";
-import type { Terminals } from "./host/terminal-routes.js";
+import type { FileHandlers } from "./host/file-routes.js";
+import type { TerminalHandlers } from "./host/terminal-routes.js";
 import type { OutgoingContracts } from "./outgoing-contracts.js";
 import type { PermissionPolicy } from "./permissions.js";
 import type { RestoreOutcome } from "./restore.js";
@@ -21,7 +21,7 @@ export type ClientOptions = {
    * Leaves out of a version 2 hello what only agents of version 1 and of older drafts read. They then take this client
    * for one that offers nothing. Unless said otherwise it is left out only where nothing but one dialect is spoken.
    */
-  readonly plainHello?: boolean;
+  readonly omitLegacyFields?: boolean;
   /** Decides permission questions. Absent: every question waits in the state for `session.answer`. */
   readonly permissions?: PermissionPolicy;
   /** What happens to a prompt of a session that has an open turn; `queue` unless said otherwise. */
@@ -44,9 +44,9 @@ export type ClientOptions = {
    */
   readonly terminalLogin?: boolean;
   /** Files for the agent (version 1); present means advertised. `./node` has one limited to the session's roots. */
-  readonly files?: Files;
+  readonly files?: FileHandlers;
   /** Terminals for the agent (version 1); present means advertised. `./node` has one. */
-  readonly terminals?: Terminals;
+  readonly terminals?: TerminalHandlers;
   /**
    * Requests and notifications of one's own; names begin with `_`. What a handler returns is the answer; an `RpcError`
    * that it throws is the answer too. They are called at receipt, in no session's order.
@@ -77,7 +77,7 @@ export type ClientOptions = {
   readonly metaMode?: "patch" | "replace";
   /** Checks everything that is sent against these schemas, `outgoingContracts` as a rule; for tests and debugging. */
   readonly validateOutgoing?: OutgoingContracts;
-  /** Told what is worth a log line: noise, dropped updates, failing listeners. It never gets params or results. */
+  /** Receives what is worth a log line: invalid lines, dropped updates, failing listeners. It never gets params or results. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };
 
@@ -165,7 +165,7 @@ export interface Client extends AsyncDisposable {
 }
 
 /** Everything that turnkit speaks, the newest first. */
-export const everyDialect: readonly Dialogue[] = [v2Dialect, seedDialect, v1Dialect];
+export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
 
 /**
  * Talks to an agent over a channel, and agrees with it on a version: version 1, version 2, or its draft of June 2026
@@ -179,7 +179,7 @@ export const everyDialect: readonly Dialogue[] = [v2Dialect, seedDialect, v1Dial
  * @throws AcpError `state` for a channel that has a connection already, which goes on
  */
 export function connect(channel: Channel, options: ClientOptions): Promise<Client> {
-  return connectIn(everyDialect, channel, options);
+  return connectWith(allDialects, channel, options);
 }
 
 /**
@@ -189,10 +189,10 @@ export function connect(channel: Channel, options: ClientOptions): Promise<Clien
  * @throws as `connect` does; NegotiationError also where there is no dialect
  *
  * @example
- * const client = await connectIn([v1Dialect], channel, { info: { name: "my-editor", version: "1.0.0" } });
+ * const client = await connectWith([v1Dialect], channel, { info: { name: "my-editor", version: "1.0.0" } });
  */
-export async function connectIn(
-  dialects: readonly Dialogue[],
+export async function connectWith(
+  dialects: readonly Dialect[],
   channel: Channel,
   options: ClientOptions,
 ): Promise<Client> {

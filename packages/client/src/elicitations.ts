@@ -1,7 +1,7 @@
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import type {
-  Dialect,
+  DialectName,
   ElicitationAnswer,
   ElicitationForm,
   ElicitationQuestion,
@@ -19,7 +19,7 @@ import {
   type StandardSchemaV1,
 } from "@turnkit/transport";
 import type { Desk } from "./driver/driver.js";
-import type { Decision, QuestionKind } from "./question-desk.js";
+import type { Decision, QuestionKind } from "./pending-questions.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -115,7 +115,9 @@ function elicitationKind(
 }
 
 /** What an agent says of a question, by dialect. */
-const schemas: Readonly<Record<Dialect, { readonly create: StandardSchemaV1; readonly complete: StandardSchemaV1 }>> = {
+const schemas: Readonly<
+  Record<DialectName, { readonly create: StandardSchemaV1; readonly complete: StandardSchemaV1 }>
+> = {
   v1: { create: v1.createElicitationRequest, complete: v1.completeElicitationNotification },
   v2: { create: v2.createElicitationRequest, complete: v2.completeElicitationNotification },
   seed: { create: v2.createElicitationRequest, complete: v2.completeElicitationNotification },

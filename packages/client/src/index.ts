@@ -8,13 +8,13 @@ export type {
   ConfigOption,
   ContentBlock,
   Cost,
-  Dialect,
+  DialectName,
   ElicitationAnswer,
   ElicitationForm,
   Entry,
   ErrorObject,
   Implementation,
-  Keyed,
+  KeyedList,
   McpServer,
   MessageEntry,
   Meta,
@@ -22,9 +22,9 @@ export type {
   PendingPermission,
   PermissionOption,
   PermissionSubject,
+  PersistentList,
   Plan,
   PlanEntry,
-  Sequence,
   SessionEvent,
   SessionInfo,
   SessionPlace,
@@ -49,8 +49,8 @@ export type {
 } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
 export type { Client, ClientOptions, SessionFilter } from "./client.js";
-export { connect, connectIn, everyDialect } from "./client.js";
-export type { Dialogue, Peer } from "./driver/driver.js";
+export { allDialects, connect, connectWith } from "./client.js";
+export type { Dialect, Peer } from "./driver/driver.js";
 export { seedDialect } from "./driver/seed.js";
 export { v1Dialect } from "./driver/v1.js";
 export { v2Dialect } from "./driver/v2.js";
@@ -62,11 +62,11 @@ export type {
   UrlRequest,
 } from "./elicitations.js";
 export { createElicitations } from "./elicitations.js";
-export type { Files } from "./host/file-routes.js";
-export { createFiles } from "./host/file-routes.js";
+export type { FileHandlers } from "./host/file-routes.js";
+export { createFileHandlers } from "./host/file-routes.js";
 export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
-export type { Terminals } from "./host/terminal-routes.js";
-export { createTerminals } from "./host/terminal-routes.js";
+export type { TerminalHandlers } from "./host/terminal-routes.js";
+export { createTerminalHandlers } from "./host/terminal-routes.js";
 export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";
 export type { LoggedIn, LoginOptions } from "./login.js";
 export { withLogin } from "./login.js";

@@ -15,13 +15,13 @@ import {
   type Lane,
   withinGrace,
 } from "@turnkit/transport";
-import { Audience, type Listener } from "./audience.js";
 import type { ClientOptions } from "./client.js";
 import { optionFor } from "./config-option.js";
 import type { Driver, Work } from "./driver/driver.js";
 import type { LiveTurn, TurnHost } from "./live-turn.js";
-import { type Decision, QuestionDesk, type QuestionHost, type QuestionKind } from "./question-desk.js";
+import { type Decision, PendingQuestions, type QuestionHost, type QuestionKind } from "./pending-questions.js";
 import type { EventListener, PromptOptions, Session } from "./session.js";
+import { type Listener, SessionObservers } from "./session-observers.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
 
@@ -43,10 +43,10 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
   readonly roots: readonly string[];
   readonly lane: Lane;
   readonly #parts: SessionParts;
-  readonly #audience: Audience;
+  readonly #audience: SessionObservers;
   readonly #onEnd = new Set<() => void>();
   readonly #turns: TurnQueue;
-  readonly #questions = new QuestionDesk(this);
+  readonly #questions = new PendingQuestions(this);
   #closing: Promise<void> | undefined;
   #isOver = false;
   /** Why there can be no more prompts. */
@@ -60,7 +60,7 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     this.cwd = place.cwd;
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
     this.lane = connection.openLane(id);
-    this.#audience = new Audience(createSessionState(options.limits), {
+    this.#audience = new SessionObservers(createSessionState(options.limits), {
       sessionId: id,
       lane: this.lane,
       metaMode: options.metaMode,

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@turnkit/session";
 import { MAX_TIMER_MS } from "@turnkit/transport";
-import type { Listener } from "./audience.js";
 import type { PromptMessage } from "./driver/driver.js";
 import { EventIterator } from "./event-iterator.js";
+import type { Listener } from "./session-observers.js";
 import type { Turn, TurnEnd } from "./turn.js";
 
 /** What a turn needs of its session. */

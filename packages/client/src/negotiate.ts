@@ -1,21 +1,21 @@
 import type { ClientCapabilities, Implementation } from "@turnkit/session";
 import { type Connection, InvalidMessageError, isRpcError, NegotiationError, rpcErrorCode } from "@turnkit/transport";
-import type { Desk, Dialogue, Driver } from "./driver/driver.js";
+import type { Desk, Dialect, Driver } from "./driver/driver.js";
 
 /** What this side says of itself. */
 export type Introduction = {
   readonly info: Implementation;
   readonly capabilities: ClientCapabilities;
-  readonly dialects: readonly Dialogue[];
-  readonly plainHello?: boolean;
+  readonly dialects: readonly Dialect[];
+  readonly omitLegacyFields?: boolean;
   /** Runs before each question, with the dialect that it is in. */
-  readonly asking: (dialogue: Dialogue) => void;
+  readonly asking: (dialogue: Dialect) => void;
   /** Runs at receipt of the answer, before anything that follows it is looked at. */
   readonly agreed: (driver: Driver) => void;
 };
 
 /** Dialects with the newest first, which is what is offered. */
-function newestFirst(dialects: readonly Dialogue[]): readonly [Dialogue, ...Dialogue[]] {
+function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialect[]] {
   const [first, ...others] = dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   if (first === undefined) throw new NegotiationError("The client was told to speak no dialect: name one at least.");
   return [first, ...others];
@@ -32,10 +32,10 @@ function newestFirst(dialects: readonly Dialogue[]): readonly [Dialogue, ...Dial
 export async function negotiate(connection: Connection, desk: Desk, self: Introduction): Promise<void> {
   const spoken = newestFirst(self.dialects);
   const release = connection.hold();
-  const { info, capabilities, plainHello } = self;
+  const { info, capabilities, omitLegacyFields } = self;
   // Agents of version 1 and of older drafts find what they read beside the rest (V2-INIT-18, V2-SEED-05).
-  const plain = plainHello ?? spoken.length === 1;
-  const ask = (dialogue: Dialogue): Promise<unknown> => {
+  const plain = omitLegacyFields ?? spoken.length === 1;
+  const ask = (dialogue: Dialect): Promise<unknown> => {
     self.asking(dialogue);
     return connection.request("initialize", dialogue.hello({ info, capabilities, plain }), {
       received(answer) {
@@ -58,7 +58,7 @@ export async function negotiate(connection: Connection, desk: Desk, self: Introd
     });
 }
 
-function agree(spoken: readonly Dialogue[], answer: unknown): Dialogue {
+function agree(spoken: readonly Dialect[], answer: unknown): Dialect {
   const version = (answer as { protocolVersion?: unknown } | null | undefined)?.protocolVersion;
   if (typeof version !== "number") {
     const issue = { path: ["protocolVersion"], message: "expected an integer" };
@@ -75,7 +75,7 @@ function agree(spoken: readonly Dialogue[], answer: unknown): Dialogue {
 }
 
 /** What an agent says that has nothing at or below the version that it was asked for (V2-INIT-04). */
-function refusal(spoken: readonly Dialogue[], error: unknown): NegotiationError | undefined {
+function refusal(spoken: readonly Dialect[], error: unknown): NegotiationError | undefined {
   if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return undefined;
   const theirs = supportedIn(error).map((one) => `version ${one}`);
   const said = theirs.length > 0 ? theirs.join(", ") : "none of them";
@@ -94,7 +94,7 @@ function supportedIn(error: unknown): readonly number[] {
 /** Versions that are read of a refusal. */
 const MAX_SHOWN = 16;
 
-const ours = (spoken: readonly Dialogue[]): string => spoken.map(nameOf).join(", ");
+const ours = (spoken: readonly Dialect[]): string => spoken.map(nameOf).join(", ");
 
-const nameOf = ({ dialect, version }: Pick<Dialogue, "dialect" | "version">): string =>
+const nameOf = ({ dialect, version }: Pick<Dialect, "dialect" | "version">): string =>
   dialect === `v${version}` ? `version ${version}` : `version ${version} (${dialect} draft)`;

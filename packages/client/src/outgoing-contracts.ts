@@ -1,11 +1,11 @@
 import { agentContract as v1 } from "@turnkit/schema/v1";
 import { agentContract as v2 } from "@turnkit/schema/v2";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import type { Contract } from "@turnkit/transport";
 import { objectWith } from "./driver/draft.js";
 
 /** What the params and results that this side sends have to look like, by dialect. */
-export type OutgoingContracts = Readonly<Record<Dialect, Contract>>;
+export type OutgoingContracts = Readonly<Record<DialectName, Contract>>;
 
 /**
  * What agents take, for `validateOutgoing`. Only a bundle that names it has the schemas of what a client sends: a client

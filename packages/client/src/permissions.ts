@@ -1,6 +1,6 @@
 import type { Implementation, PermissionOutcome, PermissionQuestion } from "@turnkit/session";
 import { AcpError } from "@turnkit/transport";
-import type { QuestionKind } from "./question-desk.js";
+import type { QuestionKind } from "./pending-questions.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;

@@ -21,7 +21,7 @@ export type RestoreFailure = "unsupported" | "busy" | "unknown" | "login" | "ref
 export type RestoreOutcome =
   | { readonly status: "replayed"; readonly session: Session }
   | { readonly status: "resumed"; readonly session: Session }
-  | { readonly status: "unavailable"; readonly why: RestoreFailure; readonly error: AcpError | RpcError };
+  | { readonly status: "unavailable"; readonly reason: RestoreFailure; readonly error: AcpError | RpcError };
 
 /** What a restore needs of its client. */
 export type RestoreDesk = {
@@ -85,6 +85,6 @@ function reasonOf(error: AcpError | RpcError): RestoreFailure {
   return isAcpError(error, "connection_closed") ? "ended" : "refused";
 }
 
-function unavailable(why: RestoreFailure, error: AcpError | RpcError): RestoreOutcome {
-  return { status: "unavailable", why, error };
+function unavailable(reason: RestoreFailure, error: AcpError | RpcError): RestoreOutcome {
+  return { status: "unavailable", reason, error };
 }

@@ -1,19 +1,19 @@
 import type { SessionEvent } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
-import { type EarlyLimits, EarlyUpdates } from "./early-updates.js";
 import type { LiveSession } from "./live-session.js";
 import { Restoring } from "./restoring.js";
+import { type UnclaimedLimits, UnclaimedUpdates } from "./unclaimed-updates.js";
 
 /** The sessions of one connection, and what came for those that are not known yet. */
 export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
   /** Sessions that are brought back at this moment, perhaps beside open ones of their ids. */
   readonly #returning = new Map<string, Restoring>();
-  readonly #early: EarlyUpdates;
+  readonly #early: UnclaimedUpdates;
 
   /** @param report told of updates that were given up */
-  constructor(limits: EarlyLimits, report: (sessionId: string, message: string) => void) {
-    this.#early = new EarlyUpdates(limits, report);
+  constructor(limits: UnclaimedLimits, report: (sessionId: string, message: string) => void) {
+    this.#early = new UnclaimedUpdates(limits, report);
   }
 
   /**

@@ -80,7 +80,7 @@ export class TurnQueue {
   }
 
   cancel(turn: LiveTurn): void {
-    if (!this.#sent.includes(turn)) turn.finish({ stopReason: "cancelled", confirmed: true });
+    if (!this.#sent.includes(turn)) turn.finish({ stopReason: "cancelled", agentConfirmed: true });
     else if (this.#isWorkOf(turn) || !this.#parts.driver.withdraw(turn)) this.#session.cancelWork();
     else this.#giveGrace(turn);
   }
@@ -97,7 +97,8 @@ export class TurnQueue {
 
   /** The session is over; with a `failure`, because the connection is. */
   end(failure: AcpError | undefined): void {
-    for (const turn of this.#waiting) turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: true });
+    for (const turn of this.#waiting)
+      turn.finish(failure ? { failure } : { stopReason: "cancelled", agentConfirmed: true });
     for (const turn of this.#sent) this.#lose(turn, failure);
   }
 
@@ -151,6 +152,6 @@ export class TurnQueue {
   #lose(turn: LiveTurn, failure?: AcpError): void {
     const error = failure && { code: LOST, message: failure.message };
     this.#parts.driver.lose(this.#session, turn, error ? { stopReason: "error", error } : { stopReason: "cancelled" });
-    turn.finish(failure ? { failure } : { stopReason: "cancelled", confirmed: false });
+    turn.finish(failure ? { failure } : { stopReason: "cancelled", agentConfirmed: false });
   }
 }

@@ -12,7 +12,7 @@ export type TurnEnd = {
    * cancel, and when a version 2 agent took the prompt while idle and then said nothing for 3 s; the reason is then the
    * latest known one.
    */
-  readonly confirmed: boolean;
+  readonly agentConfirmed: boolean;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { childEnvironment } from "@turnkit/transport/node";
 import { describe, expect, test } from "vitest";
 import { launch } from "../src/node/launch.js";
-import { createTerminalHost } from "../src/node/terminals.js";
+import { createLocalTerminalHost } from "../src/node/terminals.js";
 
 describe("unless they are told otherwise", () => {
   const show = "console.log(process.env.TURNKIT_TEST_TOKEN + ' ' + (process.env.PATH !== undefined))";
@@ -17,7 +17,7 @@ describe("unless they are told otherwise", () => {
     process.env.TURNKIT_TEST_TOKEN = "secret";
     try {
       const session = { sessionId: "s", cwd: "/", roots: ["/"], signal: new AbortController().signal };
-      const terminal = await createTerminalHost(options).create(
+      const terminal = await createLocalTerminalHost(options).create(
         { command: process.execPath, args: ["-e", show] },
         session,
       );

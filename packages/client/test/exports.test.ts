@@ -7,12 +7,12 @@ it("the root entry exports these names", () => {
   expect(Object.keys(root).sort()).toMatchInlineSnapshot(`
     [
       "RpcError",
+      "allDialects",
       "connect",
-      "connectIn",
+      "connectWith",
       "createElicitations",
-      "createFiles",
-      "createTerminals",
-      "everyDialect",
+      "createFileHandlers",
+      "createTerminalHandlers",
       "isAcpError",
       "isRpcError",
       "outgoingContracts",
@@ -30,11 +30,11 @@ it("the node entry exports these names", () => {
     [
       "childEnvironment",
       "createDecisionFile",
-      "createFileHost",
-      "createTerminalHost",
+      "createLocalFileHost",
+      "createLocalTerminalHost",
       "isInsideRoots",
       "launch",
-      "launchIn",
+      "launchWith",
       "loginOnTerminal",
     ]
   `);

@@ -1,13 +1,13 @@
 import type { Channel, Diagnostic } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import {
+  allDialects,
   type Client,
   type ClientOptions,
-  connectIn,
-  createFiles,
-  createTerminals,
-  type Dialogue,
-  everyDialect,
+  connectWith,
+  createFileHandlers,
+  createTerminalHandlers,
+  type Dialect,
   type FileHost,
   outgoingContracts,
   type RestoreOutcome,
@@ -27,7 +27,7 @@ export class RawAgent {
 
   constructor(end: Channel) {
     this.#end = end;
-    end.start({ message: (message) => this.#receive(message as Frame), noise: () => undefined });
+    end.start({ message: (message) => this.#receive(message as Frame), invalidLine: () => undefined });
   }
 
   /** Everything sent in one call arrives together, as if by one write. */
@@ -128,23 +128,23 @@ export const CAPABLE = {
 };
 
 export type Options = Partial<Omit<ClientOptions, "files" | "terminals">> & {
-  readonly dialects?: readonly Dialogue[];
+  readonly dialects?: readonly Dialect[];
   readonly files?: FileHost;
   readonly terminals?: TerminalHost;
 };
 type Initialized = { readonly agentCapabilities?: object; readonly [key: string]: unknown };
 
 /** A client before the agent answered. */
-export function dial({ dialects = everyDialect, files, terminals, ...options }: Options = {}) {
+export function dial({ dialects = allDialects, files, terminals, ...options }: Options = {}) {
   const [channel, end] = createMemoryPair();
   const agent = new RawAgent(end);
   const diagnostics: Diagnostic[] = [];
-  const connecting = connectIn(dialects, channel, {
+  const connecting = connectWith(dialects, channel, {
     info: { name: "test-client", version: "1.0.0" },
     validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-    ...(files && { files: createFiles(files) }),
-    ...(terminals && { terminals: createTerminals(terminals) }),
+    ...(files && { files: createFileHandlers(files) }),
+    ...(terminals && { terminals: createTerminalHandlers(terminals) }),
     ...options,
   });
   connecting.catch(() => undefined);

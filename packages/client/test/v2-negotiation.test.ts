@@ -22,7 +22,7 @@ describe("the hello", () => {
     });
   });
 
-  test.each([{ plainHello: true }, { dialects: [v2Dialect] }])(
+  test.each([{ omitLegacyFields: true }, { dialects: [v2Dialect] }])(
     "has nothing of version 1 where that is switched off: %j (V2-INIT-18)",
     async (options) => {
       const { agent } = await openDraft(NOW, options);

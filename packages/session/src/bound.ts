@@ -3,7 +3,7 @@ import { changed, type ItemList, noted, remember, withItems } from "./change.js"
 import { createSessionState } from "./create-session-state.js";
 import type { Entry, ToolCallEntry, TrimmedEntry } from "./entry.js";
 import { type Growing, shortened } from "./entry-bound.js";
-import { emptySequence } from "./sequence.js";
+import { emptySequence } from "./persistent-list.js";
 import { isFinal } from "./slice/tool-calls.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { Vector } from "./vector.js";

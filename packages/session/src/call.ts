@@ -1,4 +1,4 @@
-import type { Dialect } from "./codec/codec.js";
+import type { DialectName } from "./codec/codec.js";
 import type { Loss } from "./codec/losses.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "./elicitation.js";
@@ -117,7 +117,7 @@ export type Calls = {
       readonly info: Implementation;
       readonly capabilities: ClientCapabilities;
       /** What the client speaks, by the shape of what it sent; only where that was read. */
-      readonly dialect?: Dialect;
+      readonly dialect?: DialectName;
       /** Version 2: leaves out what only a version 1 agent reads (V2-INIT-18). */
       readonly plain?: boolean;
       readonly _meta?: Meta | null;
@@ -128,7 +128,7 @@ export type Calls = {
       readonly capabilities: AgentCapabilities;
       readonly authMethods: readonly AuthMethod[];
       /** What the agent speaks, by the shape of what it sent; only where that was read. */
-      readonly dialect?: Dialect;
+      readonly dialect?: DialectName;
       readonly _meta?: Meta | null;
     };
   };

@@ -1,5 +1,5 @@
 import { copyOf } from "./change.js";
-import { keyedBy, keyedOf } from "./keyed.js";
+import { keyedBy, keyedOf } from "./keyed-list.js";
 import type { SessionState, StateLimits } from "./state.js";
 import { entryNaming } from "./timeline.js";
 

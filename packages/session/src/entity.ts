@@ -1,6 +1,6 @@
 import type { ContentBlock } from "./content.js";
 import { kept, patchedMeta, same } from "./patch.js";
-import { append, emptySequence, type Sequence } from "./sequence.js";
+import { append, emptySequence, type PersistentList } from "./persistent-list.js";
 import type { ToolCallContent } from "./tool-call.js";
 
 /** Which items each list of an entity takes. */
@@ -66,7 +66,7 @@ function replacedList(current: unknown, said: unknown, fits: (item: unknown) => 
   if (!Array.isArray(said) && said !== null) return current;
   const items = (said ?? []).filter(fits);
   if (Array.isArray(current)) return kept<unknown>(current, items);
-  const sequence = current as Sequence<unknown>;
+  const sequence = current as PersistentList<unknown>;
   let next = emptySequence<unknown>();
   let differs = items.length !== sequence.length;
   for (const item of items) {

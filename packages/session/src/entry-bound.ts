@@ -1,12 +1,12 @@
 import { bytesOf } from "./bytes.js";
 import type { Dropped } from "./entry.js";
-import { type Sequence, withoutOldText } from "./sequence.js";
+import { type PersistentList, withoutOldText } from "./persistent-list.js";
 import type { SessionState } from "./state.js";
 
 /** An entry by the parts that grow: a message by its content, a compaction by its summary. */
 export type Growing = {
-  readonly content?: Sequence<unknown>;
-  readonly summary?: Sequence<unknown>;
+  readonly content?: PersistentList<unknown>;
+  readonly summary?: PersistentList<unknown>;
   readonly dropped?: Dropped;
 };
 
@@ -15,7 +15,7 @@ export type GrowingList = "content" | "summary";
 
 /** An entry whose list has grown: where its text is more than `entryBytes` by that, without the oldest of it. */
 export function withinEntryBound<T extends object>(entry: T, list: GrowingList, { limits }: SessionState): T {
-  const items = (entry as Growing)[list] as Sequence<unknown>;
+  const items = (entry as Growing)[list] as PersistentList<unknown>;
   const left = withoutOldText(items, limits.entryBytes);
   return left === items ? entry : shortened(entry, list, left);
 }
@@ -24,11 +24,11 @@ export function withinEntryBound<T extends object>(entry: T, list: GrowingList, 
 export function shortened<T extends object>(
   entry: T,
   list: GrowingList,
-  left: Sequence<unknown>,
+  left: PersistentList<unknown>,
   others: readonly unknown[] = [],
 ): T {
   const { [list]: items, dropped = { items: 0, bytes: 0 } } = entry as Growing & {
-    [L in GrowingList]: Sequence<unknown>;
+    [L in GrowingList]: PersistentList<unknown>;
   };
   const lost = {
     items: dropped.items + items.length - left.length + others.length,

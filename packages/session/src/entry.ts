@@ -1,6 +1,6 @@
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { ErrorObject, MessageRole } from "./event.js";
-import type { Sequence } from "./sequence.js";
+import type { PersistentList } from "./persistent-list.js";
 import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "./tool-call.js";
 
 /**
@@ -18,7 +18,7 @@ export type MessageEntry = {
   /** The agent's id for it; absent where version 1 gave none. */
   readonly messageId?: string;
   /** The blocks as they came, never merged; `messageText` joins them. */
-  readonly content: Sequence<ContentBlock>;
+  readonly content: PersistentList<ContentBlock>;
   /** On a prompt of this client: which, and how far it got. */
   readonly prompt?: {
     readonly promptId: string;
@@ -45,7 +45,7 @@ export type ToolCallEntry = {
   readonly status: ToolCallStatus;
   /** Set when a cancel was asked while the call was unfinished; holds what the agent last said. */
   readonly cancelledLocally?: { readonly reported: ToolCallStatus };
-  readonly content: Sequence<ToolCallContent>;
+  readonly content: PersistentList<ToolCallContent>;
   readonly locations: readonly ToolCallLocation[];
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
@@ -72,7 +72,7 @@ export type CompactionEntry = {
   readonly key: string;
   readonly compactionId: string;
   readonly status: "in_progress" | "completed" | "failed" | "cancelled" | UnknownTag;
-  readonly summary: Sequence<ContentBlock>;
+  readonly summary: PersistentList<ContentBlock>;
   readonly error?: string;
   readonly dropped?: Dropped;
   readonly _meta?: Meta;
@@ -90,7 +90,7 @@ export type SessionMessageEntry = {
   readonly senderMessageId?: string;
   /** Of an outgoing message: what the recipient's transcript calls it. */
   readonly recipientMessageId?: string;
-  readonly content: Sequence<ContentBlock>;
+  readonly content: PersistentList<ContentBlock>;
   readonly dropped?: Dropped;
   readonly _meta?: Meta;
   readonly at?: number;

@@ -10,7 +10,7 @@ export type {
   SessionLists,
   SessionPlace,
 } from "./call.js";
-export type { Dialect } from "./codec/codec.js";
+export type { DialectName } from "./codec/codec.js";
 export { decodeV2 } from "./codec/draft/decode.js";
 export { decodeV1 } from "./codec/v1/decode.js";
 export type {
@@ -27,6 +27,8 @@ export type {
   UnknownTag,
 } from "./content.js";
 export { createSessionState } from "./create-session-state.js";
+export type { Changes } from "./diff-states.js";
+export { diffStates } from "./diff-states.js";
 export type {
   ElicitationAnswer,
   ElicitationChoice,
@@ -62,13 +64,14 @@ export type {
   TokenUsage,
   WireEvent,
 } from "./event.js";
-export type { Keyed, KeyedChanges } from "./keyed.js";
+export type { KeyedChanges, KeyedList } from "./keyed-list.js";
 export { replacingMetadata } from "./metadata.js";
 export type { Nesting, ParentResolver } from "./nesting.js";
 export { createNestingSelector } from "./nesting.js";
 export type { PermissionOption, PermissionOutcome, PermissionQuestion, PermissionSubject } from "./permission.js";
+export type { PersistentList } from "./persistent-list.js";
 export type { Plan, PlanEntry } from "./plan.js";
-export { MAIN_PLAN } from "./plan.js";
+export { DEFAULT_PLAN_ID } from "./plan.js";
 export { reduce, reduceAll } from "./reduce.js";
 export type { Choices, PendingQuestion } from "./select.js";
 export {
@@ -82,7 +85,6 @@ export {
   toolCallsByStatus,
   visiblePlan,
 } from "./select.js";
-export type { Sequence } from "./sequence.js";
 export type {
   AvailableCommand,
   BooleanOption,
@@ -92,8 +94,6 @@ export type {
   Cost,
   SelectOption,
 } from "./settings.js";
-export type { Changes } from "./since.js";
-export { since } from "./since.js";
 export type { Snapshot, SnapshotReading } from "./snapshot.js";
 export { createSnapshot, readSnapshot } from "./snapshot.js";
 export type {

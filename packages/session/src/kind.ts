@@ -4,7 +4,7 @@ import { hasPath, isContentBlock, isToolCallContent, type Patching, patchedBy } 
 import type { Entry, ToolCallEntry } from "./entry.js";
 import { type GrowingList, withinEntryBound } from "./entry-bound.js";
 import type { Whole } from "./patch.js";
-import { append, emptySequence, type Sequence } from "./sequence.js";
+import { append, emptySequence, type PersistentList } from "./persistent-list.js";
 import type { SessionState } from "./state.js";
 import { COMPLETE } from "./timeline.js";
 import type { Vector } from "./vector.js";
@@ -125,7 +125,7 @@ export function patchKind(state: SessionState, event: object, kind: Kind): Sessi
 export function addToKind(state: SessionState, event: { readonly content: unknown }, kind: Kind): SessionState {
   const [list] = Object.keys(kind.lists as object) as [GrowingList];
   return upserted<Members>(state, event, kind, (known) => {
-    const grown = { ...known, [list]: append(known[list] as Sequence<unknown>, event.content) };
+    const grown = { ...known, [list]: append(known[list] as PersistentList<unknown>, event.content) };
     // Of a tool call version 1 sends the whole content each time: what were dropped here would be missing there.
     return kind === TOOL_CALL ? grown : withinEntryBound(grown, list, state);
   });

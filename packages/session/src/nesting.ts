@@ -1,5 +1,5 @@
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
-import type { Keyed } from "./keyed.js";
+import type { KeyedList } from "./keyed-list.js";
 import { NOTHING, oncePer } from "./select.js";
 import type { SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
@@ -29,11 +29,11 @@ export type Nesting = {
  * const { roots, childrenOf } = selectNesting(store.getState());
  */
 export function createNestingSelector(parentOf: ParentResolver): (state: SessionState) => Nesting {
-  const nestingOf = oncePer((timeline: Keyed<Entry>) => nested(timeline, parentOf));
+  const nestingOf = oncePer((timeline: KeyedList<Entry>) => nested(timeline, parentOf));
   return (state) => nestingOf(state.timeline);
 }
 
-function nested(timeline: Keyed<Entry>, resolve: ParentResolver): Nesting {
+function nested(timeline: KeyedList<Entry>, resolve: ParentResolver): Nesting {
   const roots: Entry[] = [];
   const children = new Map<string, Entry[]>();
   const parents = new Map<string, ToolCallEntry>();

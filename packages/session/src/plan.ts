@@ -9,7 +9,7 @@ export type PlanEntry = {
 };
 
 /** The id under which the only plan of a version 1 session is kept. */
-export const MAIN_PLAN = "main";
+export const DEFAULT_PLAN_ID = "main";
 
 /** A plan as a whole; it replaces what was stored under its id. */
 export type Plan = { readonly planId: string; readonly _meta?: Meta | null } & (

@@ -1,9 +1,9 @@
 import type { ContentBlock, Icon } from "./content.js";
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
-import type { Keyed } from "./keyed.js";
+import type { KeyedList } from "./keyed-list.js";
 import { kept } from "./patch.js";
-import { MAIN_PLAN, type Plan } from "./plan.js";
-import { lineOf, type Sequence } from "./sequence.js";
+import { lineOf, type PersistentList } from "./persistent-list.js";
+import { DEFAULT_PLAN_ID, type Plan } from "./plan.js";
 import type { ConfigChoice, ConfigOption, SelectOption } from "./settings.js";
 import type { PendingElicitation, PendingPermission, SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
@@ -19,12 +19,12 @@ const joined = new WeakMap<object, Joined>();
  * The text of a message: its text blocks joined with nothing between them (V1-UPD-08). Blocks of other types are left
  * out; `entry.content` has them all. Costs only what was added since it was last asked of the same message.
  */
-export function messageText(entry: { readonly content: Sequence<ContentBlock> }): string {
+export function messageText(entry: { readonly content: PersistentList<ContentBlock> }): string {
   return joinedText(entry.content);
 }
 
 /** {@link messageText} of any sequence of blocks, such as the summary of a compaction. */
-export function joinedText(content: Sequence<ContentBlock>): string {
+export function joinedText(content: PersistentList<ContentBlock>): string {
   const line = lineOf(content);
   const longest = joined.get(line);
   let known = longest;
@@ -59,7 +59,7 @@ export function currentMessage(state: SessionState): MessageEntry | undefined {
 }
 
 /** Found from the end, so that the length of what is before does not matter. */
-function newest<T>(items: Sequence<T>, is: (item: T) => boolean): T | undefined {
+function newest<T>(items: PersistentList<T>, is: (item: T) => boolean): T | undefined {
   for (let position = items.length - 1; position >= 0; position--) {
     const item = items.at(position) as T;
     if (is(item)) return item;
@@ -69,7 +69,7 @@ function newest<T>(items: Sequence<T>, is: (item: T) => boolean): T | undefined 
 
 /** The plan to show: the main one, else the newest that has something in it. */
 export function visiblePlan({ plans }: SessionState): Plan | undefined {
-  const main = plans.get(MAIN_PLAN);
+  const main = plans.get(DEFAULT_PLAN_ID);
   return main !== undefined && hasContent(main) ? main : newest(plans, hasContent);
 }
 
@@ -140,7 +140,7 @@ export function toolCallsByStatus(
   return found;
 }
 
-const foundByStatus = /* @__PURE__ */ oncePer((_: Keyed<Entry>) => new Map<string, readonly ToolCallEntry[]>());
+const foundByStatus = /* @__PURE__ */ oncePer((_: KeyedList<Entry>) => new Map<string, readonly ToolCallEntry[]>());
 
 /** One for all that is empty, so that a view stays the same object while there is nothing in it. */
 export const NOTHING: readonly never[] = /* @__PURE__ */ Object.freeze([]);

@@ -2,8 +2,8 @@ import { changed } from "./change.js";
 import { isObject, type Wire } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry } from "./entry.js";
-import type { Keyed } from "./keyed.js";
-import { sequenceOf } from "./sequence.js";
+import type { KeyedList } from "./keyed-list.js";
+import { sequenceOf } from "./persistent-list.js";
 import type { SessionState } from "./state.js";
 import type { Vector } from "./vector.js";
 
@@ -87,7 +87,7 @@ function entry(wire: Wire): Entry {
   return { ...wire, content: sequenceOf(list(wire.content)) } as unknown as Entry;
 }
 
-function keyed<T>(empty: Keyed<T>, items: readonly unknown[]): Keyed<T> {
+function keyed<T>(empty: KeyedList<T>, items: readonly unknown[]): KeyedList<T> {
   const all = (empty as Vector<T>).of(items as readonly T[]);
   const named = all.toArray().map((item) => all.line.naming?.names(item)[0] as string);
   if (named.some((name, position) => all.indexOf(name) !== position)) throw new TypeError("two of one key");

@@ -4,7 +4,7 @@ import { createSessionState } from "./create-session-state.js";
 import type { Entry, MessageEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
 import { fitsMessage, joinTextBlocks } from "./join-text-blocks.js";
-import type { Keyed } from "./keyed.js";
+import type { KeyedList } from "./keyed-list.js";
 import { reduceAll } from "./reduce.js";
 import { sameAsRead } from "./same-as-read.js";
 import { encodedBytes, splitEvent } from "./split-event.js";
@@ -84,7 +84,7 @@ class Telling {
     const isUnread = (item as Partial<Entry>).type === "unknown";
     const events = isUnread ? said : said.flatMap((event) => splitEvent(event, this.#maxBytes));
     const next = reduceAll(this.#state, events);
-    const made = (next[list] as Keyed<object>).at(-1);
+    const made = (next[list] as KeyedList<object>).at(-1);
     const isNew = next[list].length === this.#state[list].length + 1;
     const differing = made && isNew ? differences(list, made, item) : undefined;
     if (differing === undefined) return this.#restore(list, plain(item));
@@ -245,8 +245,8 @@ function base64(bytes: Uint8Array): string {
 
 /** An item with its growing list as an array. */
 function plain(item: object): object {
-  const { content, summary } = item as { readonly content?: Keyed<never>; readonly summary?: Keyed<never> };
-  const isGrown = (list: unknown): boolean => typeof (list as Keyed<never> | undefined)?.toArray === "function";
+  const { content, summary } = item as { readonly content?: KeyedList<never>; readonly summary?: KeyedList<never> };
+  const isGrown = (list: unknown): boolean => typeof (list as KeyedList<never> | undefined)?.toArray === "function";
   return {
     ...item,
     ...(isGrown(content) && { content: content?.toArray() }),

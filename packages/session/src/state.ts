@@ -2,7 +2,7 @@ import type { Meta, UnknownTag } from "./content.js";
 import type { ElicitationQuestion } from "./elicitation.js";
 import type { Entry } from "./entry.js";
 import type { BackgroundWork, ErrorObject, ExitStatus, StopReason, TokenUsage } from "./event.js";
-import type { Keyed } from "./keyed.js";
+import type { KeyedList } from "./keyed-list.js";
 import type { PermissionOption, PermissionSubject } from "./permission.js";
 import type { Plan } from "./plan.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
@@ -82,9 +82,9 @@ export type SessionState = {
   readonly title?: string;
   readonly updatedAt?: string;
   readonly _meta?: Meta;
-  readonly timeline: Keyed<Entry>;
-  readonly terminals: Keyed<TerminalState>;
-  readonly plans: Keyed<Plan>;
+  readonly timeline: KeyedList<Entry>;
+  readonly terminals: KeyedList<TerminalState>;
+  readonly plans: KeyedList<Plan>;
   readonly activity: Activity;
   readonly lastTurn?: TurnOutcome;
   /** Between `replay_started` and `replay_ended`. */
@@ -99,7 +99,7 @@ export type SessionState = {
   readonly pendingPermissions: readonly PendingPermission[];
   readonly pendingElicitations: readonly PendingElicitation[];
   /** Version 2, unstable: child sessions, by their id. */
-  readonly subagents: Keyed<SubagentState>;
+  readonly subagents: KeyedList<SubagentState>;
   /** The newest 100. */
   readonly anomalies: readonly Anomaly[];
   /** An estimate, in bytes, of what the state holds. */

@@ -2,7 +2,7 @@ import { bytesOf, held } from "./bytes.js";
 import { copyOf, remember } from "./change.js";
 import type { Entry, NoticeEntry, UnknownEntry } from "./entry.js";
 import type { MessageRole } from "./event.js";
-import type { Naming } from "./keyed.js";
+import type { Naming } from "./keyed-list.js";
 import type { ReducerMemory, SessionState } from "./state.js";
 import type { Vector } from "./vector.js";
 

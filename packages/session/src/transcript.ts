@@ -1,7 +1,7 @@
 import type { ContentBlock } from "./content.js";
 import type { Entry, MessageEntry } from "./entry.js";
+import type { PersistentList } from "./persistent-list.js";
 import { joinedText } from "./select.js";
-import type { Sequence } from "./sequence.js";
 import type { SessionState } from "./state.js";
 
 /** The conversation as plain text, one paragraph for each entry. */
@@ -71,7 +71,7 @@ function saidBy(entry: Entry): string {
 }
 
 /** Text as it is, and a mention of every block that is none. */
-function blocksText(content: Sequence<ContentBlock>): string {
+function blocksText(content: PersistentList<ContentBlock>): string {
   const blocks = [...content];
   if (blocks.every(({ type }) => type === "text")) return joinedText(content);
   return blocks.map(shown).join("").trim();

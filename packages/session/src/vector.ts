@@ -1,5 +1,5 @@
 import { bytesOf, held } from "./bytes.js";
-import type { Keyed, Naming } from "./keyed.js";
+import type { KeyedList, Naming } from "./keyed-list.js";
 import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./text-page.js";
 
 /** Bits of a position that choose an item of a page; the others choose the page. */
@@ -32,7 +32,7 @@ const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
  * names its items are found by them. The fields are `#private` so that two lists made in different ways are deeply equal
  * when their items are.
  */
-export class Vector<T> implements Keyed<T> {
+export class Vector<T> implements KeyedList<T> {
   readonly length: number;
   // Not a field: bundlers keep an unused class that has fields with computed names.
   declare readonly [held]: number;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Dialect } from "../src/codec/codec.js";
+import type { DialectName } from "../src/codec/codec.js";
 import type { SessionEvent } from "../src/event.js";
 import type { StateLimits } from "../src/state.js";
 import { brokenEvent, soundEvent, wireEvent } from "./arbitrary-event.js";
@@ -9,7 +9,7 @@ export type Step = { readonly update: unknown } | { readonly event: SessionEvent
 
 /** A random conversation, and random numbers by which the laws choose where to look and where to cut. */
 export type Conversation = {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly steps: readonly Step[];
   readonly limits: Partial<StateLimits> | undefined;
   readonly picks: readonly [number, number, number];
@@ -88,7 +88,7 @@ const bytes = fc.oneof(
 
 /** Any conversation, most of them of some 15 steps. */
 export const conversation: fc.Arbitrary<Conversation> = fc.record({
-  dialect: fc.constantFrom<Dialect>("v1", "v2", "seed"),
+  dialect: fc.constantFrom<DialectName>("v1", "v2", "seed"),
   steps: fc.array(step, { maxLength: 30, size: "max" }),
   limits: fc.oneof(
     fc.constant(undefined),

@@ -7,7 +7,7 @@ import * as recording from "../src/recording/index.js";
 
 it("the root entry exports these names", () => {
   expect(Object.keys(root).toSorted().join("\n")).toMatchInlineSnapshot(`
-    "MAIN_PLAN
+    "DEFAULT_PLAN_ID
     createNestingSelector
     createSessionState
     createSessionStore
@@ -15,6 +15,7 @@ it("the root entry exports these names", () => {
     currentMessage
     decodeV1
     decodeV2
+    diffStates
     messageText
     needsLogin
     pendingQuestions
@@ -25,7 +26,6 @@ it("the root entry exports these names", () => {
     selectIcons
     selectModels
     selectModes
-    since
     toolCallsByStatus
     transcriptMarkdown
     transcriptText
@@ -36,7 +36,7 @@ it("the root entry exports these names", () => {
 it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
     "bytesOf
-    createLateFold
+    createLazyState
     createTranslator
     joinTextBlocks
     jsonCopy

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Keyed, KeyedChanges } from "../src/keyed.js";
-import { since } from "../src/since.js";
+import { diffStates } from "../src/diff-states.js";
+import type { KeyedChanges, KeyedList } from "../src/keyed-list.js";
 import type { SessionState } from "../src/state.js";
 
 /** What `since` says of two states, and what comparing everything with everything finds, in one form. */
 export function comparedStates(before: SessionState, after: SessionState): { said: object; found: object } {
-  const { members, ...lists } = since(before, after);
+  const { members, ...lists } = diffStates(before, after);
   const found = {
     timeline: compared(before.timeline, after.timeline, ({ key }) => key),
     terminals: compared(before.terminals, after.terminals, ({ terminalId }) => terminalId),
@@ -32,7 +32,7 @@ function differingMembers(before: SessionState, after: SessionState, said: Reado
 
 type Found<T> = Pick<KeyedChanges<T>, "changed" | "removed" | "moved">;
 
-function compared<T>(before: Keyed<T>, after: Keyed<T>, keyOf: (item: T) => string): Found<T> {
+function compared<T>(before: KeyedList<T>, after: KeyedList<T>, keyOf: (item: T) => string): Found<T> {
   const older = new Map(before.toArray().map((item, position) => [keyOf(item), { item, position }]));
   const newer = new Set(after.toArray().map(keyOf));
   const changed: { position: number; item: T; before: T | undefined }[] = [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import type { Codec, Dialect } from "../src/codec/codec.js";
+import type { Codec, DialectName } from "../src/codec/codec.js";
 import { decodeV2 } from "../src/codec/draft/decode.js";
 import { seedCodec } from "../src/codec/seed/index.js";
 import { decodeV1 } from "../src/codec/v1/decode.js";
@@ -21,7 +21,7 @@ import type { Conversation, Step } from "./arbitrary-conversation.js";
 import { comparedStates } from "./full-comparison.js";
 import { stateBytes } from "./state-bytes.js";
 
-const codecs: { readonly [dialect in Dialect]: Codec } = { v1: v1Codec, v2: v2Codec, seed: seedCodec };
+const codecs: { readonly [dialect in DialectName]: Codec } = { v1: v1Codec, v2: v2Codec, seed: seedCodec };
 
 /** A conversation and what became of it. */
 export type Told = Conversation & {
@@ -71,7 +71,7 @@ export function tell(given: Conversation): Told {
   }
 }
 
-const decoded = (dialect: Dialect, step: Step): readonly SessionEvent[] =>
+const decoded = (dialect: DialectName, step: Step): readonly SessionEvent[] =>
   "event" in step ? [step.event] : codecs[dialect].decode(step.update);
 
 const last = ({ states }: Pick<Told, "states">): SessionState => states.at(-1) as SessionState;

@@ -1,6 +1,6 @@
 import { bytesOf } from "../src/bytes.js";
 import { createSessionState } from "../src/create-session-state.js";
-import { sequenceOf } from "../src/sequence.js";
+import { sequenceOf } from "../src/persistent-list.js";
 import type { SessionState } from "../src/state.js";
 import { Vector } from "../src/vector.js";
 

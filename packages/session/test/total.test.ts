@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLateFold, seedCodec, v1Codec, v2Codec } from "../src/codec/index.js";
+import { createLazyState, seedCodec, v1Codec, v2Codec } from "../src/codec/index.js";
 import { createSessionState, createSessionStore, reduce, reduceAll, replacingMetadata } from "../src/index.js";
 
 const fails = () => {
@@ -48,7 +48,7 @@ describe.each(odd)("what is no event: %s", (_, value) => {
   });
 
   test("defect B12: a late fold takes it, first, last and between pieces", () => {
-    const late = createLateFold(createSessionState());
+    const late = createLazyState(createSessionState());
     for (const event of [value, piece("a"), piece("b"), value, piece("c"), piece("d"), value]) late.add(event as never);
     expect(late.after.timeline.length).toBeGreaterThan(0);
     const one = [value, piece("a"), piece("b"), value, piece("c"), piece("d")].reduce(

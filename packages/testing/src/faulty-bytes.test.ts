@@ -71,7 +71,7 @@ describe("a pair of byte channels", () => {
     await here.close();
     await there.closed;
     const whole = there.received.filter(({ method, params }) => method === "note" && Number.isInteger(params?.n));
-    expect(there.noise.length).toBeGreaterThan(5);
+    expect(there.invalidLines.length).toBeGreaterThan(5);
     expect(whole.length).toBeGreaterThan(20);
   });
 

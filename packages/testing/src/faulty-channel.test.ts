@@ -88,9 +88,9 @@ describe("a faulty channel", () => {
     there.send(...notes(60));
     await there.close();
     await here.closed;
-    expect(here.noise.length).toBeGreaterThan(10);
+    expect(here.invalidLines.length).toBeGreaterThan(10);
     expect(here.received.length).toBeGreaterThan(10);
-    expect(here.noise.length + here.received.length).toBe(60);
+    expect(here.invalidLines.length + here.received.length).toBe(60);
   });
 
   it("breaks after so many messages: nothing more arrives, and both sides hear of it", async () => {
@@ -136,7 +136,7 @@ describe("a faulty channel is a channel", () => {
         got.push(message);
         onMessage();
       },
-      noise: () => {},
+      invalidLine: () => {},
     });
     return got;
   };

@@ -19,7 +19,7 @@ export function createFaultyChannel(channel: Channel, plan: FaultPlan): FaultyCh
   return new HarmfulChannel(channel, plan);
 }
 
-type Arrival = { readonly message: unknown; readonly bytes: number; readonly noise?: string };
+type Arrival = { readonly message: unknown; readonly bytes: number; readonly invalidLine?: string };
 
 const highWater = 64;
 const mostFaults = 10_000;
@@ -68,7 +68,7 @@ class HarmfulChannel implements FaultyChannel {
     this.#receiver = receiver;
     this.#channel.start({
       message: (message, bytes) => this.#receive(message, bytes),
-      noise: (sample) => this.#arriving.push({ message: undefined, bytes: 0, noise: sample }, inTime),
+      invalidLine: (sample) => this.#arriving.push({ message: undefined, bytes: 0, invalidLine: sample }, inTime),
     });
   }
 
@@ -147,12 +147,12 @@ class HarmfulChannel implements FaultyChannel {
     const changed = garbled(message, random);
     if (random.chance(0.5)) return { message: changed, bytes };
     const text = JSON.stringify(message, (_key, value) => (typeof value === "bigint" ? String(value) : value)) ?? "";
-    return { message: undefined, bytes, noise: text.slice(1, 1 + random.below(200)) };
+    return { message: undefined, bytes, invalidLine: text.slice(1, 1 + random.below(200)) };
   }
 
-  #deliver({ message, bytes, noise }: Arrival): void {
+  #deliver({ message, bytes, invalidLine }: Arrival): void {
     try {
-      if (noise !== undefined) this.#receiver?.noise(noise);
+      if (invalidLine !== undefined) this.#receiver?.invalidLine(invalidLine);
       else this.#receiver?.message(message, bytes);
     } catch (cause) {
       const text = `The receiver of a message threw: ${String(cause)}.`;

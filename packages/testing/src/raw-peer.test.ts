@@ -69,7 +69,7 @@ it("a frame that a listener took at its receipt is given to no wait", async () =
 it("sends what it is given, also what is no message, and keeps what came", async () => {
   const { peer, channel } = open();
   const seen: unknown[] = [];
-  channel.start({ message: (message) => seen.push(message), noise: () => {} });
+  channel.start({ message: (message) => seen.push(message), invalidLine: () => {} });
   peer.send({ method: "a" }, { jsonrpc: "1.0" }, [1], 7);
   channel.send([2] as never);
   await peer.next((frame) => "notAMessage" in frame);

@@ -20,7 +20,7 @@ export interface RawPeer extends AsyncDisposable {
   /** Everything received so far, in order; what is no message too. */
   readonly received: readonly Frame[];
   /** What was no JSON, the latest 100. */
-  readonly noise: readonly string[];
+  readonly invalidLines: readonly string[];
   /** Why the channel ended; never rejects. */
   readonly closed: Promise<CloseReason>;
   /** Sends frames as they are, except that `jsonrpc` is added to objects that lack it. Those of one call go in one write. */
@@ -58,12 +58,12 @@ type Wait = {
 };
 
 const usualLimit = 100_000;
-const noiseLimit = 100;
+const invalidLineLimit = 100;
 const shownFrames = 10;
 
 class ChannelPeer implements RawPeer {
   readonly received: Frame[] = [];
-  readonly noise: string[] = [];
+  readonly invalidLines: string[] = [];
   readonly closed: Promise<CloseReason>;
   readonly #channel: Channel;
   readonly #limit: number;
@@ -82,8 +82,8 @@ class ChannelPeer implements RawPeer {
     void channel.closed.then((reason) => this.#end(reason));
     channel.start({
       message: (message) => this.#receive(message as Frame),
-      noise: (sample) => {
-        if (this.noise.push(sample) > noiseLimit) this.noise.shift();
+      invalidLine: (sample) => {
+        if (this.invalidLines.push(sample) > invalidLineLimit) this.invalidLines.shift();
       },
     });
   }

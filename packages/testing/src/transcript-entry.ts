@@ -6,16 +6,16 @@ export type Side = "agent" | "client";
 /** One thing that was said on a connection. */
 export type TranscriptEntry = {
   readonly by: Side;
-  readonly kind: "request" | "notification" | "result" | "error" | "noise" | "broken";
+  readonly kind: "request" | "notification" | "result" | "error" | "invalid line" | "broken";
   /** Of an answer: the method that it answers, where it was seen. */
   readonly method?: string;
   /** Of a `session/update`: which one. */
   readonly update?: string;
-  /** The message itself, not a copy; of noise its text. */
+  /** The message itself, not a copy; of an invalid line its text. */
   readonly frame: unknown;
   /**
    * In a few words: `client: session/prompt`, `agent: session/update agent_message_chunk`, `agent: result of
-   * session/prompt`, `agent: error of session/new`, `agent: noise`, `agent: broken frame`.
+   * session/prompt`, `agent: error of session/new`, `agent: invalid line`, `agent: broken frame`.
    */
   readonly label: string;
 };
@@ -24,8 +24,8 @@ export type TranscriptEntry = {
 export class EntryMaker {
   readonly #asked = new Map<string, string>();
 
-  noise(by: Side, text: string): TranscriptEntry {
-    return { by, kind: "noise", frame: text, label: `${by}: noise` };
+  invalidLine(by: Side, text: string): TranscriptEntry {
+    return { by, kind: "invalid line", frame: text, label: `${by}: invalid line` };
   }
 
   entry(by: Side, message: unknown): TranscriptEntry {

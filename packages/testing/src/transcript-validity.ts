@@ -4,7 +4,7 @@ import type { Side, TranscriptEntry } from "./transcript-entry.js";
 
 /** What a contract has against an entry, in words. */
 export function faultOf({ by, kind, method, frame }: TranscriptEntry, contract: Contract): string | undefined {
-  if (kind === "noise" || kind === "broken") return "no JSON-RPC message";
+  if (kind === "invalid line" || kind === "broken") return "no JSON-RPC message";
   if ((frame as Frame).jsonrpc !== "2.0") return 'jsonrpc is not "2.0"';
   // An answer to what nobody here saw, and extensions, are free; so is the error of any call.
   if (method === undefined || method.startsWith("_") || kind === "error") return undefined;

@@ -80,7 +80,9 @@ class WrittenTranscript implements Transcript {
     void channel.closed.then((reason) => this.#close(reason));
     const write = (event: TapEvent) => {
       const by = event.direction === "sent" ? side : otherSide;
-      this.#write("noise" in event ? this.#maker.noise(by, event.noise) : this.#maker.entry(by, event.message));
+      this.#write(
+        "invalidLine" in event ? this.#maker.invalidLine(by, event.invalidLine) : this.#maker.entry(by, event.message),
+      );
     };
     return tapChannel(channel, write, { secrets: "show" });
   }

@@ -60,7 +60,7 @@ export class ChannelConnection implements Connection {
     });
     channel.start({
       message: (message, bytes) => this.#receive(message, bytes),
-      noise: (sample) => this.#onNoise(sample),
+      invalidLine: (sample) => this.#onNoise(sample),
     });
   }
 
@@ -187,8 +187,8 @@ export class ChannelConnection implements Connection {
   #onNoise(sample: string): void {
     // A line that was cut in two may hold what a message held.
     const shown = looksLikeMessage.test(sample) ? "(a part of a message, not shown)" : JSON.stringify(sample);
-    this.#report({ code: "noise", message: `The peer wrote a line that is no JSON: ${shown}` });
-    if (this.#options.noise === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
+    this.#report({ code: "invalid_line", message: `The peer wrote a line that is no JSON: ${shown}` });
+    if (this.#options.invalidLines === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
   }
 
   #checkOutgoing(method: string, part: "params" | "result", value: unknown): void {

@@ -29,7 +29,7 @@ export interface Receiver {
    */
   message(message: unknown, bytes: number): void;
   /** Something that is no JSON; `sample` holds at most its first 200 characters. */
-  noise(sample: string): void;
+  invalidLine(sample: string): void;
 }
 
 /** Where messages come from and go to. It knows framing and flow, and nothing of calls and answers. */

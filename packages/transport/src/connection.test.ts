@@ -425,8 +425,8 @@ describe("the end of a connection", () => {
   });
 });
 
-describe("noise", () => {
-  function noisy(noise: "report" | "answer") {
+describe("invalid lines", () => {
+  function noisy(invalidLines: "report" | "answer") {
     const [channel, end] = createMemoryPair();
     const peer = new RawPeer(end);
     let makeNoise = (_sample: string) => {};
@@ -438,12 +438,12 @@ describe("noise", () => {
       resume: () => channel.resume(),
       close: () => channel.close(),
       start: (receiver) => {
-        makeNoise = (sample) => receiver.noise(sample);
+        makeNoise = (sample) => receiver.invalidLine(sample);
         channel.start(receiver);
       },
     };
     createConnection(wrapped, {
-      noise,
+      invalidLines,
       route: () => ({ receive: () => "pong" }),
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     });
@@ -456,7 +456,7 @@ describe("noise", () => {
     peer.request(1, "ping");
     await peer.answerTo(1);
     expect(peer.received).toHaveLength(1);
-    expect(diagnostics).toMatchObject([{ code: "noise", message: expect.stringContaining("npm WARN") }]);
+    expect(diagnostics).toMatchObject([{ code: "invalid_line", message: expect.stringContaining("npm WARN") }]);
   });
 
   it("V1-RPC-14: is answered with -32700 where that is asked for", async () => {

@@ -22,7 +22,7 @@ export type ConnectionOptions = {
    * What to do with lines that are no JSON. `report` (the default) tells `onDiagnostic`: right for the side that
    * launched the other, whose libraries may print. `answer` also answers `-32700` (V1-RPC-14).
    */
-  readonly noise?: "report" | "answer";
+  readonly invalidLines?: "report" | "answer";
   /**
    * What to do with an array of messages. `refuse` (the default) answers it once with `-32600` and looks at no entry.
    * `unpack` is for older peers: the entries are handled one after the other as if each had come alone, so every request

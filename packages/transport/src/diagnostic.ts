@@ -4,7 +4,7 @@
  */
 export type Diagnostic = {
   readonly code:
-    | "noise"
+    | "invalid_line"
     | "invalid_message"
     | "unknown_response"
     | "dropped"

@@ -49,7 +49,7 @@ describe("the codes of the protocol", () => {
       resume: () => peers.channel.resume(),
       close: () => peers.channel.close(),
       start: (receiver) => {
-        makeNoise = (sample) => receiver.noise(sample);
+        makeNoise = (sample) => receiver.invalidLine(sample);
         peers.channel.start(receiver);
       },
     };
@@ -62,7 +62,7 @@ describe("the codes of the protocol", () => {
           new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
       },
     };
-    createConnection(channel, { noise: "answer", route: (method) => routes[method as keyof typeof routes] });
+    createConnection(channel, { invalidLines: "answer", route: (method) => routes[method as keyof typeof routes] });
     const { peer } = peers;
     makeNoise("{broken");
     for (const method of ["unknown", "strict", "fail", "slow"]) peer.request(method, method);

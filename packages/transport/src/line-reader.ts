@@ -184,13 +184,13 @@ export class LineReader {
   }
 }
 
-/** Hands one line to a receiver: as a message, as noise, or, if it is blank, not at all. */
+/** Hands one line to a receiver: as a message, as an invalid line, or, if it is blank, not at all. */
 export function deliverLine(line: string, bytes: number, receiver: Receiver, parser: LineParser): void {
   let message: unknown;
   try {
     message = parser.parse(line);
   } catch {
-    if (line.trim() !== "") receiver.noise(line.slice(0, 200).trimEnd());
+    if (line.trim() !== "") receiver.invalidLine(line.slice(0, 200).trimEnd());
     return;
   }
   receiver.message(message, bytes);

@@ -16,13 +16,13 @@ test("two sides that never stop talking do not starve timers", async () => {
   const [one, two] = createMemoryPair();
   let stop = false;
   let passed = 0;
-  one.start({ message: (message) => !stop && void one.send(message as never), noise: () => {} });
+  one.start({ message: (message) => !stop && void one.send(message as never), invalidLine: () => {} });
   two.start({
     message(message) {
       passed++;
       if (!stop) two.send(message as never);
     },
-    noise: () => {},
+    invalidLine: () => {},
   });
   one.send(note(1));
   // The timer is the subject: it fires although the two never stop.

@@ -172,7 +172,7 @@ export function toMessageStream<In = Message>(channel: Channel): MessageStream<I
           controller.enqueue(message as In);
           if ((controller.desiredSize ?? 0) <= 0) channel.pause();
         },
-        noise() {},
+        invalidLine() {},
       });
       void channel.closed.then((reason) => {
         over = reason;

@@ -8,7 +8,7 @@ test("shows both directions in order, before they go on", async () => {
   const events: TapEvent[] = [];
   const tapped = tapChannel(one, (event) => events.push(event));
   const seen: number[] = [];
-  tapped.start({ message: () => seen.push(events.length), noise: () => {} });
+  tapped.start({ message: () => seen.push(events.length), invalidLine: () => {} });
   const far = collect(two);
   tapped.send(note(1));
   await far.messages.atLeast(1);
@@ -35,7 +35,7 @@ test("shows no secret unless it is told to, and changes nothing of what passes",
   for (const secrets of ["redact", "show", undefined] as const) {
     const [one, two] = createMemoryPair();
     const seen: unknown[] = [];
-    const tapped = tapChannel(one, (event) => seen.push("message" in event ? event.message : event.noise), {
+    const tapped = tapChannel(one, (event) => seen.push("message" in event ? event.message : event.invalidLine), {
       ...(secrets && { secrets }),
     });
     const near = collect(tapped);

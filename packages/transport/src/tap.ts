@@ -14,7 +14,7 @@ export type TapEvent =
       /** Size on the wire of what was received; what is sent has none yet. */
       readonly bytes?: number;
     }
-  | { readonly direction: "received"; readonly noise: string };
+  | { readonly direction: "received"; readonly invalidLine: string };
 
 /** How {@link tapChannel} shows what passes. */
 export type TapOptions = {
@@ -47,9 +47,9 @@ export function tapChannel<C extends Channel>(
           show({ direction: "received", message, bytes });
           receiver.message(message, bytes);
         },
-        noise(sample) {
-          show({ direction: "received", noise: sample });
-          receiver.noise(sample);
+        invalidLine(sample) {
+          show({ direction: "received", invalidLine: sample });
+          receiver.invalidLine(sample);
         },
       });
     },
@@ -79,6 +79,6 @@ export function undisturbed(hook: () => unknown): void {
 }
 
 function withoutSecrets(event: TapEvent): TapEvent {
-  if ("noise" in event) return { ...event, noise: redactText(event.noise) };
+  if ("invalidLine" in event) return { ...event, invalidLine: redactText(event.invalidLine) };
   return { ...event, message: redactSecrets(event.message) };
 }

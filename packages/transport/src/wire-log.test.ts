@@ -39,7 +39,7 @@ test("secrets are in no line of it, and in what goes on as before", async () => 
   const [one, two] = createMemoryPair();
   const noisy: Channel = {
     ...one,
-    start: (receiver) => receiver.noise(`TOKEN=${secret}`),
+    start: (receiver) => receiver.invalidLine(`TOKEN=${secret}`),
     send: (message) => one.send(message),
     closed: Promise.resolve({
       kind: "exit",
@@ -51,7 +51,7 @@ test("secrets are in no line of it, and in what goes on as before", async () => 
   const lines: string[] = [];
   const recorded = recordChannel(noisy, (line) => lines.push(line), { secrets: [secret] });
   const peer = collect(two);
-  recorded.start({ message: () => undefined, noise: () => undefined });
+  recorded.start({ message: () => undefined, invalidLine: () => undefined });
   recorded.send(request(1, { env: { A: secret }, text: `it is ${secret}` }));
   await peer.messages.atLeast(1);
   await recorded.closed;
@@ -60,7 +60,7 @@ test("secrets are in no line of it, and in what goes on as before", async () => 
   expect(lines).toHaveLength(4);
   expect(lines.join("")).not.toContain(secret);
   expect(readWireLog(lines.join(""))).toMatchObject([
-    { noise: `TOKEN=${REDACTED}` },
+    { invalidLine: `TOKEN=${REDACTED}` },
     { sent: { params: { env: { A: REDACTED } } } },
     { closed: { kind: "exit", exitCode: 1, stderr: `I know ${REDACTED}` } },
   ]);

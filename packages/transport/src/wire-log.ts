@@ -10,7 +10,7 @@ export type WireEntry = { readonly ms: number } & (
   | { readonly sent: unknown }
   | { readonly received: unknown }
   /** What arrived and is no JSON. */
-  | { readonly noise: string }
+  | { readonly invalidLine: string }
   | { readonly closed: CloseReason }
   /** The log was full here; what followed is not in it. */
   | { readonly full: true }
@@ -58,7 +58,7 @@ export function recordChannel<C extends Channel>(
     return write(left > 0 ? line : `{"ms":${ms},"full":true}\n`);
   };
   const show = (event: TapEvent): unknown => {
-    if ("noise" in event) return put("noise", JSON.stringify(redactText(event.noise, secrets)));
+    if ("invalidLine" in event) return put("invalidLine", JSON.stringify(redactText(event.invalidLine, secrets)));
     return put(event.direction, jsonOf(redact(event.message)));
   };
   // What is written is redacted above.
@@ -96,7 +96,7 @@ export function readWireLog(text: string): readonly WireEntry[] {
     const entry = readEntry(line);
     if (entry !== undefined) return [entry];
     if (isTorn && index === rest.length - 1) return [];
-    throw broken(index + 2, "expected an entry: sent, received, noise, closed or full");
+    throw broken(index + 2, "expected an entry: sent, received, invalidLine, closed or full");
   });
 }
 
@@ -110,7 +110,7 @@ function readEntry(line: string): WireEntry | undefined {
   const message = (name: string): unknown => (start === undefined ? value[name] : parseLine(line.slice(start, -1)));
   if ("sent" in value) return { ms, sent: message("sent") };
   if ("received" in value) return { ms, received: message("received") };
-  if (typeof value.noise === "string") return { ms, noise: value.noise };
+  if (typeof value.invalidLine === "string") return { ms, invalidLine: value.invalidLine };
   if (value.full === true) return { ms, full: true };
   const closed = value.closed as Partial<CloseReason> | null | undefined;
   if (typeof closed?.kind !== "string" || typeof closed.message !== "string") return undefined;

@@ -12,7 +12,7 @@ const call = (id: unknown, method: string, params: object = {}) => ({ jsonrpc: "
 const tell = (method: string, params: object = {}) => ({ jsonrpc: "2.0", method, params }) as Message;
 const answer = (id: unknown, result: object = {}) => ({ jsonrpc: "2.0", id, result }) as Message;
 
-type Line = { sent: Message } | { received: Message } | { closed: object } | { noise: string };
+type Line = { sent: Message } | { received: Message } | { closed: object } | { invalidLine: string };
 const logOf = (...lines: Line[]): string =>
   [{ wire: 1 }, ...lines.map((line) => ({ ms: 0, ...line }))].map((line) => `${JSON.stringify(line)}\n`).join("");
 

@@ -117,7 +117,7 @@ class Player {
   start(): void {
     this.#end.start({
       message: (message) => this.#heard(message),
-      noise: () => undefined,
+      invalidLine: () => undefined,
     });
     void this.#play();
   }

@@ -57,7 +57,7 @@ export function collect(channel: Channel): { messages: Taken<unknown>; noise: Ta
       bytes.push(size);
       messages.add(message);
     },
-    noise: (sample) => noise.add(sample),
+    invalidLine: (sample) => noise.add(sample),
   });
   return { messages, noise, bytes };
 }
@@ -122,7 +122,7 @@ export function describeChannel(kind: Kind): void {
           got.add(message);
           if (got.items.length % 100 === 0) channel.pause();
         },
-        noise: () => {},
+        invalidLine: () => {},
       });
       for (const message of notes(500)) peer.send(message);
       for (let count = 100; count < 500; count += 100) {
@@ -143,7 +143,7 @@ export function describeChannel(kind: Kind): void {
           got.add(message);
           channel.resume();
         },
-        noise: () => {},
+        invalidLine: () => {},
       });
       for (const message of notes(200)) peer.send(message);
       expect(await got.atLeast(200)).toEqual(notes(200));
@@ -199,7 +199,7 @@ export function describeChannel(kind: Kind): void {
           got.push(message);
           void channel.close({ kind: "frame", message: "Enough." });
         },
-        noise: () => {},
+        invalidLine: () => {},
       });
       for (const message of notes(20)) peer.send(message);
       expect(await channel.closed).toMatchObject({ kind: "frame", message: "Enough." });
@@ -225,7 +225,7 @@ export function describeChannel(kind: Kind): void {
           got.add(message);
           channel.pause();
         },
-        noise: () => {},
+        invalidLine: () => {},
       });
       peer.read();
       for (const message of notes(3)) peer.send(message);
@@ -245,7 +245,7 @@ export function describeChannel(kind: Kind): void {
         message() {
           throw fault;
         },
-        noise: () => {},
+        invalidLine: () => {},
       });
       peer.read();
       peer.send(note(1));

@@ -35,7 +35,7 @@ const memory: Kind = {
       read() {
         if (reading) return;
         reading = true;
-        far.start({ message: (message) => taken.add(message), noise: () => {} });
+        far.start({ message: (message) => taken.add(message), invalidLine: () => {} });
       },
       taken,
     };

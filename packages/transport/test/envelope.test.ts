@@ -201,14 +201,14 @@ describe("diagnostics", () => {
       6,
     );
     expect(diagnostics.map(({ code }) => code)).toEqual([
-      "noise",
-      "noise",
+      "invalid_line",
+      "invalid_line",
       "invalid_message",
       "unknown_response",
       "unknown_response",
       "invalid_message",
       "invalid_message",
-      "noise",
+      "invalid_line",
     ]);
     expect(diagnostics[2]?.method).toBe("strict");
     expect(diagnostics[2]?.error).toMatchObject({ issues: [{ path: ["token"], message: "expected a number" }] });
@@ -235,7 +235,7 @@ async function overLines(text: string, count: number) {
   const { lines, take } = lineTaker();
   output.on("data", take);
   const connection = createConnection(createStdioChannel({ input, output }), {
-    noise: "answer",
+    invalidLines: "answer",
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     route: (method) =>
       method === "strict"

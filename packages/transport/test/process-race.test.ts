@@ -78,7 +78,7 @@ async function schedule(seed: number): Promise<void> {
       expect(isOver || paused, "nothing is delivered after the end, nor in a pause").toBe(false);
       delivered.push((message as unknown as { params: number }).params);
     },
-    noise: () => undefined,
+    invalidLine: () => undefined,
   });
   const write = (): void => {
     if (process.exit !== undefined || !process.stdout.writable) return;

@@ -29,7 +29,7 @@ export class RawPeer {
 
   constructor(end: Channel) {
     this.#end = end;
-    end.start({ message: (message) => this.#receive(message as Frame), noise: () => undefined });
+    end.start({ message: (message) => this.#receive(message as Frame), invalidLine: () => undefined });
   }
 
   /** Everything sent in one call goes in one write. */

@@ -56,9 +56,9 @@ export const startScenarios: readonly Scenario[] = [
     sizes: [1],
     implementations: {
       "client, all dialects": bundle(`export { connect } from "@turnkit/client"`),
-      "client, version 1 alone": bundle(`export { connectIn, v1Dialect } from "@turnkit/client"`),
+      "client, version 1 alone": bundle(`export { connectWith, v1Dialect } from "@turnkit/client"`),
       "agent, all dialects": bundle(`export { createAgent } from "@turnkit/agent"`),
-      "agent, version 1 alone": bundle(`export { createAgentIn, v1Dialect } from "@turnkit/agent"`),
+      "agent, version 1 alone": bundle(`export { createAgentWith, v1Dialect } from "@turnkit/agent"`),
       "session, everything": bundle(`export * from "@turnkit/session"`),
       "session, reducer": bundle(`export { reduce, createSessionState } from "@turnkit/session"`),
       "session, reducer + version 1": bundle(`export { reduce, createSessionState, decodeV1 } from "@turnkit/session"`),

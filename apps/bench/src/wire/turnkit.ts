@@ -1,7 +1,7 @@
 import { createAgent } from "@turnkit/agent";
 import { serveStdio } from "@turnkit/agent/node";
-import { type Client, type ClientOptions, connectIn, v1Dialect, v2Dialect } from "@turnkit/client";
-import { launchIn } from "@turnkit/client/node";
+import { type Client, type ClientOptions, connectWith, v1Dialect, v2Dialect } from "@turnkit/client";
+import { launchWith } from "@turnkit/client/node";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { parseLoad, say } from "./load.js";
 import type { Connected, Party } from "./party.js";
@@ -65,11 +65,11 @@ export function turnkit(dialect: "v1" | "v2"): Party {
     async serveStdio(stateBytes) {
       await serveStdio(async () => ({ default: agent }), limits(stateBytes));
     },
-    launch: async (command, stateBytes) => connected(await launchIn(spoken, command, options(stateBytes))),
+    launch: async (command, stateBytes) => connected(await launchWith(spoken, command, options(stateBytes))),
     async connectInMemory() {
       const [here, there] = createMemoryPair();
       agent.serve(there);
-      return connected(await connectIn(spoken, here, options()));
+      return connected(await connectWith(spoken, here, options()));
     },
   };
 }

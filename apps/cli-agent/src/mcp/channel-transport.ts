@@ -31,7 +31,7 @@ export class ChannelTransport implements Transport {
           this.onerror?.(error as Error);
         }
       },
-      noise: () => {},
+      invalidLine: () => {},
     });
   }
 

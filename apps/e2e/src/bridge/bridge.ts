@@ -25,7 +25,7 @@ export class Bridge {
 
   constructor(client: rpc.Channel, agent: rpc.Channel, { clientSpeaks, onLoss }: BridgeOptions) {
     this.onLoss = onLoss;
-    this.#client = { ...versions[clientSpeaks], connection: rpc.createConnection(client, { noise: "answer" }) };
+    this.#client = { ...versions[clientSpeaks], connection: rpc.createConnection(client, { invalidLines: "answer" }) };
     this.#agent = { ...versions[clientSpeaks === "v1" ? "v2" : "v1"], connection: rpc.createConnection(agent) };
     const lane = this.#agent.connection.openLane();
     this.#join(this.#client, this.#agent, {

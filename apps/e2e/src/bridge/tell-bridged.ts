@@ -1,5 +1,5 @@
-import { createAgentIn, everyDialect, outgoingContracts as fromAgent } from "@turnkit/agent";
-import { connectIn, outgoingContracts as fromClient } from "@turnkit/client";
+import { allDialects, createAgentWith, outgoingContracts as fromAgent } from "@turnkit/agent";
+import { connectWith, outgoingContracts as fromClient } from "@turnkit/client";
 import type { SessionState } from "@turnkit/session";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { only } from "../kit/only.js";
@@ -15,15 +15,15 @@ export async function tellBridged(story: Story, clientSpeaks: "v1" | "v2"): Prom
   const [clientEnd, bridgeLeft] = createMemoryPair();
   const [bridgeRight, agentEnd] = createMemoryPair();
   const onLoss = ({ id }: { readonly id: string }) => void losses.add(id);
-  const ofAgent = everyDialect.filter(({ dialect }) => (clientSpeaks === "v1") !== (dialect === "v1"));
-  const served = createAgentIn(ofAgent, {
+  const ofAgent = allDialects.filter(({ dialect }) => (clientSpeaks === "v1") !== (dialect === "v1"));
+  const served = createAgentWith(ofAgent, {
     info: { name: "story", version: "1.0.0" },
     newSession() {},
     prompt() {},
     ...story.agent,
   }).serve(agentEnd, { validateOutgoing: fromAgent, onLoss });
   new Bridge(bridgeLeft, bridgeRight, { clientSpeaks, onLoss });
-  const client = await connectIn(only(clientSpeaks), clientEnd, {
+  const client = await connectWith(only(clientSpeaks), clientEnd, {
     info: { name: "reader", version: "1.0.0" },
     validateOutgoing: fromClient,
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),

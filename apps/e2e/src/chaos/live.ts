@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, Session, Turn } from "@turnkit/client";
-import { launchIn } from "@turnkit/client/node";
+import { launchWith } from "@turnkit/client/node";
 import type { Dialect } from "@turnkit/testing";
 import { only } from "../kit/only.js";
 import { promptOf } from "./answer.js";
@@ -90,10 +90,10 @@ class Talk {
     const command = [process.execPath, agent, folder, ledger, String(dieAt), child] as const;
     this.#client = await this.#watch(
       "launch",
-      launchIn(only(dialect), [...command], {
+      launchWith(only(dialect), [...command], {
         info: { name: "chaos", version: "1.0.0" },
         permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
-        through: this.#wire.through,
+        wrapChannel: this.#wire.through,
         graceMs: 500,
       }),
     );
@@ -129,7 +129,7 @@ class Talk {
     }
     const outcome = await this.#watch("restore", client.restore(sessionId, { cwd: folder }));
     if (outcome.status === "replayed") return outcome.session;
-    const why = outcome.status === "unavailable" ? `${outcome.why}: ${outcome.error.message}` : outcome.status;
+    const why = outcome.status === "unavailable" ? `${outcome.reason}: ${outcome.error.message}` : outcome.status;
     // A lost session is a lost turn: only a broken wire or a killed process may be the reason, of this life.
     if (!life.lossy && life.victim === "nobody") note(ledger, { failure: `restore of ${sessionId}: ${why}` });
     throw new Error(why);
@@ -142,8 +142,8 @@ class Talk {
     const turn: Turn = session.prompt(promptOf(number));
     void this.#watch("turn.accepted", turn.accepted);
     if (isCancelled) void turn.accepted.then(() => this.#watch("turn.cancel()", turn.cancel()).catch(() => {}));
-    const { stopReason, confirmed } = await this.#watch("turn.ended", turn.ended);
-    if (stopReason === "end_turn" && confirmed) note(ledger, { acknowledged: number });
+    const { stopReason, agentConfirmed } = await this.#watch("turn.ended", turn.ended);
+    if (stopReason === "end_turn" && agentConfirmed) note(ledger, { acknowledged: number });
   }
 
   #watch<T>(name: string, promise: Promise<T>): Promise<T> {

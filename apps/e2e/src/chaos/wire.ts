@@ -53,6 +53,6 @@ function throughBytes(channel: Channel, faults: NonNullable<Life["bytes"]>): Cha
 function join(from: Channel, to: Channel): void {
   from.start({
     message: (message) => void to.send(message as Parameters<Channel["send"]>[0]),
-    noise: () => {},
+    invalidLine: () => {},
   });
 }

@@ -1,4 +1,4 @@
-import { type ClientOptions, createFiles, type Session, type SessionEvent } from "@turnkit/client";
+import { type ClientOptions, createFileHandlers, type Session, type SessionEvent } from "@turnkit/client";
 import { createGate, type Frame, installManualClock } from "@turnkit/testing";
 import type { Diagnostic } from "@turnkit/transport";
 import { describe, expect, test } from "vitest";
@@ -138,7 +138,7 @@ describe.each(dialects)("a listener that awaits a request of its own (%s)", (spe
 });
 
 test("defect B3: a file that the agent reads while it serves a listener's request is read", async () => {
-  const files = createFiles({ readTextFile: async () => "content" });
+  const files = createFileHandlers({ readTextFile: async () => "content" });
   const stage = await stageSession(bySteps(), { speak: "v1", files }, async (event) => {
     if (textOf(event) === "one") await stage.session.setConfigOption("fast", true);
   });

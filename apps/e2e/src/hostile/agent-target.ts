@@ -1,5 +1,5 @@
 import { createAgent, RpcError } from "@turnkit/agent";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import type { Target } from "./fuzz.js";
 import { framesToAgent, hellos } from "./hostile-frames.js";
 import { type Frame, RawPipe } from "./raw-pipe.js";
@@ -9,7 +9,7 @@ const mostSessions = 20;
 const goodPlace = "/good";
 
 /** Our agent, served over a pipe to a raw client of one dialect. */
-export async function agentTarget(dialect: Dialect): Promise<Target> {
+export async function agentTarget(dialect: DialectName): Promise<Target> {
   const pipe = new RawPipe(() => undefined);
   let reported = 0;
   let sessions = 0;
@@ -30,8 +30,8 @@ export async function agentTarget(dialect: Dialect): Promise<Target> {
       const said = block?.type === "text" ? block.text : "";
       if (said !== "ask") return void turn.say(`You said: ${String(said).slice(0, 100)}`);
       const call = turn.toolCall({ title: "Run the tests", kind: "execute" });
-      const { granted } = await call.ask();
-      call.update({ status: granted ? "completed" : "failed" });
+      const { allowed } = await call.ask();
+      call.update({ status: allowed ? "completed" : "failed" });
     },
     listSessions: () => ({ sessions: [] }),
     deleteSession() {},

@@ -1,12 +1,12 @@
 import {
   type Client,
-  connectIn,
+  connectWith,
   createElicitations,
-  createFiles,
-  createTerminals,
+  createFileHandlers,
+  createTerminalHandlers,
   type TerminalHost,
 } from "@turnkit/client";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { only } from "../kit/only.js";
 import type { Target } from "./fuzz.js";
 import { framesToClient, target } from "./hostile-frames.js";
@@ -14,22 +14,22 @@ import { type Frame, RawPipe } from "./raw-pipe.js";
 
 const info = { name: "raw-agent", version: "1.0.0" };
 const offered = { prompt: {}, mcp: { stdio: {} }, delete: {}, list: {}, resume: {}, close: {} };
-const introductions: Readonly<Record<Dialect, object>> = {
+const introductions: Readonly<Record<DialectName, object>> = {
   v1: { protocolVersion: 1, agentCapabilities: { loadSession: true }, agentInfo: info },
   v2: { protocolVersion: 2, info, capabilities: { session: offered } },
   seed: { protocolVersion: 2, agentInfo: info, capabilities: { session: offered } },
 };
 
 /** Our client, connected over a pipe to a raw agent of one dialect. */
-export async function clientTarget(dialect: Dialect): Promise<Target> {
+export async function clientTarget(dialect: DialectName): Promise<Target> {
   const pipe = new RawPipe((call) => answer(pipe, dialect, call));
   let reported = 0;
-  const client = await connectIn(only(dialect), pipe.channel, {
+  const client = await connectWith(only(dialect), pipe.channel, {
     info: { name: "target", version: "1.0.0" },
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
     elicitations: createElicitations({ form: () => ({ action: "decline" }), url: () => ({ action: "decline" }) }),
-    files: createFiles({ readTextFile: () => "text", writeTextFile: () => undefined }),
-    terminals: createTerminals(terminals),
+    files: createFileHandlers({ readTextFile: () => "text", writeTextFile: () => undefined }),
+    terminals: createTerminalHandlers(terminals),
     extensions: { "_example/ping": (params) => ({ pong: params }) },
     limits: { stateBytes: 64 * 1024, terminalBytes: 16 * 1024 },
     onDiagnostic: () => {
@@ -57,7 +57,7 @@ export async function clientTarget(dialect: Dialect): Promise<Target> {
 }
 
 /** The agent's next good question is answered with what the policy selects. */
-async function askedWell(pipe: RawPipe, dialect: Dialect, count: number): Promise<void> {
+async function askedWell(pipe: RawPipe, dialect: DialectName, count: number): Promise<void> {
   const options = [{ optionId: `yes-${count}`, name: "Yes", kind: "allow_once" }];
   const about =
     dialect === "v2"
@@ -78,7 +78,7 @@ async function asksWell(client: Client, count: number): Promise<void> {
   if (echoed !== count) throw new Error(`_example/echo came back as ${echoed}`);
 }
 
-function answer(pipe: RawPipe, dialect: Dialect, { id, method, params }: Frame): void {
+function answer(pipe: RawPipe, dialect: DialectName, { id, method, params }: Frame): void {
   const update = (sessionUpdate: string, rest: object) =>
     pipe.send({ method: "session/update", params: { sessionId: target, update: { sessionUpdate, ...rest } } });
   if (id === undefined) return;

@@ -50,7 +50,7 @@ export const frameAttacks: readonly Attack[] = [
     attack: async (attacked) => {
       attacked.wire.write("npm warn deprecated\n{\n\u001b[31mError\n");
       await attacked.wire.handled();
-      expect(reported(attacked)).toEqual(["noise", "noise", "noise"]);
+      expect(reported(attacked)).toEqual(["invalid_line", "invalid_line", "invalid_line"]);
       // Who was launched answers; who launched it does not answer what libraries print.
       expect(codes(attacked)).toEqual(attacked.mine ? [] : [-32700, -32700, -32700]);
     },
@@ -65,7 +65,7 @@ export const frameAttacks: readonly Attack[] = [
       attacked.wire.write('"}}\n');
       const { result } = await attacked.wire.answerTo("u");
       expect(result.params.text).toMatch(/^\ufffd+$/);
-      expect(reported(attacked)).toEqual(["noise"]);
+      expect(reported(attacked)).toEqual(["invalid_line"]);
     },
   },
   {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { agentTarget } from "./agent-target.js";
 import { clientTarget } from "./client-target.js";
 import { fuzz, type Side } from "./fuzz.js";
@@ -18,7 +18,7 @@ if (!(lines > 0) || !Number.isInteger(seed)) throw new TypeError("--lines and --
 const mostGrowth = 4 * 1024 * 1024;
 const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
 const sides: Readonly<Record<string, Side>> = { agent: agentTarget, client: clientTarget };
-const dialects: readonly Dialect[] = ["v1", "v2", "seed"];
+const dialects: readonly DialectName[] = ["v1", "v2", "seed"];
 
 console.log(`seed ${seed}`);
 for (const [side, open] of Object.entries(sides)) {

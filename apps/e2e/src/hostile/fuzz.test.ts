@@ -1,10 +1,10 @@
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { describe, expect, test } from "vitest";
 import { agentTarget } from "./agent-target.js";
 import { clientTarget } from "./client-target.js";
 import { fuzz } from "./fuzz.js";
 
-const dialects: readonly Dialect[] = ["v1", "v2", "seed"];
+const dialects: readonly DialectName[] = ["v1", "v2", "seed"];
 const lines = 3_000;
 
 // The long form, with a million lines into each side and a look at the memory: npx -y pnpm@10 fuzz

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { hostileLines } from "./hostile-line.js";
 import type { RawPipe } from "./raw-pipe.js";
 
@@ -28,7 +28,7 @@ export type Fuzzed = {
 };
 
 export type Attack = { readonly lines: number; readonly seed: number };
-export type Side = (dialect: Dialect) => Promise<Target>;
+export type Side = (dialect: DialectName) => Promise<Target>;
 
 const batchLines = 500;
 const samples = 16;

@@ -1,4 +1,4 @@
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 
 /** The session that hostile lines talk of. */
 export const target = "s7";
@@ -18,7 +18,7 @@ const common = [
 ];
 
 /** How a client of each dialect begins. */
-export const hellos: Readonly<Record<Dialect, object>> = {
+export const hellos: Readonly<Record<DialectName, object>> = {
   v1: {
     protocolVersion: 1,
     clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true, elicitation: { form: {} } },

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLocalFiles } from "@turnkit/agent/node";
-import { createFileHost } from "@turnkit/client/node";
+import { createLocalFileHost } from "@turnkit/client/node";
 
 /** What an agent may do with files: ours on either side. */
 export type Files = {
@@ -18,7 +18,7 @@ export type Side = (roots: readonly string[], hardLinks: HardLinks) => Files;
 /** The files that our client lends to agents, and those that our agents use without a client. */
 export const sides: Readonly<Record<string, Side>> = {
   client(roots, hardLinks) {
-    const host = createFileHost({ hardLinks });
+    const host = createLocalFileHost({ hardLinks });
     const session = { sessionId: "s", cwd: roots[0] ?? "/", roots, signal: new AbortController().signal };
     return {
       read: async (path, range) => host.readTextFile({ path, ...range }, session),

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, type ClientOptions, outgoingContracts, type Session } from "@turnkit/client";
-import { createFileHost, createTerminalHost, launch } from "@turnkit/client/node";
+import { createLocalFileHost, createLocalTerminalHost, launch } from "@turnkit/client/node";
 import { messageText, type SessionEvent, visiblePlan } from "@turnkit/session";
 import { changedFiles } from "@turnkit/session/files";
 import { createGate } from "@turnkit/testing";
@@ -155,8 +155,8 @@ async function launchOfficialAgent(
   const client: Client = await launch(officialAgent as [string, ...string[]], {
     info: { name: "interop", version: "1.0.0" },
     cwd,
-    files: createFileHost(),
-    terminals: createTerminalHost(),
+    files: createLocalFileHost(),
+    terminals: createLocalTerminalHost(),
     validateOutgoing: outgoingContracts,
     onDiagnostic: (diagnostic) => problems.push(diagnostic),
     ...options,
@@ -247,7 +247,7 @@ describe("@turnkit/client and an agent of the official SDK", () => {
   it("goes on serving the agent's terminal while a cancel is under way", async () => {
     const rollCall = await createRollCall();
     const cwd = await createFolder();
-    const terminals = createTerminalHost({ env: { ...process.env, ...rollCall.env } });
+    const terminals = createLocalTerminalHost({ env: { ...process.env, ...rollCall.env } });
     const { client, session } = await launchOfficialAgent(cwd, { terminals, env: rollCall.env });
     const turn = session.prompt("wait for me");
     const served = await rollCall.member("serving");

@@ -1,5 +1,5 @@
-import { everyDialect } from "@turnkit/client";
-import type { Dialect } from "@turnkit/session";
+import { allDialects } from "@turnkit/client";
+import type { DialectName } from "@turnkit/session";
 
 /** One dialect by its name, as a client speaks it. */
-export const only = (name: Dialect) => everyDialect.filter(({ dialect }) => dialect === name);
+export const only = (name: DialectName) => allDialects.filter(({ dialect }) => dialect === name);

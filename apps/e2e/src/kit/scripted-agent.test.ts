@@ -1,4 +1,4 @@
-import { connectIn } from "@turnkit/client";
+import { connectWith } from "@turnkit/client";
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import { type AgentStep, connectPair, createScriptedAgent, type Dialect, installManualClock } from "@turnkit/testing";
@@ -13,7 +13,7 @@ const open = (dialect: Dialect, steps: readonly AgentStep[]) =>
   connectPair({
     agent: (channel) => createScriptedAgent(channel, { dialect, steps }),
     client: (channel) =>
-      connectIn(only(dialect), channel, {
+      connectWith(only(dialect), channel, {
         info,
         permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
       }),
@@ -64,7 +64,7 @@ test.each(dialects)("an agent that dies in the middle of a turn fails it, in %s"
   const end = session.prompt("Hi").ended;
   expect(
     await end.then(
-      ({ confirmed }) => confirmed,
+      ({ agentConfirmed }) => agentConfirmed,
       () => "rejected",
     ),
   ).not.toBe(true);

@@ -1,4 +1,4 @@
-import { type AgentHandlers, createAgent, usualOptions } from "@turnkit/agent";
+import { type AgentHandlers, createAgent, defaultPermissionOptions } from "@turnkit/agent";
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import { type ClientStep, connectPair, createScriptedClient, type Dialect, installManualClock } from "@turnkit/testing";
@@ -17,8 +17,8 @@ const open = (handlers: Partial<AgentHandlers>, dialect: Dialect, steps: readonl
 const asking: Partial<AgentHandlers> = {
   async prompt(turn) {
     turn.say("May ");
-    const { granted } = await turn.ask({ title: "May I?", options: usualOptions });
-    turn.say(granted ? "yes" : "no");
+    const { allowed } = await turn.ask({ title: "May I?", options: defaultPermissionOptions });
+    turn.say(allowed ? "yes" : "no");
   },
 };
 

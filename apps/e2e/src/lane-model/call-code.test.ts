@@ -1,5 +1,5 @@
 import { createAgent } from "@turnkit/agent";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { createGate, createRawPeer, type Gate } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ async function arrive(): Promise<void> {
 }
 
 /** Our agent at the place of the model: choices of an option whose handlers spend their time by the same programs. */
-async function createCode(dialect: Dialect) {
+async function createCode(dialect: DialectName) {
   const started: string[][] = [[], []];
   const running: string[][] = [[], []];
   const gates: (Gate | undefined)[] = [];
@@ -83,7 +83,7 @@ test("defect B4, defect B5: the agent starts the calls that the model starts, an
       (): Call => ({ session: random.below(2), program: random.pick(callPrograms), isLarge: random.chance(0.3) }),
     );
     story.push(JSON.stringify(calls.map(({ session, program }) => `${session} ${program}`)));
-    const code = await createCode(random.pick<Dialect>(["v1", "v2", "seed"]));
+    const code = await createCode(random.pick<DialectName>(["v1", "v2", "seed"]));
     const read = [0, 0];
     let model = beginCalls(calls);
     for (;;) {

@@ -1,9 +1,9 @@
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 
 /** One life that is measured. The other side of `agent` and `client` is a script of raw frames. */
 export type Cell = {
   readonly side: "agent" | "client" | "pair";
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** `unruly` peers break rules in every turn: see `raw-agent.ts` and `raw-client.ts`. */
   readonly manner: "obedient" | "unruly";
 };

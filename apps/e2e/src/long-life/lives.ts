@@ -1,5 +1,5 @@
-import { type Agent, everyDialect as agentDialects, createAgent, createAgentIn, type Turn } from "@turnkit/agent";
-import { type Client, connectIn, createElicitations, everyDialect } from "@turnkit/client";
+import { type Agent, allDialects as agentDialects, createAgent, createAgentWith, type Turn } from "@turnkit/agent";
+import { allDialects, type Client, connectWith, createElicitations } from "@turnkit/client";
 import type { Channel } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { type Cell, type Life, limits } from "./cell.js";
@@ -26,7 +26,7 @@ function agentOf({ dialect, manner }: Cell): Agent {
     setConfigOption: () => undefined,
   };
   return dialect === "seed"
-    ? createAgentIn(
+    ? createAgentWith(
         agentDialects.filter((one) => one.dialect === dialect),
         handlers,
       )
@@ -36,8 +36,8 @@ function agentOf({ dialect, manner }: Cell): Agent {
 async function answer(turn: Turn): Promise<void> {
   turn.think("Let me see.");
   const call = turn.toolCall({ title: "Look", kind: "read", locations: [{ path: "/work/a" }] });
-  const { granted } = await call.ask();
-  call.append({ type: "content", content: { type: "text", text: granted ? "seen" : "not seen" } });
+  const { allowed } = await call.ask();
+  call.append({ type: "content", content: { type: "text", text: allowed ? "seen" : "not seen" } });
   const { terminalId, ...terminal } = turn.session.terminal({ command: "ls" });
   call.append({ type: "terminal", terminalId });
   terminal.write("a\nb\n");
@@ -78,8 +78,8 @@ async function answerUntidily(turn: Turn): Promise<void> {
 }
 
 async function clientLife(channel: Channel, { dialect, manner, side }: Cell): Promise<Life> {
-  const client: Client = await connectIn(
-    everyDialect.filter((one) => one.dialect === dialect),
+  const client: Client = await connectWith(
+    allDialects.filter((one) => one.dialect === dialect),
     channel,
     {
       ...{ info, ...quiet, limits },

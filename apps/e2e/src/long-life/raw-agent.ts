@@ -95,5 +95,5 @@ export function rawAgent(channel: Channel, { dialect, manner }: Cell): void {
     }
   }
 
-  channel.start({ message: (message) => receive(message as Frame), noise: () => undefined });
+  channel.start({ message: (message) => receive(message as Frame), invalidLine: () => undefined });
 }

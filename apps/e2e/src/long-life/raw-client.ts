@@ -41,7 +41,7 @@ export async function rawClient(channel: Channel, { dialect, manner }: Cell): Pr
       send({ id: "call", method, params });
     });
 
-  channel.start({ message: (message) => receive(message as Frame), noise: () => undefined });
+  channel.start({ message: (message) => receive(message as Frame), invalidLine: () => undefined });
   await call("initialize", hellos[dialect]);
   const { result } = await call("session/new", place);
   const { sessionId } = result;

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createFiles, createTerminals, v1Dialect, v2Dialect } from "@turnkit/client";
-import { createFileHost, createTerminalHost } from "@turnkit/client/node";
+import { createFileHandlers, createTerminalHandlers, v1Dialect, v2Dialect } from "@turnkit/client";
+import { createLocalFileHost, createLocalTerminalHost } from "@turnkit/client/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { calls, KEY, said, startCodingAgent } from "./coding-agent.js";
 import { call, say } from "./step.js";
@@ -12,19 +12,19 @@ describe("what the client offers", () => {
   it("is used: commands run in its terminals, files are read and written by it", async () => {
     const commands: unknown[] = [];
     const written: string[] = [];
-    const terminals = createTerminalHost();
-    const files = createFileHost();
+    const terminals = createLocalTerminalHost();
+    const files = createLocalFileHost();
     const { session, server, folder } = await startCodingAgent({
       dialects: [v1Dialect],
       files: { "a.txt": "one\n" },
       offers: {
-        terminals: createTerminals({
+        terminals: createTerminalHandlers({
           create(request, of) {
             commands.push([request.command, request.args]);
             return terminals.create(request, of);
           },
         }),
-        files: createFiles({
+        files: createFileHandlers({
           readTextFile: files.readTextFile,
           writeTextFile(request, of) {
             written.push(request.path);

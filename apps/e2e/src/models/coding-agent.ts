@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
+  allDialects,
   type Client,
   type ClientOptions,
-  type Dialogue,
-  everyDialect,
+  type Dialect,
   type PermissionPolicy,
   type Session,
   type SessionState,
 } from "@turnkit/client";
-import { childEnvironment, launchIn } from "@turnkit/client/node";
+import { childEnvironment, launchWith } from "@turnkit/client/node";
 import { messageText } from "@turnkit/session";
 import type { ChildChannel } from "@turnkit/transport/node";
 import { onTestFinished } from "vitest";
@@ -27,7 +27,7 @@ export type WireName = "openai-compatible" | "openai" | "anthropic" | "google";
 export type CodingOptions = {
   readonly script: Script;
   readonly wire?: WireName;
-  readonly dialects?: readonly Dialogue[];
+  readonly dialects?: readonly Dialect[];
   readonly files?: Readonly<Record<string, string>>;
   readonly permissions?: PermissionPolicy;
   readonly args?: readonly string[];
@@ -63,7 +63,7 @@ const allow: PermissionPolicy = ({ options }) => {
  * when the test has finished.
  */
 export async function startCodingAgent(options: CodingOptions): Promise<CodingAgent> {
-  const { script, wire = "openai-compatible", dialects = everyDialect, files = {}, args = [] } = options;
+  const { script, wire = "openai-compatible", dialects = allDialects, files = {}, args = [] } = options;
   const server = await createModelServer(script);
   onTestFinished(() => server.close());
   const folder = await createProject(files);
@@ -83,12 +83,12 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
     values: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, STAND_IN_KEY: KEY, ...options.env },
   });
   let pid = 0;
-  const client = await launchIn(dialects, [...codingAgent, ...args], {
+  const client = await launchWith(dialects, [...codingAgent, ...args], {
     info: { name: "coding-test", version: "1.0.0" },
     permissions: options.permissions ?? allow,
     ...options.offers,
     env,
-    through: (channel) => {
+    wrapChannel: (channel) => {
       pid = (channel as ChildChannel).pid;
       return channel;
     },

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { spawn as spawnTerminal } from "@lydell/node-pty";
 import { v1Dialect, v2Dialect } from "@turnkit/client";
-import { childEnvironment, launchIn } from "@turnkit/client/node";
+import { childEnvironment, launchWith } from "@turnkit/client/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { codingAgent } from "../interop/programs.js";
 import { createProject } from "./coding-agent.js";
@@ -22,7 +22,7 @@ async function keyless() {
   const env = childEnvironment({ values: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home } });
   const start = async (dialect = v2Dialect, terminalLogin = true) => {
     const info = { name: "login-test", version: "1.0.0" };
-    const client = await launchIn([dialect], codingAgent, { info, env, terminalLogin });
+    const client = await launchWith([dialect], codingAgent, { info, env, terminalLogin });
     onTestFinished(() => client.close());
     return client;
   };

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Dialogue, seedDialect, v1Dialect, v2Dialect } from "@turnkit/client";
+import { type Dialect, seedDialect, v1Dialect, v2Dialect } from "@turnkit/client";
 import type { McpServer } from "@turnkit/session";
 import { spawnChannel } from "@turnkit/transport/node";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -43,12 +43,12 @@ async function startHttpServer(): Promise<string> {
     onStderr: (text) => text.includes(String(port)) && listens(),
   });
   onTestFinished(() => channel.close());
-  channel.start({ message: () => {}, noise: () => {} });
+  channel.start({ message: () => {}, invalidLine: () => {} });
   await listening;
   return `http://127.0.0.1:${port}/mcp`;
 }
 
-const dialects: readonly (readonly [string, Dialogue])[] = [
+const dialects: readonly (readonly [string, Dialect])[] = [
   ["v1", v1Dialect],
   ["v2", v2Dialect],
   ["seed", seedDialect],

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { buildFloodPrograms, type FloodConditions, floodAgent, floodClient } from "./flood.js";
 
 // A million updates into a slow client, in pieces of several sizes, and 12 000 requests at once into an agent, in real
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 
 /** The most memory that a process may have had, in MB. */
 const mostMB = 120;
-const dialects = values.dialects.split(",") as Dialect[];
+const dialects = values.dialects.split(",") as DialectName[];
 const sizes = values.bytes.split(",").map(Number);
 const updates = Number(values.updates);
 const requests = Number(values.requests);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { build } from "esbuild";
 import { hellos } from "../hostile/hostile-frames.js";
 import type { FloodReport } from "./flooding-agent.js";
@@ -20,7 +20,7 @@ export type FloodConditions = { readonly flags: readonly string[]; readonly stat
 
 /** What is sent: so many updates of about so many bytes, in so many messages. */
 export type UpdateFlood = {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly updates: number;
   readonly bytes: number;
   readonly messages: number;
@@ -92,7 +92,7 @@ const mostPrompts = 1_000;
 /** Raw requests into an agent, more than it keeps open; then prompts to one session; then a good one. */
 export async function floodAgent(
   { agent }: FloodPrograms,
-  { dialect, requests }: { readonly dialect: Dialect; readonly requests: number },
+  { dialect, requests }: { readonly dialect: DialectName; readonly requests: number },
   { flags, stateBytes }: FloodConditions,
 ): Promise<RequestFlood> {
   const command = [...flags, agent, String(stateBytes ?? "")];

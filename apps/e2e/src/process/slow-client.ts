@@ -1,5 +1,5 @@
-import { everyDialect } from "@turnkit/client";
-import { launchIn } from "@turnkit/client/node";
+import { allDialects } from "@turnkit/client";
+import { launchWith } from "@turnkit/client/node";
 
 // A client with a slow listener: shut behind a gate first, then a turn of the event loop per update. Runs alone in its
 // process, so that its memory is its own, and prints what it saw as one line of JSON. Its arguments are the dialect, what to
@@ -20,8 +20,8 @@ export type SlowClientReport = {
 const HELD_MS = 1_500;
 
 const [spoken, flood = "", stateBytes, command = "", ...args] = process.argv.slice(2);
-const dialects = everyDialect.filter(({ dialect }) => dialect === spoken);
-const client = await launchIn(dialects, [command, ...args], {
+const dialects = allDialects.filter(({ dialect }) => dialect === spoken);
+const client = await launchWith(dialects, [command, ...args], {
   info: { name: "slow", version: "1.0.0" },
   limits: stateBytes ? { stateBytes: Number(stateBytes) } : {},
 });

@@ -1,5 +1,5 @@
 import { createAgent } from "@turnkit/agent";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { createGate, createRawPeer, type Gate, installManualClock } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, test } from "vitest";
@@ -11,7 +11,7 @@ const option = { configId: "fast", name: "Fast", type: "boolean", currentValue: 
 /** Our agent with two sessions: its choices take their time or ask the client, its turns end by themselves. */
 async function stageCalls(schedule: Schedule, waitingCalls: number) {
   const { random } = schedule;
-  const dialect = random.pick<Dialect>(["v1", "v2", "seed"]);
+  const dialect = random.pick<DialectName>(["v1", "v2", "seed"]);
   const [channel, end] = createMemoryPair();
   const peer = createRawPeer(end, { patienceMs: Number.POSITIVE_INFINITY });
   const slow: Gate[] = [];

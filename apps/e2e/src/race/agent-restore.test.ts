@@ -1,5 +1,5 @@
 import { createAgent, createMemoryLog, outgoingContracts, RpcError } from "@turnkit/agent";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { createGate, createRawPeer, type Frame, type Gate } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { describe, test } from "vitest";
@@ -13,7 +13,7 @@ const replayText = "what was said";
 /** Our agent with one session and small limits; its handlers wait for gates where the schedule wants it. */
 async function stage(schedule: Schedule) {
   const { random } = schedule;
-  const dialect = random.pick<Dialect>(["v1", "v2", "seed"]);
+  const dialect = random.pick<DialectName>(["v1", "v2", "seed"]);
   const [channel, end] = createMemoryPair();
   const peer = createRawPeer(end, { patienceMs: Number.POSITIVE_INFINITY });
   const gates: Gate[] = [];

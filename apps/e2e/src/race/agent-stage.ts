@@ -1,5 +1,11 @@
-import { type AgentHandlers, createAgent, createMemoryLog, outgoingContracts, type Served } from "@turnkit/agent";
-import type { Dialect } from "@turnkit/session";
+import {
+  type AgentConnection,
+  type AgentHandlers,
+  createAgent,
+  createMemoryLog,
+  outgoingContracts,
+} from "@turnkit/agent";
+import type { DialectName } from "@turnkit/session";
 import { createGate, createRawPeer, type Frame, type Gate, type RawPeer } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { hellos } from "../hostile/hostile-frames.js";
@@ -29,9 +35,9 @@ export type Ending = "end_turn" | "refusal" | "error";
 
 /** Our agent with one session, spoken to in raw frames. */
 export type AgentStage = {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly peer: RawPeer;
-  readonly served: Served;
+  readonly served: AgentConnection;
   readonly sessionId: string;
   readonly acts: Act[];
   /** How often the session's clean-up ran. */
@@ -43,7 +49,7 @@ export type AgentStage = {
 /** Opens a session with an agent whose turns go as the schedule has it. */
 export async function stageAgent(schedule: Schedule, policy: Policy, ending: () => Ending): Promise<AgentStage> {
   const { random } = schedule;
-  const dialect = random.pick<Dialect>(["v1", "v2", "seed"]);
+  const dialect = random.pick<DialectName>(["v1", "v2", "seed"]);
   const [channel, end] = createMemoryPair();
   const peer = createRawPeer(end, { patienceMs: Number.POSITIVE_INFINITY });
   const acts: Act[] = [];
@@ -68,9 +74,9 @@ export async function stageAgent(schedule: Schedule, policy: Policy, ending: () 
         say: (text) => void turn.say(`${prompt} ${text}`),
         ask: () => {
           const answer = schedule.mustSettle(`a question of ${prompt}`, turn.ask({ title: "May I?", options: [yes] }));
-          void answer.then(({ granted }) => {
+          void answer.then(({ allowed }) => {
             asked.settled++;
-            if (granted) asked.granted++;
+            if (allowed) asked.granted++;
           });
         },
       };

@@ -1,5 +1,5 @@
 import { type Client, type ClientOptions, connect, type Session, type SessionEvent, type Turn } from "@turnkit/client";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { createRawPeer, type Frame, type RawPeer } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { hold, type Schedule } from "./schedule.js";
@@ -8,7 +8,7 @@ const info = { name: "raw-agent", version: "1" };
 const offered = { prompt: {}, mcp: { stdio: {} }, load: {}, resume: {}, close: {}, list: {}, delete: {} };
 
 /** How an agent of each dialect introduces itself: as one that can do everything. */
-const introductions: Readonly<Record<Dialect, object>> = {
+const introductions: Readonly<Record<DialectName, object>> = {
   v1: {
     protocolVersion: 1,
     agentInfo: info,
@@ -22,7 +22,7 @@ export const sessionId = "s-1";
 
 /** Our client, spoken to in raw frames. */
 export type ClientStage = {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   readonly client: Client;
   readonly peer: RawPeer;
   /** Calls of a method so far. */
@@ -36,7 +36,7 @@ export type ClientStage = {
 
 export type StageOptions = Partial<ClientOptions> & {
   /** At random unless given. */
-  readonly speak?: Dialect;
+  readonly speak?: DialectName;
   /** What the agent says of itself; that it can do everything unless given. */
   readonly introduction?: object;
 };
@@ -46,7 +46,7 @@ async function stageClient(
   schedule: Schedule,
   { speak, introduction, ...options }: StageOptions = {},
 ): Promise<ClientStage> {
-  const dialect = speak ?? schedule.random.pick<Dialect>(["v1", "v2", "seed"]);
+  const dialect = speak ?? schedule.random.pick<DialectName>(["v1", "v2", "seed"]);
   const [channel, end] = createMemoryPair();
   const peer = createRawPeer(end, { patienceMs: Number.POSITIVE_INFINITY });
   const connecting = connect(channel, { info: { name: "racer", version: "1" }, ...options });

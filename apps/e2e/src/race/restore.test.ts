@@ -125,13 +125,13 @@ function holdOutcomes(outcomes: readonly RestoreOutcome[], { forgets, answer, to
   const whys = { [-32002]: "unknown", [-32000]: "login", [-32603]: "refused" } as const;
   outcomes.forEach((outcome, n) => {
     if (outcome.status === "unavailable") {
-      const { why } = outcome;
+      const { reason } = outcome;
       const expected = [
         answer === "good" ? "busy" : whys[answer as keyof typeof whys],
         "busy",
         ...(touched ? ["ended"] : []),
       ];
-      hold(expected.includes(why), "a failure says why", why, expected);
+      hold(expected.includes(reason), "a failure says why", reason, expected);
       return;
     }
     hold(outcome.status === (forgets ? "resumed" : "replayed"), "the outcome tells what came of it", outcome.status);

@@ -1,4 +1,4 @@
-import { createTerminals, type HostTerminal, type TerminalExit } from "@turnkit/client";
+import { createTerminalHandlers, type HostTerminal, type TerminalExit } from "@turnkit/client";
 import { createGate, type Frame } from "@turnkit/testing";
 import { RpcError } from "@turnkit/transport";
 import { describe, test } from "vitest";
@@ -53,7 +53,7 @@ describe("a terminal of the client", () => {
       const command = new StagedCommand();
       const fails = random.chance(0.1);
       let made = 0;
-      const terminals = createTerminals({
+      const terminals = createTerminalHandlers({
         async create() {
           await started.opened;
           if (fails) throw RpcError.internalError("there is no such program");

@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { type AgentHandlers, createAgent, outgoingContracts as fromAgent } from "@turnkit/agent";
-import { connectIn, outgoingContracts as fromClient } from "@turnkit/client";
+import { connectWith, outgoingContracts as fromClient } from "@turnkit/client";
 import type { Channel, Message } from "@turnkit/transport";
 import { createMemoryPair, createMessageStreamChannel } from "@turnkit/transport/channels";
 import { tapChannel } from "@turnkit/transport/trace";
@@ -15,8 +15,8 @@ const handlers: AgentHandlers = {
   newSession() {},
   async prompt(turn) {
     turn.say("Let me see.");
-    const { granted } = await turn.toolCall({ title: "Dig", kind: "execute" }).ask();
-    turn.say(granted ? "dug" : "left");
+    const { allowed } = await turn.toolCall({ title: "Dig", kind: "execute" }).ask();
+    turn.say(allowed ? "dug" : "left");
   },
 };
 
@@ -70,7 +70,7 @@ async function live(transport: typeof memory, dialect: "v1" | "v2"): Promise<Cro
   const tapped = tapChannel(channel, (event) => {
     if ("message" in event) (event.direction === "sent" ? sent : received).push(event.message);
   });
-  const client = await connectIn(only(dialect), tapped, {
+  const client = await connectWith(only(dialect), tapped, {
     info,
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
     validateOutgoing: fromClient,

@@ -7,7 +7,7 @@ import {
   DEFAULT_MAX_OUTPUT_STALL_MS,
 } from "@agentclientprotocol/sdk/experimental/server";
 import { createAgent } from "@turnkit/agent";
-import { connectIn, v1Dialect } from "@turnkit/client";
+import { connectWith, v1Dialect } from "@turnkit/client";
 import { createGate } from "@turnkit/testing";
 import { createMessageStreamChannel, frameLimit } from "@turnkit/transport/channels";
 import { describe, expect, it, vi } from "vitest";
@@ -137,7 +137,7 @@ describe("bounds of the remote transport", () => {
   it("V2-REM-06: a message over the client's limit closes our client's channel as failed", async () => {
     const remote = await startRemoteAgent(talker(1, { count: 0 }));
     const stream = createHttpStream(remote.http, { maxMessageBytes: 999 });
-    const client = await connectIn([v1Dialect], createMessageStreamChannel(stream), { info });
+    const client = await connectWith([v1Dialect], createMessageStreamChannel(stream), { info });
     const session = await client.newSession({ cwd: "/srv" });
     await expect(session.prompt("go").ended).rejects.toMatchObject({ code: "connection_closed" });
     expect(await client.closed).toMatchObject({ kind: "failed", message: expect.stringContaining("999") });

@@ -13,8 +13,8 @@ async function start() {
       newSession: (_, session) => void opened.push(session.id),
       closeSession: (session) => void opened.splice(opened.indexOf(session.id), 1),
       async prompt(turn) {
-        const { granted } = await turn.toolCall({ title: "Dig" }).ask();
-        turn.say(granted ? "dug" : "left");
+        const { allowed } = await turn.toolCall({ title: "Dig" }).ask();
+        turn.say(allowed ? "dug" : "left");
       },
     }),
   );

@@ -1,5 +1,5 @@
 import { createHttpStream, type HttpStreamOptions } from "@agentclientprotocol/sdk/experimental/http-client";
-import { type Client, connectIn, type Session, v1Dialect } from "@turnkit/client";
+import { type Client, connectWith, type Session, v1Dialect } from "@turnkit/client";
 import { createMessageStreamChannel } from "@turnkit/transport/channels";
 import { type Script, type ScriptedServer, startScriptedServer } from "./scripted-server.js";
 
@@ -7,7 +7,7 @@ const info = { name: "remote", version: "1.0.0" };
 
 /** Our client over the official SDK's HTTP stream. */
 export function openClient(server: ScriptedServer, options: HttpStreamOptions = {}): Promise<Client> {
-  return connectIn([v1Dialect], createMessageStreamChannel(createHttpStream(server.url, options)), { info });
+  return connectWith([v1Dialect], createMessageStreamChannel(createHttpStream(server.url, options)), { info });
 }
 
 /** Our client with a session `s-1`, at an agent that answers in its own way. */

@@ -1,7 +1,7 @@
 import { createHttpStream, MemoryAcpCookieStore } from "@agentclientprotocol/sdk/experimental/http-client";
 import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
 import { type AgentSession, createAgent, type RestoreSession } from "@turnkit/agent";
-import { type Client, connectIn } from "@turnkit/client";
+import { type Client, connectWith } from "@turnkit/client";
 import type { WireEvent } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import { createMessageStreamChannel, type MessageStream } from "@turnkit/transport/channels";
@@ -81,7 +81,7 @@ describe.each(["v1", "v2"] as const)("a client of version %s that lost its conne
     const cookies = new MemoryAcpCookieStore();
     cookies.store(new Headers({ "Set-Cookie": "affinity=here" }));
     const open = (): Promise<Client> =>
-      connectIn(only(dialect), createMessageStreamChannel(transport(server, cookies)), { info });
+      connectWith(only(dialect), createMessageStreamChannel(transport(server, cookies)), { info });
 
     const first = await open();
     const session = await first.newSession(place);

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import type { Stream } from "@agentclientprotocol/sdk";
 import { createNodeHttpHandler, createNodeWebSocketUpgradeHandler } from "@agentclientprotocol/sdk/experimental/node";
 import { AcpServer, type ConnectionLimits } from "@agentclientprotocol/sdk/experimental/server";
-import { type Agent, outgoingContracts, type Served, type ServeOptions } from "@turnkit/agent";
+import { type Agent, type AgentConnection, outgoingContracts, type ServeOptions } from "@turnkit/agent";
 import { createMessageStreamChannel } from "@turnkit/transport/channels";
 import { onTestFinished } from "vitest";
 import { FramedSocket } from "./framed-socket.js";
@@ -76,8 +76,8 @@ export async function startSocketServer(onSocket: (socket: FramedSocket, path: s
 export async function startRemoteAgent(
   agent: Agent,
   options: RemoteOptions & { readonly serve?: ServeOptions } = {},
-): Promise<RemoteServer & { readonly served: readonly Served[] }> {
-  const served: Served[] = [];
+): Promise<RemoteServer & { readonly served: readonly AgentConnection[] }> {
+  const served: AgentConnection[] = [];
   const server = await startRemoteServer((stream) => {
     const one = agent.serve(createMessageStreamChannel(stream), {
       validateOutgoing: outgoingContracts,

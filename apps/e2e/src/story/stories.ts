@@ -46,8 +46,8 @@ export const stories: readonly Story[] = [
           locations: [{ path: "/srv/a.ts", line: 3 }],
           rawInput: { to: 2 },
         });
-        const { granted } = await call.ask();
-        if (!granted) return;
+        const { allowed } = await call.ask();
+        if (!allowed) return;
         await call.run(() => {
           call.append({
             type: "diff",

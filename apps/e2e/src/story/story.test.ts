@@ -1,10 +1,10 @@
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
 import { pictureOf, withLosses } from "./picture.js";
 import { stories } from "./stories.js";
 import { tell, transports } from "./tell.js";
 
-const dialects: readonly Dialect[] = ["v1", "v2", "seed"];
+const dialects: readonly DialectName[] = ["v1", "v2", "seed"];
 
 describe.each(stories.map((story) => [story.name, story] as const))("%s", (_, story) => {
   const places = dialects.flatMap((dialect) =>

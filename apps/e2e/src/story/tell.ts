@@ -1,13 +1,13 @@
 import { PassThrough } from "node:stream";
 import {
+  type AgentConnection,
   type AgentHandlers,
   createAgent,
   outgoingContracts as fromAgent,
-  type Served,
   type ServeOptions,
 } from "@turnkit/agent";
-import { connectIn, outgoingContracts as fromClient } from "@turnkit/client";
-import type { Dialect, SessionState } from "@turnkit/session";
+import { connectWith, outgoingContracts as fromClient } from "@turnkit/client";
+import type { DialectName, SessionState } from "@turnkit/session";
 import type { Channel } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { createStdioChannel } from "@turnkit/transport/node";
@@ -16,7 +16,7 @@ import { remoteTransports } from "../remote/transports.js";
 import type { Story } from "./stories.js";
 
 /** Joins the two sides: has the agent served on one channel, and gives the client's. */
-type Transport = (serve: (channel: Channel) => Served) => Channel | Promise<Channel>;
+type Transport = (serve: (channel: Channel) => AgentConnection) => Channel | Promise<Channel>;
 
 /** Ways to join the two sides. */
 export const transports: Readonly<Record<string, Transport>> = {
@@ -34,10 +34,14 @@ export const transports: Readonly<Record<string, Transport>> = {
 };
 
 /** What a story left behind. */
-export type Told = { readonly state: SessionState; readonly losses: ReadonlySet<string>; readonly dialect: Dialect };
+export type Told = {
+  readonly state: SessionState;
+  readonly losses: ReadonlySet<string>;
+  readonly dialect: DialectName;
+};
 
 /** Tells a story in one dialect over one transport. */
-export async function tell(story: Story, dialect: Dialect, transport: string): Promise<Told> {
+export async function tell(story: Story, dialect: DialectName, transport: string): Promise<Told> {
   const losses = new Set<string>();
   const handlers: AgentHandlers = {
     info: { name: "story", version: "1.0.0" },
@@ -46,13 +50,13 @@ export async function tell(story: Story, dialect: Dialect, transport: string): P
     ...story.agent,
   };
   const options: ServeOptions = { validateOutgoing: fromAgent, onLoss: ({ id }) => losses.add(id) };
-  const served: Served[] = [];
+  const served: AgentConnection[] = [];
   const serve = (channel: Channel) => {
     const one = createAgent(handlers).serve(channel, options);
     served.push(one);
     return one;
   };
-  const client = await connectIn(only(dialect), await (transports[transport] as Transport)(serve), {
+  const client = await connectWith(only(dialect), await (transports[transport] as Transport)(serve), {
     info: { name: "reader", version: "1.0.0" },
     validateOutgoing: fromClient,
     permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),

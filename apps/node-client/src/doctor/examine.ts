@@ -109,7 +109,7 @@ class Examination {
       onDiagnostic: (diagnostic) => {
         if (diagnostics.length < MAX_NOISE) (diagnostics as unknown[]).push(diagnostic);
       },
-      through: (channel) => this.#listen(channel),
+      wrapChannel: (channel) => this.#listen(channel),
     });
   }
 
@@ -117,8 +117,8 @@ class Examination {
     const { frames, noise } = this.#notes;
     return tapChannel(channel, (event) => {
       const ms = performance.now() - this.#began;
-      if ("noise" in event) {
-        if (noise.length < MAX_NOISE) noise.push(event.noise);
+      if ("invalidLine" in event) {
+        if (noise.length < MAX_NOISE) noise.push(event.invalidLine);
       } else if (frames.length < MAX_FRAMES) frames.push({ ms, way: event.direction, message: event.message });
     });
   }

@@ -9,7 +9,7 @@ type Unavailable = Extract<RestoreOutcome, { status: "unavailable" }>;
  */
 export function restored(sessionId: string, outcome: RestoreOutcome): Exclude<RestoreOutcome, Unavailable> {
   if (outcome.status !== "unavailable") return outcome;
-  throw outcome.why === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
+  throw outcome.reason === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
 }
 
 /** What is said where a session goes on without what was said in it. */
@@ -30,8 +30,8 @@ class RestoreFailedError extends Error {
   override readonly name = "RestoreFailedError";
   readonly why: RestoreFailure;
 
-  constructor(sessionId: string, { why, error }: Unavailable) {
-    super(`Session ${sessionId} was not brought back: ${error.message}\n${advice[why]}`, { cause: error });
-    this.why = why;
+  constructor(sessionId: string, { reason, error }: Unavailable) {
+    super(`Session ${sessionId} was not brought back: ${error.message}\n${advice[reason]}`, { cause: error });
+    this.why = reason;
   }
 }

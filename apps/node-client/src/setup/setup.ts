@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { McpServer } from "@turnkit/client";
-import type { Dialect } from "@turnkit/session";
+import type { DialectName } from "@turnkit/session";
 import { type ChosenAgent, chooseAgent } from "../agents/choose-agent.js";
 import type { AgentChoice } from "../invocation.js";
 import { UsageError } from "../usage-error.js";
@@ -12,7 +12,7 @@ import { createTrace, type Trace } from "./trace.js";
 export type Setup = ChosenAgent & {
   /** Absolute. The agent starts in it, and sessions work on it. */
   readonly directory: string;
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly DialectName[];
   readonly mcpServers: readonly McpServer[];
   /** How long the agent may take to start, in milliseconds; what is usual unless given. */
   readonly startTimeoutMs?: number;

@@ -21,7 +21,7 @@ it("each channel has a log of its own, whole when it is closed, and readable by 
   for (const text of ["swordfish1", "swordfish2"]) {
     const [near] = createMemoryPair();
     const channel = trace.record(near);
-    channel.start({ message() {}, noise() {} });
+    channel.start({ message() {}, invalidLine() {} });
     channel.send({ jsonrpc: "2.0", method: "say", params: { text } });
     await channel.close();
   }

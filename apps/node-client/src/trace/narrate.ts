@@ -3,7 +3,7 @@ import type { WireEntry } from "@turnkit/transport/trace";
 /** An entry of a log in words. */
 export type Told = {
   readonly ms: number;
-  readonly way: "sent" | "received" | "noise" | "closed";
+  readonly way: "sent" | "received" | "invalid line" | "closed";
   readonly what: string;
   /** What matters of the content. */
   readonly text: string;
@@ -58,7 +58,8 @@ export function createNarrator(): (entry: WireEntry) => Told {
     const { ms } = entry;
     if ("sent" in entry) return tellMessage("sent", ms, entry.sent);
     if ("received" in entry) return tellMessage("received", ms, entry.received);
-    if ("noise" in entry) return { ms, way: "noise", what: "no JSON", text: entry.noise, isError: true };
+    if ("invalidLine" in entry)
+      return { ms, way: "invalid line", what: "no JSON", text: entry.invalidLine, isError: true };
     if ("full" in entry) return { ms, way: "closed", what: "the log was full here", text: "", isError: true };
     const { kind, message, stderr } = entry.closed;
     const text = stderr === undefined ? message : `${message} ${stderr}`;

@@ -69,7 +69,7 @@ const MAX_TEXT = 400;
 const arrows: Readonly<Record<Told["way"], readonly [mark: string, style: Style]>> = {
   sent: ["→", "cyan"],
   received: ["←", "green"],
-  noise: ["!", "yellow"],
+  "invalid line": ["!", "yellow"],
   closed: ["■", "red"],
 };
 

@@ -3,7 +3,7 @@ import type {
   BackgroundWork,
   ClientCapabilities,
   ContentBlock,
-  Dialect,
+  DialectName,
   ElicitationAnswer,
   Implementation,
   PermissionOutcome,
@@ -23,7 +23,7 @@ import type { TurnEnd } from "../prompt-job.js";
 /** What a client said of itself, and the way to its extensions. */
 export type ClientInfo = {
   /** What is spoken with it. Agents hardly need it: handlers are the same for all. */
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** `unknown` where the client did not say. */
   readonly info: Implementation;
   readonly capabilities: ClientCapabilities;
@@ -152,8 +152,8 @@ export type DriverParts = {
 };
 
 /** One dialect as an agent speaks it, before a driver exists: its `initialize`. */
-export interface Dialogue {
-  readonly dialect: Dialect;
+export interface Dialect {
+  readonly dialect: DialectName;
   readonly version: number;
   /** The month of its text: of two that both sides speak the later counts. */
   readonly since: `${number}-${number}`;

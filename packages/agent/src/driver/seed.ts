@@ -3,11 +3,11 @@ import * as v2 from "@turnkit/schema/v2";
 import { seedAgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { type Contract, type ContractRow, createRoutes, type StandardSchemaV1 } from "@turnkit/transport";
 import { askPermission, olderCalls, shapeOf, withoutSse } from "./calls.js";
-import type { Dialogue, Driver, DriverParts } from "./driver.js";
+import type { Dialect, Driver, DriverParts } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
 /** The draft of version 2 of June 2026, as an agent speaks it to a client that does not say `info` (V2-SEED-20). */
-export const seedDialect: Dialogue = {
+export const seedDialect: Dialect = {
   dialect: "seed",
   version: 2,
   since: "2026-06",

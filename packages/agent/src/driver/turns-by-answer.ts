@@ -1,4 +1,4 @@
-import type { Dialect, SessionEvent } from "@turnkit/session";
+import type { DialectName, SessionEvent } from "@turnkit/session";
 import { toRpcError } from "@turnkit/transport";
 import type { TurnEnd } from "../prompt-job.js";
 import type { Driver, DriverParts } from "./driver.js";
@@ -6,7 +6,7 @@ import type { Driver, DriverParts } from "./driver.js";
 type TurnVerbs = Pick<Driver, "end" | "waiting" | "backgroundChanged" | "restored">;
 
 /** Where the answer to a prompt is the end of its turn, no update says what a session is doing. */
-export function turnsByAnswer(dialect: Dialect, onLoss: DriverParts["onLoss"]): TurnVerbs {
+export function turnsByAnswer(dialect: DialectName, onLoss: DriverParts["onLoss"]): TurnVerbs {
   return {
     end: (session, promptId, end) => session.record({ type: "turn_ended", promptId, ...describeEnd(end) }),
     waiting: () => undefined,

@@ -5,11 +5,11 @@ import { createRoutes, type InboundCall, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
 import { askPermission, elicit, olderCalls, shapeOf } from "./calls.js";
-import type { Dialogue, Driver, DriverParts, Service } from "./driver.js";
+import type { Dialect, Driver, DriverParts, Service } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
 /** Version 1 of the protocol, as an agent speaks it. */
-export const v1Dialect: Dialogue = {
+export const v1Dialect: Dialect = {
   dialect: "v1",
   version: 1,
   since: "2025-09",

@@ -3,11 +3,11 @@ import type { SessionPlace, WireEvent } from "@turnkit/session";
 import { v2AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, withoutSse } from "./calls.js";
-import type { Dialogue, Driver, DriverParts, DriverSession, Service } from "./driver.js";
+import type { Dialect, Driver, DriverParts, DriverSession, Service } from "./driver.js";
 import { describeEnd } from "./turns-by-answer.js";
 
 /** Version 2 of the protocol as its draft stands now, as an agent speaks it. */
-export const v2Dialect: Dialogue = {
+export const v2Dialect: Dialect = {
   dialect: "v2",
   version: 2,
   since: "2026-08",

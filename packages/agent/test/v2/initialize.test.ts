@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everyDialect, seedDialect, v1Dialect, v2Dialect } from "../../src/index.js";
+import { allDialects, seedDialect, v1Dialect, v2Dialect } from "../../src/index.js";
 import { clientInfo, connectAs, everything, info, seedHello, serve, v2Hello } from "../raw-client.js";
 
 const hello = (change: object = {}) => ({ ...v2Hello, ...change });
@@ -63,7 +63,7 @@ describe("initialize of version 2", () => {
 
   const spoken = { "1 and 2": [2, 1], "2": [2] };
   test.each([
-    ["1 and 2", everyDialect, 0],
+    ["1 and 2", allDialects, 0],
     ["2", [v2Dialect], 0],
     ["2", [v2Dialect], 1],
     ["2", [seedDialect], 1],

@@ -1,6 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type AgentHandlers, RpcError, type ServeOptions, type Turn, usualOptions } from "../../src/index.js";
+import {
+  type AgentHandlers,
+  defaultPermissionOptions,
+  RpcError,
+  type ServeOptions,
+  type Turn,
+} from "../../src/index.js";
 import { aborted, type Frame, gate, openAs, type RawClient, v2Hello } from "../raw-client.js";
 
 afterEach(() => {
@@ -177,7 +183,7 @@ describe("cancelling in version 2", () => {
     const answers: unknown[] = [];
     const { client, sessionId } = await open({
       async prompt(turn) {
-        answers.push(await turn.ask({ title: "Go?", options: usualOptions }));
+        answers.push(await turn.ask({ title: "Go?", options: defaultPermissionOptions }));
       },
     });
     client.prompt(sessionId);
@@ -186,7 +192,7 @@ describe("cancelling in version 2", () => {
     expect(await client.call("$/cancel_request")).toMatchObject({ params: { requestId: question.id } });
     client.reply(question, { outcome: { outcome: "cancelled" } });
     expect(await idle(client)).toMatchObject({ stopReason: "cancelled" });
-    expect(answers).toEqual([{ granted: false }]);
+    expect(answers).toEqual([{ allowed: false }]);
     expect(states(client).map(({ state }) => state)).toEqual(["running", "requires_action", "idle"]);
   });
 
@@ -197,7 +203,7 @@ describe("cancelling in version 2", () => {
         if (textOf(turn) === "next") return;
         const form = { type: "object", properties: {} } as const;
         const both = [
-          turn.ask({ title: "Go?", options: usualOptions }),
+          turn.ask({ title: "Go?", options: defaultPermissionOptions }),
           turn.elicit({ mode: "form", message: "Which?", requestedSchema: form }),
         ];
         answers.push(...(await Promise.all(both)));
@@ -213,7 +219,7 @@ describe("cancelling in version 2", () => {
     client.reply(elicitation, { action: "accept", content: {} });
     client.prompt(sessionId, "next");
     expect(await idle(client, 1)).toMatchObject({ stopReason: "end_turn" });
-    expect(answers).toEqual([{ granted: false }, { action: "cancel" }]);
+    expect(answers).toEqual([{ allowed: false }, { action: "cancel" }]);
     expect(client.story.slice(before)).toHaveLength(4);
     expect(diagnostics).toEqual([]);
   });
@@ -306,7 +312,7 @@ describe("waiting for the user", () => {
           rawInput: { path: "/a" },
           locations: [{ path: "/a" }],
         });
-        await Promise.all([call.ask(), turn.ask({ title: "Two?", options: usualOptions })]);
+        await Promise.all([call.ask(), turn.ask({ title: "Two?", options: defaultPermissionOptions })]);
         turn.say("on");
       },
     });
@@ -317,7 +323,7 @@ describe("waiting for the user", () => {
     expect(first.params).toEqual({
       sessionId,
       title: "Edit",
-      options: usualOptions,
+      options: defaultPermissionOptions,
       subject: {
         type: "tool_call",
         toolCall: {
@@ -330,7 +336,7 @@ describe("waiting for the user", () => {
         },
       },
     });
-    expect(second.params).toEqual({ sessionId, title: "Two?", options: usualOptions });
+    expect(second.params).toEqual({ sessionId, title: "Two?", options: defaultPermissionOptions });
     client.reply(first, { outcome: { outcome: "selected", optionId: "allow_once" } });
     await setImmediate();
     expect(states(client).map(({ state }) => state)).toEqual(["running", "requires_action"]);
@@ -349,7 +355,7 @@ describe("waiting for the user", () => {
     const seen: boolean[] = [];
     const { client, sessionId } = await open({
       async prompt(turn) {
-        seen.push((await turn.ask({ title: "Go?", options: usualOptions })).granted);
+        seen.push((await turn.ask({ title: "Go?", options: defaultPermissionOptions })).allowed);
       },
     });
     client.prompt(sessionId);

@@ -141,7 +141,7 @@ describe("background work", () => {
         void session
           .toolCall({ title: "Deploy" })
           .ask()
-          .then(({ granted }) => asked.open(granted));
+          .then(({ allowed }) => asked.open(allowed));
       },
     });
     await client.ask(sessionId);
@@ -238,12 +238,12 @@ test("V2-PERM-05: a command that was approved is run by the agent, and nobody as
   const { client, sessionId } = await open({
     async prompt(turn) {
       expect(turn.terminals).toBeUndefined();
-      const { granted } = await turn.ask({
+      const { allowed } = await turn.ask({
         title: "Run npm test?",
         subject: { type: "command", command: "npm test", cwd: "/work" },
         options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
       });
-      if (!granted) return;
+      if (!allowed) return;
       const terminal = turn.session.terminal({ command: "npm test", cwd: "/work" });
       terminal.write("ok\n");
       terminal.exit({ exitCode: 0 });

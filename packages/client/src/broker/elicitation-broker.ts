@@ -7,8 +7,8 @@ import {
   type FormRequest,
   type UrlRequest,
 } from "../elicitations.js";
+import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
-import { putToPerson } from "./put-to-person.js";
 
 /** How questions for the person are brokered. What is present is advertised. */
 export type ElicitationBrokerOptions = ElicitationHandlers & {
@@ -64,7 +64,7 @@ function brokered<R extends FormRequest | UrlRequest>(
     const isShown = () =>
       session?.state.pendingElicitations.some(({ requestId }) => requestId === request.requestId) === true;
     try {
-      const reply = await putToPerson((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
+      const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
       if (reply.by === "elsewhere" || signal.aborted) {
         tell("elsewhere", actual());
         return undefined;

@@ -2,11 +2,11 @@ import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
 import { withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
 import type { PermissionDecision, PermissionPolicy, PermissionRequest } from "../permissions.js";
+import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 import { DecisionMemory, type RememberOptions } from "./decision-store.js";
 import { liesInside } from "./path-place.js";
 import { factsOf, type IsInside, type PermissionFacts } from "./permission-facts.js";
-import { putToPerson } from "./put-to-person.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -120,7 +120,7 @@ class PermissionBroker {
     if (ask === undefined) return this.#choose(one, "nobody");
     const { session, requestId } = request;
     const isShown = () => session.state.pendingPermissions.some((shown) => shown.requestId === requestId);
-    const reply = await putToPerson((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
+    const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
     if (reply.by === "elsewhere" || signal.aborted) return this.#settled(one);
     if (reply.by === "timeout") return this.#choose(one, "timeout");
     if (reply.by === "nobody") return this.#choose(one, "nobody");

@@ -3,8 +3,8 @@ import { type Calls, type ClientCodec, settingCall } from "@turnkit/session/code
 import { type Connection, type Contract, isRpcError, type RequestOptions, rpcErrorCode } from "@turnkit/transport";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
+import { checkContent, checkLogin, checkOffered, checkPlace } from "./capability-checks.js";
 import type { Answered, Driver, LostTurn, Peer, Work } from "./driver.js";
-import { checkContent, checkLogin, checkOffered, checkPlace } from "./gates.js";
 
 /** What a driver is made of. */
 export type DriverParts = {

@@ -5,7 +5,7 @@ import type {
   ClientCapabilities,
   ConfigOption,
   ContentBlock,
-  Dialect,
+  DialectName,
   ErrorObject,
   Implementation,
   PermissionOutcome,
@@ -18,15 +18,15 @@ import type {
 import type { Calls } from "@turnkit/session/codec";
 import type { Connection, Contract, Diagnostic, InboundCall, RequestSignal, Route } from "@turnkit/transport";
 import type { Elicitations } from "../elicitations.js";
-import type { Files } from "../host/file-routes.js";
-import type { Terminals } from "../host/terminal-routes.js";
+import type { FileHandlers } from "../host/file-routes.js";
+import type { TerminalHandlers } from "../host/terminal-routes.js";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 
 /** Who is on the other side, and what it can do. Fixed for the connection's life. */
 export type Peer = {
   /** What both sides speak: version 1, version 2, or the draft of version 2 of June 2026 (`seed`). */
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** Name and version; `unknown` where the agent did not say, as it may in version 1 and older drafts. */
   readonly info: Implementation;
   /** What the agent did not say that it can do, it cannot. */
@@ -37,8 +37,8 @@ export type Peer = {
 
 /** What every dialect asks of the client. All run at receipt, in wire order. */
 export interface Desk {
-  readonly files: Files | undefined;
-  readonly terminals: Terminals | undefined;
+  readonly files: FileHandlers | undefined;
+  readonly terminals: TerminalHandlers | undefined;
   readonly elicitations: Elicitations | undefined;
   /** Who asks, by what it says of itself. */
   readonly agent: Implementation;
@@ -139,14 +139,14 @@ export type Hello = {
 };
 
 /** One dialect as a client speaks it, before a driver exists: its `initialize`. */
-export interface Dialogue {
-  readonly dialect: Dialect;
+export interface Dialect {
+  readonly dialect: DialectName;
   readonly version: number;
   /** The month of its text: of two that both sides speak the later counts. */
   readonly since: `${number}-${number}`;
   hello(introduction: Hello): object;
   /** Whose answer of this version it is: dialects that share a version number are told apart by its shape. */
-  dialectOf(answer: object): Dialect | undefined;
+  dialectOf(answer: object): DialectName | undefined;
   /** @throws InvalidMessageError where the answer breaks the schema */
   createDriver(connection: Connection, desk: Desk, answer: object): Driver;
 }

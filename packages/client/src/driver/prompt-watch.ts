@@ -67,7 +67,7 @@ export class PromptWatch {
     if (state !== "idle") return this.#rest();
     for (const turn of this.#unanswered) turn.isBehind = false;
     if (!isEdge(before, stopReason)) return;
-    const end = { confirmed: true, ...(stopReason && { stopReason }), ...(error && { error }) };
+    const end = { agentConfirmed: true, ...(stopReason && { stopReason }), ...(error && { error }) };
     for (const echo of this.#echoes.values()) echo.end ??= end;
     this.#finishAll(end);
   }
@@ -102,7 +102,7 @@ export class PromptWatch {
     this.#timer = undefined;
     if (this.#heard) return this.#awaitWork();
     const { stopReason } = this.#session.state.lastTurn ?? {};
-    this.#finishAll({ ...(stopReason && { stopReason }), confirmed: false });
+    this.#finishAll({ ...(stopReason && { stopReason }), agentConfirmed: false });
   }
 
   #finishAll(end: TurnEnd): void {

@@ -4,12 +4,12 @@ import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { agentRoutes } from "./agent-routes.js";
 import { draftContract, initialize } from "./draft.js";
-import type { Dialogue, LostTurn } from "./driver.js";
+import type { Dialect, LostTurn } from "./driver.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { TurnDriver } from "./turn-driver.js";
 
 /** The draft of version 2 of June 2026, as a client speaks it: version 2's words with version 1's turns. */
-export const seedDialect: Dialogue = {
+export const seedDialect: Dialect = {
   dialect: "seed",
   version: 2,
   since: "2026-06",

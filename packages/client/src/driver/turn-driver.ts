@@ -3,8 +3,8 @@ import type { Calls } from "@turnkit/session/codec";
 import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
+import { checkCancels, checkOffered, checkPlace } from "./capability-checks.js";
 import type { Answered, LostTurn } from "./driver.js";
-import { checkCancels, checkOffered, checkPlace } from "./gates.js";
 import { endOf } from "./turn-end.js";
 
 /** Dialects in which the answer to a prompt is the end of its turn, and markers say how a session is restored: version 1. */
@@ -90,6 +90,6 @@ export class TurnDriver extends AgentDriver {
     const { stopReason, messageId, usage } = result;
     if (messageId !== undefined) session.tell({ type: "prompt_accepted", promptId, messageId });
     session.tell({ type: "turn_ended", promptId, stopReason, usage });
-    turn.finish({ confirmed: true, ...(stopReason && { stopReason }) });
+    turn.finish({ agentConfirmed: true, ...(stopReason && { stopReason }) });
   }
 }

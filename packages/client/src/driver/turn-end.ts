@@ -16,8 +16,10 @@ export function endOf(failure: unknown): FailedTurn {
   const error = { code, message, ...(data !== undefined && { data }) };
   // No failure to show (V1-ERR-04, V2-ERR-02), although a cancelled prompt of version 1 should not end so (V1-CANCEL-07).
   if (isRpcError(failure, rpcErrorCode.requestCancelled)) {
-    return { error, event: { stopReason: "cancelled" }, end: { stopReason: "cancelled", confirmed: true } };
+    return { error, event: { stopReason: "cancelled" }, end: { stopReason: "cancelled", agentConfirmed: true } };
   }
-  const end: FailedTurn["end"] = isRpcError(failure) ? { stopReason: "error", error, confirmed: true } : { failure };
+  const end: FailedTurn["end"] = isRpcError(failure)
+    ? { stopReason: "error", error, agentConfirmed: true }
+    : { failure };
   return { error, event: { stopReason: "error", error }, end };
 }

@@ -2,7 +2,7 @@ import * as v1 from "@turnkit/schema/v1";
 import { type Asking, type Calls, v1ClientCodec } from "@turnkit/session/codec";
 import { type Contract, checkIncoming, InvalidMessageError } from "@turnkit/transport";
 import { agentRoutes } from "./agent-routes.js";
-import type { Dialogue } from "./driver.js";
+import type { Dialect } from "./driver.js";
 import { hears, reads, readsOrNull } from "./read-contract.js";
 import { TurnDriver } from "./turn-driver.js";
 
@@ -26,7 +26,7 @@ const contract: Contract = {
 const initialize = /* @__PURE__ */ v1ClientCodec.ask("initialize") as Asking<Calls["initialize"]>;
 
 /** Version 1 of the protocol, as a client speaks it. */
-export const v1Dialect: Dialogue = {
+export const v1Dialect: Dialect = {
   dialect: "v1",
   version: 1,
   since: "2025-09",

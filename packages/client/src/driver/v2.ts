@@ -5,14 +5,14 @@ import type { LiveSession } from "../live-session.js";
 import type { LiveTurn } from "../live-turn.js";
 import { AgentDriver } from "./agent-driver.js";
 import { agentRoutes } from "./agent-routes.js";
+import { checkCancels, checkPlace } from "./capability-checks.js";
 import { draftContract, initialize } from "./draft.js";
-import type { Answered, Dialogue, LostTurn, Work } from "./driver.js";
-import { checkCancels, checkPlace } from "./gates.js";
+import type { Answered, Dialect, LostTurn, Work } from "./driver.js";
 import { PromptWatch } from "./prompt-watch.js";
 import { endOf } from "./turn-end.js";
 
 /** Version 2 of the protocol, as a client speaks it; drafts since August 2026 are read too. */
-export const v2Dialect: Dialogue = {
+export const v2Dialect: Dialect = {
   dialect: "v2",
   version: 2,
   since: "2026-08",
@@ -158,7 +158,7 @@ class V2Driver extends AgentDriver {
       this.#watch(session).forget(turn);
       session.tell({ type: "prompt_accepted", promptId, ...(messageId !== undefined && { messageId }) });
       session.tell({ type: "turn_ended", promptId, stopReason, usage });
-      turn.finish({ stopReason, confirmed: true });
+      turn.finish({ stopReason, agentConfirmed: true });
       return;
     }
     this.#namesMessages ||= messageId !== undefined;

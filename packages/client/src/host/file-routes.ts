@@ -7,10 +7,10 @@ import {
 import type { InboundCall, Route } from "@turnkit/transport";
 import type { Desk } from "../driver/driver.js";
 import type { FileHost } from "./files.js";
-import { inPlace } from "./in-place.js";
+import { inLane } from "./in-lane.js";
 
-/** Files that a client serves its agent, as the option `files` takes them; made by {@link createFiles}. */
-export interface Files {
+/** Files that a client serves its agent, as the option `files` takes them; made by {@link createFileHandlers}. */
+export interface FileHandlers {
   /** What is advertised. */
   readonly offered: { readonly read: boolean; readonly write: boolean };
   /**
@@ -24,7 +24,7 @@ export interface Files {
  * Serves files by a host of one's own, such as the buffers of an editor. What it does not have does not exist for the
  * agent. A bundle has what that takes only with this, or with the host of `./node`.
  */
-export function createFiles(host: FileHost): Files {
+export function createFileHandlers(host: FileHost): FileHandlers {
   const read = host.readTextFile?.bind(host);
   const write = host.writeTextFile?.bind(host);
   return {
@@ -34,7 +34,7 @@ export function createFiles(host: FileHost): Files {
         "fs/read_text_file": {
           params: readTextFileRequest,
           receive: ({ sessionId, path, line, limit }: ReadTextFileRequest, call: InboundCall) =>
-            inPlace(desk.session(sessionId), call, async (session) => ({
+            inLane(desk.session(sessionId), call, async (session) => ({
               content: await read({ path, line, limit }, session),
             })),
         },
@@ -43,7 +43,7 @@ export function createFiles(host: FileHost): Files {
         "fs/write_text_file": {
           params: writeTextFileRequest,
           receive: ({ sessionId, path, content }: WriteTextFileRequest, call: InboundCall) =>
-            inPlace(desk.session(sessionId), call, async (session) => {
+            inLane(desk.session(sessionId), call, async (session) => {
               await write({ path, content }, session);
               return {};
             }),

@@ -9,14 +9,14 @@ import {
 } from "@turnkit/schema/v1";
 import { type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { Desk } from "../driver/driver.js";
-import { inPlace } from "./in-place.js";
+import { inLane } from "./in-lane.js";
 import { SessionTerminals } from "./session-terminals.js";
 import type { HostTerminal, TerminalHost } from "./terminals.js";
 
 type Names = Pick<TerminalOutputRequest, "sessionId" | "terminalId">;
 
-/** Terminals that a client serves its agent, as the option `terminals` takes them; made by {@link createTerminals}. */
-export interface Terminals {
+/** Terminals that a client serves its agent, as the option `terminals` takes them; made by {@link createTerminalHandlers}. */
+export interface TerminalHandlers {
   /**
    * Methods of version 1.
    * @internal
@@ -27,7 +27,7 @@ export interface Terminals {
 /**
  * Serves terminals by a host of one's own. A bundle has what that takes only with this, or with the host of `./node`.
  */
-export function createTerminals(host: TerminalHost): Terminals {
+export function createTerminalHandlers(host: TerminalHost): TerminalHandlers {
   return { terminalRoutes: (desk) => routesOf(host, desk) };
 }
 
@@ -39,7 +39,7 @@ function routesOf(host: TerminalHost, desk: Desk): { readonly [method: string]: 
       params: createTerminalRequest,
       receive: ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) => {
         const session = desk.session(sessionId);
-        return inPlace(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
+        return inLane(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
       },
     },
     "terminal/output": { params: terminalOutputRequest, receive: (names: Names) => find(names).output() },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isRpcError, rpcErrorCode } from "@turnkit/transport";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { HostSession } from "../host/files.js";
-import { createFileHost, type FileAccess } from "./files.js";
+import { createLocalFileHost, type FileAccess } from "./files.js";
 
 let root: string;
 let session: HostSession;
@@ -21,7 +21,7 @@ async function codeOf(promise: Promise<unknown> | unknown): Promise<number | und
 
 test("the audit is told every access, what came of it, and nothing of what is in the files", async () => {
   const told: FileAccess[] = [];
-  const host = createFileHost({ audit: (access) => told.push(access) });
+  const host = createLocalFileHost({ audit: (access) => told.push(access) });
   await host.writeTextFile({ path: join(root, "a"), content: "zwölf" }, session);
   await host.readTextFile({ path: join(root, "a"), limit: 1 }, session);
   await codeOf(host.readTextFile({ path: join(root, "none") }, session));
@@ -38,7 +38,7 @@ test("the audit is told every access, what came of it, and nothing of what is in
 
 test("an audit that fails fails the access, once", async () => {
   let calls = 0;
-  const host = createFileHost({
+  const host = createLocalFileHost({
     audit: () => {
       calls++;
       throw new Error("the disk of the audit is full");
@@ -55,12 +55,12 @@ test("files of several names are read unless they are refused; writing never rea
   await writeFile(join(twin, "theirs"), "shared");
   await link(join(twin, "theirs"), join(root, "ours"));
   const path = join(root, "ours");
-  expect(await createFileHost().readTextFile({ path }, session)).toBe("shared");
-  const strict = createFileHost({ hardLinks: "refuse" });
+  expect(await createLocalFileHost().readTextFile({ path }, session)).toBe("shared");
+  const strict = createLocalFileHost({ hardLinks: "refuse" });
   expect(await codeOf(strict.readTextFile({ path }, session))).toBe(rpcErrorCode.invalidParams);
   await strict.writeTextFile({ path, content: "ours now" }, session);
   expect(await strict.readTextFile({ path }, session)).toBe("ours now");
-  expect(await createFileHost().readTextFile({ path: join(twin, "theirs") }, { ...session, roots: [twin] })).toBe(
+  expect(await createLocalFileHost().readTextFile({ path: join(twin, "theirs") }, { ...session, roots: [twin] })).toBe(
     "shared",
   );
   await rm(twin, { recursive: true });

@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { isRpcError, rpcErrorCode } from "@turnkit/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HostSession } from "../host/files.js";
-import { createFileHost } from "./files.js";
+import { createLocalFileHost } from "./files.js";
 
 let base: string;
 let root: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(base, { recursive: true }));
 
-const host = createFileHost();
+const host = createLocalFileHost();
 const place = (name: string) => join(root, name);
 
 async function stored(content: string | Uint8Array): Promise<string> {
@@ -83,7 +83,7 @@ describe("reading lines", () => {
   });
 
   test("the limit counts what is answered, so that a part of a large file can be read", async () => {
-    const small = createFileHost({ maxBytes: 1000 });
+    const small = createLocalFileHost({ maxBytes: 1000 });
     const path = await stored("0123456789\n".repeat(100_000));
     expect(await small.readTextFile({ path, line: 90_000, limit: 90 }, session)).toHaveLength(990);
     expect(await failure(small.readTextFile({ path }, session))).toMatchObject({
@@ -148,7 +148,7 @@ describe("reading refuses", () => {
 });
 
 test("a missing file can read as empty, one outside never does", async () => {
-  const lenient = createFileHost({ missingAsEmpty: true });
+  const lenient = createLocalFileHost({ missingAsEmpty: true });
   expect(await lenient.readTextFile({ path: place("missing") }, session)).toBe("");
   expect((await failure(lenient.readTextFile({ path: join(base, "missing") }, session))).code).toBe(
     rpcErrorCode.invalidParams,
@@ -162,7 +162,7 @@ describe("files that are open in an editor", () => {
       read: (path: string) => open.get(path),
       replace: (path: string, text: string) => void open.set(path, text),
     };
-    return { open, host: createFileHost({ buffers: editor, maxBytes: 1000 }) };
+    return { open, host: createLocalFileHost({ buffers: editor, maxBytes: 1000 }) };
   };
 
   test("are read as the person sees them, saved or not, also by a link (V1-FS-03)", async () => {
@@ -182,7 +182,7 @@ describe("files that are open in an editor", () => {
     const { host, open } = buffers({ [path]: text });
     for (let line = 0; line < 7; line++) {
       for (const limit of [0, 1, 2, 9, null]) {
-        const onDisk = await createFileHost().readTextFile({ path, line, limit }, session);
+        const onDisk = await createLocalFileHost().readTextFile({ path, line, limit }, session);
         expect([line, limit, await host.readTextFile({ path, line, limit }, session)]).toEqual([line, limit, onDisk]);
       }
     }

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
 import { isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
 import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
-import { createFiles, type Files } from "../host/file-routes.js";
+import { createFileHandlers, type FileHandlers } from "../host/file-routes.js";
 import type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "../host/files.js";
 
 /** The files that are open in an editor. They are asked for by the agent's path, and by where links lead. */
@@ -27,7 +27,7 @@ export type FileAccess = {
   readonly error?: unknown;
 };
 
-/** How a {@link createFileHost} host reads and writes. */
+/** How a {@link createLocalFileHost} host reads and writes. */
 export type FileHostOptions = {
   /** What is open counts more than the disk. Unless given, nothing is open. */
   readonly buffers?: OpenBuffers;
@@ -54,7 +54,7 @@ export type FileHostOptions = {
  * replaces the file in one step, keeps its mode, and makes missing parents. With `buffers`, reads see what is not saved
  * yet and writes reach the editor too.
  */
-export function createFileHost(options: FileHostOptions = {}): Required<FileHost> & Files {
+export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
 
   /** Under which name a file is open that lies inside the roots. */
@@ -94,7 +94,7 @@ export function createFileHost(options: FileHostOptions = {}): Required<FileHost
       await audited(write(request, session), tell("write", request.path, session));
     },
   };
-  return { ...host, ...createFiles(host) };
+  return { ...host, ...createFileHandlers(host) };
 }
 
 type Outcome = Pick<FileAccess, "bytes" | "error">;

@@ -59,7 +59,9 @@ describe("launch", () => {
 
   test("goes through what is put between it and the agent, such as a recorder", async () => {
     const lines: string[] = [];
-    const client = await start(agent(""), { through: (channel) => recordChannel(channel, (line) => lines.push(line)) });
+    const client = await start(agent(""), {
+      wrapChannel: (channel) => recordChannel(channel, (line) => lines.push(line)),
+    });
     await client.newSession({ cwd: "/work" });
     await client.close();
     const methods = readWireLog(lines.join("")).flatMap((entry) => ("sent" in entry ? entry.sent : []));
@@ -71,7 +73,7 @@ describe("launch", () => {
     const client = await start(agent("", "console.log('Welcome!');"), {
       onDiagnostic: ({ code }) => diagnostics.push(code),
     });
-    expect(diagnostics).toEqual(["noise"]);
+    expect(diagnostics).toEqual(["invalid_line"]);
     await client.close();
   });
 

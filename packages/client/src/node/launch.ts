@@ -9,8 +9,8 @@ import {
 } from "@turnkit/transport";
 import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
-import { type Client, type ClientOptions, connectIn, everyDialect } from "../client.js";
-import type { Dialogue } from "../driver/driver.js";
+import { allDialects, type Client, type ClientOptions, connectWith } from "../client.js";
+import type { Dialect } from "../driver/driver.js";
 import type { Environment } from "./environment.js";
 import { exitAdvice } from "./exit-advice.js";
 
@@ -25,7 +25,7 @@ export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
   readonly startTimeoutMs?: number;
   /** Puts something between the client and the agent, such as `recordChannel` or `tapChannel` of
    * `@turnkit/transport/trace`. */
-  readonly through?: (channel: Channel) => Channel;
+  readonly wrapChannel?: (channel: Channel) => Channel;
 };
 
 /**
@@ -49,20 +49,20 @@ export function launch(
   command: readonly [string, ...string[]],
   options: ClientOptions & LaunchOptions,
 ): Promise<Client> {
-  return launchIn(everyDialect, command, options);
+  return launchWith(allDialects, command, options);
 }
 
 /**
- * The same as {@link launch} in these dialects alone, as `connectIn` speaks them.
+ * The same as {@link launch} in these dialects alone, as `connectWith` speaks them.
  *
  * @throws as `launch` does
  */
-export async function launchIn(
-  dialects: readonly Dialogue[],
+export async function launchWith(
+  dialects: readonly Dialect[],
   command: readonly [string, ...string[]],
   options: ClientOptions & LaunchOptions,
 ): Promise<Client> {
-  const { startTimeoutMs = 30_000, through = (unchanged) => unchanged } = options;
+  const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
   const channel = await spawnChannel(command, { ...options, env: options.env ?? childEnvironment() });
   let isLate = false;
   const timer =
@@ -72,7 +72,7 @@ export async function launchIn(
       void channel.close();
     }, startTimeoutMs);
   try {
-    return await connectIn(dialects, through(channel), options);
+    return await connectWith(dialects, wrapChannel(channel), options);
   } catch (cause) {
     await channel.close();
     throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : withAdvice(cause, command);

@@ -6,7 +6,7 @@ import { isRpcError, rpcErrorCode } from "@turnkit/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HostSession } from "../host/files.js";
 import type { CreateTerminal, HostTerminal } from "../host/terminals.js";
-import { createTerminalHost } from "./terminals.js";
+import { createLocalTerminalHost } from "./terminals.js";
 
 let root: string;
 let session: HostSession;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-const host = createTerminalHost({ graceMs: 100, maxOutputBytes: 5000 });
+const host = createLocalTerminalHost({ graceMs: 100, maxOutputBytes: 5000 });
 const create = async (request: CreateTerminal) => host.create(request, session);
 const node = (script: string, rest: Partial<CreateTerminal> = {}) =>
   create({ command: process.execPath, args: ["-e", script], ...rest });

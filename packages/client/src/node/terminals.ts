@@ -3,12 +3,12 @@ import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { isAcpError, RpcError } from "@turnkit/transport";
 import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
-import { createTerminals, type Terminals } from "../host/terminal-routes.js";
+import { createTerminalHandlers, type TerminalHandlers } from "../host/terminal-routes.js";
 import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/terminals.js";
 import { type Environment, overlay } from "./environment.js";
 import { TerminalText } from "./terminal-text.js";
 
-/** How a {@link createTerminalHost} host runs commands. */
+/** How a {@link createLocalTerminalHost} host runs commands. */
 export type TerminalHostOptions = {
   /** The most output that is kept for one command, in bytes, whatever the agent wishes. 1 MiB unless said otherwise. */
   readonly maxOutputBytes?: number;
@@ -32,7 +32,7 @@ const afterExitMs = 250;
  * stdout and stderr come interleaved as they arrive: exactly in a command line, nearly for a program run directly, whose
  * two pipes are read separately. Bytes that are no UTF-8 are replaced.
  */
-export function createTerminalHost(options: TerminalHostOptions = {}): TerminalHost & Terminals {
+export function createLocalTerminalHost(options: TerminalHostOptions = {}): TerminalHost & TerminalHandlers {
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
   const host: TerminalHost = {
     async create(request, session) {
@@ -49,7 +49,7 @@ export function createTerminalHost(options: TerminalHostOptions = {}): TerminalH
       return new ProcessTerminal(group, ringSize(request, maxOutputBytes), graceMs);
     },
   };
-  return { ...host, ...createTerminals(host) };
+  return { ...host, ...createTerminalHandlers(host) };
 }
 
 class ProcessTerminal implements HostTerminal {

@@ -8,7 +8,7 @@ import type { TurnUpdates } from "./turn-updates.js";
  * The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026, where the prompt's
  * answer ends the turn.
  */
-export type Dialect = "v1" | "v2" | "seed";
+export type DialectName = "v1" | "v2" | "seed";
 
 /**
  * The sender's own state around one event. An encoder reads only what it needs, since who folds late makes no other, and
@@ -28,7 +28,7 @@ export type Encoder = (event: WireEvent, around: StatesAround) => readonly objec
 
 /** The calls of a dialect that one side makes and answers. */
 interface CodecOfCalls {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** A call as this side makes it; `undefined` where the dialect or the side has none. */
   ask<K extends keyof Calls>(name: K): Asking<Calls[K]> | undefined;
   /** A call as this side answers it; `undefined` where the dialect or the side has none. */

@@ -1,11 +1,11 @@
-import type { Dialect } from "./codec.js";
+import type { DialectName } from "./codec.js";
 
 /** Something a dialect could not say, and what was done instead. */
 export type Loss = {
   /** A row of {@link losses}. */
   readonly id: LossId;
   /** The dialect that could not say it. */
-  readonly to: Dialect;
+  readonly to: DialectName;
   /** Type of the event, or name of the call, that lost something. */
   readonly event: string;
   /** The entity concerned, such as a tool call's id. */
@@ -16,9 +16,9 @@ export type Loss = {
 export type LossRow = {
   readonly id: string;
   /** `neutral` is what turnkit's own events can say, which is as much as version 2. */
-  readonly from: "neutral" | Dialect;
+  readonly from: "neutral" | DialectName;
   /** What is lost in reading (to `neutral`) is not reported: reading has no memory and asks nobody. */
-  readonly to: "neutral" | Dialect;
+  readonly to: "neutral" | DialectName;
   /** What gets lost. */
   readonly what: string;
   /** What is done instead. */

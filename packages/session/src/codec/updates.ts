@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../event.js";
-import { MAIN_PLAN, type Plan } from "../plan.js";
+import { DEFAULT_PLAN_ID, type Plan } from "../plan.js";
 import type { Cost } from "../settings.js";
 import { contentBlock } from "./content.js";
 import { isObject, number, text, type Wire } from "./read.js";
@@ -34,7 +34,7 @@ const plan = /* @__PURE__ */ tagged({
 /** The only plan that version 1 has. */
 function onlyPlan(_: unknown, wire: Wire = {}): Plan | undefined {
   if (wire.entries === undefined) return undefined;
-  return { planId: MAIN_PLAN, type: "items", entries: entries(wire.entries) ?? [] } as Plan;
+  return { planId: DEFAULT_PLAN_ID, type: "items", entries: entries(wire.entries) ?? [] } as Plan;
 }
 
 const chunk = /* @__PURE__ */ kind("content messageId?", { content: contentBlock });

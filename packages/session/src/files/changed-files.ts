@@ -1,6 +1,6 @@
 import { gitPatch } from "../codec/git-patch.js";
 import type { Entry } from "../entry.js";
-import type { Keyed } from "../keyed.js";
+import type { KeyedList } from "../keyed-list.js";
 import { oncePer } from "../select.js";
 import type { SessionState } from "../state.js";
 import type { Diff, DiffChange } from "../tool-call.js";
@@ -73,7 +73,7 @@ function textsOf({
 
 const partsOf = /* @__PURE__ */ oncePer((diff: Diff) => diffFiles(diff));
 
-const filesOf = /* @__PURE__ */ oncePer((timeline: Keyed<Entry>): readonly ChangedFile[] => {
+const filesOf = /* @__PURE__ */ oncePer((timeline: KeyedList<Entry>): readonly ChangedFile[] => {
   const files = new Map<string, ChangedFile>();
   for (const entry of timeline) {
     if (entry.type !== "tool_call" || entry.status === "failed" || entry.status === "cancelled") continue;

@@ -1,4 +1,4 @@
-import type { Dialect } from "../codec/codec.js";
+import type { DialectName } from "../codec/codec.js";
 import type { SessionEvent } from "../event.js";
 
 const FORMAT = "turnkit-recording/1";
@@ -25,7 +25,7 @@ export interface Recorder {
  * recorder.event({ type: "prompt_sent", promptId: "1", content });
  * recorder.update(params.update, Date.now());
  */
-export function createRecorder(dialect: Dialect, write: (line: string) => void): Recorder {
+export function createRecorder(dialect: DialectName, write: (line: string) => void): Recorder {
   const line = (value: object): void => write(`${written(value)}\n`);
   line({ format: FORMAT, dialect });
   return {
@@ -60,7 +60,7 @@ export interface RecordingReader {
  * const reader = createRecordingReader({ v1: decodeV1, v2: decodeV2 });
  * const state = reduceAll(createSessionState(), [...reader.push(text), ...reader.end()]);
  */
-export function createRecordingReader(decoders: { readonly [K in Dialect]?: Decode }): RecordingReader {
+export function createRecordingReader(decoders: { readonly [K in DialectName]?: Decode }): RecordingReader {
   const byDialect = new Map<unknown, Decode>(Object.entries(decoders));
   let decode: Decode | undefined;
   let pieces: string[] = [];

@@ -1,7 +1,7 @@
 import type { ContentBlock } from "../content.js";
 import type { MessageEntry } from "../entry.js";
 import type { Whole } from "../patch.js";
-import type { Sequence } from "../sequence.js";
+import type { PersistentList } from "../persistent-list.js";
 
 /** A message like another one, with what is new of it. All members are written out, since that costs a tenth of a spread. */
 export function messageEntry(
@@ -13,7 +13,7 @@ export function messageEntry(
     key: entry.key,
     role: entry.role,
     messageId: messageId ?? entry.messageId,
-    content: (content ?? entry.content) as Sequence<ContentBlock>,
+    content: (content ?? entry.content) as PersistentList<ContentBlock>,
     prompt: prompt ?? entry.prompt,
     dropped: entry.dropped,
     _meta: entry._meta,

@@ -4,7 +4,7 @@ import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
 import { withinEntryBound } from "../entry-bound.js";
 import type { MessageChunk, MessageRole, MessageUpsert, SessionEvent } from "../event.js";
-import { append, appendAll, emptySequence, type Sequence } from "../sequence.js";
+import { append, appendAll, emptySequence, type PersistentList } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
 import { messageKey, withEntry, withNew } from "../timeline.js";
 import { messageEntry } from "./message-entry.js";
@@ -125,7 +125,7 @@ function withMessage(
   state: SessionState,
   update: Update,
   role: MessageRole,
-  fresh?: Sequence<ContentBlock>,
+  fresh?: PersistentList<ContentBlock>,
 ): SessionState {
   const known = messageOf(state, update, role);
   if (known !== undefined && !isLocal(state, known)) return state;

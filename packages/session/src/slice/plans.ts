@@ -1,6 +1,6 @@
 import { changed, remember } from "../change.js";
 import type { SessionEvent } from "../event.js";
-import { filtered } from "../keyed.js";
+import { filtered } from "../keyed-list.js";
 import { PLAN, upserted } from "../kind.js";
 import { kept } from "../patch.js";
 import type { Plan } from "../plan.js";

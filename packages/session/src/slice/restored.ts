@@ -3,7 +3,7 @@ import { isObject, type Wire } from "../codec/read.js";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent } from "../event.js";
 import { TERMINAL, TOOL_CALL } from "../kind.js";
-import { append, emptySequence, type Sequence } from "../sequence.js";
+import { append, emptySequence, type PersistentList } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
 import type { Vector } from "../vector.js";
 
@@ -69,7 +69,7 @@ function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState
   const next: { [member: string]: unknown } = { ...before, ...restored(wire, fresh) };
   const { [listOf(before)]: more } = wire;
   if (list === "timeline") {
-    const had = before[listOf(before)] as Sequence<unknown> | undefined;
+    const had = before[listOf(before)] as PersistentList<unknown> | undefined;
     if (had !== undefined) next[listOf(before)] = (Array.isArray(more) ? more : []).reduce(append, had);
   }
   return withItems(state, list, known ? items.set(found, next as never) : items.push(next as never));

@@ -6,7 +6,7 @@ it("speaks in bare lines to whatever reads a stream", async () => {
   const { input, output, peer } = createWire();
   const got: unknown[] = [];
   const channel = createStdioChannel({ input, output });
-  channel.start({ message: (message) => got.push(message), noise: (sample) => got.push(sample) });
+  channel.start({ message: (message) => got.push(message), invalidLine: (sample) => got.push(sample) });
   peer.send({ method: "a" }, { id: 1, result: {} });
   peer.raw("no JSON\n");
   channel.send({ jsonrpc: "2.0", id: 7, method: "b" });

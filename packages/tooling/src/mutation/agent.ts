@@ -13,7 +13,7 @@ export const agentMutations: readonly Mutation[] = [
     id: "V1-INIT-05",
     file: "negotiate.ts",
     find: "spoken[0]?.version === 1 ? spoken[0] : undefined;",
-    replace: "undefined as undefined | Dialogue;",
+    replace: "undefined as undefined | Dialect;",
     what: "an agent of version 1 alone refuses a version that is too low",
   },
   {
@@ -75,8 +75,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-PERM-08",
     file: "permission.ts",
-    find: 'if (outcome.outcome !== "selected") return { granted: false };',
-    replace: 'if (outcome.outcome !== "selected") return { granted: true };',
+    find: 'if (outcome.outcome !== "selected") return { allowed: false };',
+    replace: 'if (outcome.outcome !== "selected") return { allowed: true };',
     what: "a dismissed question grants",
   },
   {
@@ -249,7 +249,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B13",
-    file: "session-speech.ts",
+    file: "session-output.ts",
     find: "this.outbox.mustTake(event);",
     replace: "void event;",
     what: "an event is stored and folded though its updates cannot be kept",
@@ -263,7 +263,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B11",
-    file: "session-speech.ts",
+    file: "session-output.ts",
     find: "return this.#say(jsonCopy(event));",
     replace: "return this.#say({ ...event });",
     what: "what a caller changes afterwards changes what was emitted",

@@ -4,7 +4,7 @@ import type { Mutation } from "./mutation.js";
 export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-AUTH-06",
-    file: "driver/gates.ts",
+    file: "driver/capability-checks.ts",
     find: 'method?.type === "agent"',
     replace: "method !== undefined",
     what: "logins that the agent does not run are asked of it",
@@ -46,7 +46,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-PROMPT-03",
-    file: "driver/gates.ts",
+    file: "driver/capability-checks.ts",
     find: "taken[type] !== true",
     replace: "taken[type] === undefined",
     what: "blocks are sent that the agent does not take",

@@ -75,7 +75,7 @@ export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V2-TOOL-06",
     file: "kind.ts",
-    find: "[list]: append(known[list] as Sequence<unknown>, event.content)",
+    find: "[list]: append(known[list] as PersistentList<unknown>, event.content)",
     replace: "[list]: known[list]",
     what: "a chunk adds nothing to the content of a tool call",
   },

@@ -62,8 +62,8 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "V1-RPC-14",
     file: "channel-connection.ts",
-    find: 'if (this.#options.noise === "answer")',
-    replace: 'if (this.#options.noise !== "answer")',
+    find: 'if (this.#options.invalidLines === "answer")',
+    replace: 'if (this.#options.invalidLines !== "answer")',
     what: "a line that is no JSON gets no -32700",
   },
   {

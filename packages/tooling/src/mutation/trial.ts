@@ -26,8 +26,8 @@ type Report = {
 const unneeded = new Set([".git", ".turbo", ".pack", ".snippets", "dist", "coverage"]);
 const caches = new Set([".cache", ".vite", ".vite-temp"]);
 
-// A broken program may never end by itself.
-const PATIENCE_MS = 120_000;
+/** Longest run of the tests of one mutation: a broken program may never end by itself. */
+const PATIENCE_MS = 180_000;
 
 /** A copy of the repository for code that is broken on purpose. What it installed is shared by links. */
 export class Trial {
@@ -54,8 +54,8 @@ export class Trial {
     return join(this.folder, file);
   }
 
-  /** Runs tests; those whose name holds none of the words are left out. */
-  run({ files, words }: Selection): Outcome {
+  /** Runs tests, for `patienceMs` at most; those whose name holds none of the words are left out. */
+  run({ files, words }: Selection, patienceMs = PATIENCE_MS): Outcome {
     const projects = [...new Set(files.map((file) => file.split("/")[1]))];
     const output = this.path(".mutation-report.json");
     rmSync(output, { force: true });
@@ -73,7 +73,7 @@ export class Trial {
         `--testNamePattern=${words.map(escaped).join("|")}`,
         ...files.map((file) => this.path(file)),
       ],
-      { cwd: this.folder, encoding: "utf8", timeout: PATIENCE_MS, killSignal: "SIGKILL" },
+      { cwd: this.folder, encoding: "utf8", timeout: patienceMs, killSignal: "SIGKILL" },
     );
     if (error !== undefined) return { passed: [], failed: [], fault: error.message };
     try {

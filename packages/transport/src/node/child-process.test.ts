@@ -301,7 +301,7 @@ describe("the pipes", () => {
     const first = { jsonrpc: "2.0", id: 0, method: "first", params: { text: "a\nb" } };
     const sent = [first, { jsonrpc: "2.0", method: "last", params: {} }];
     expect(received).toEqual([["got", { got: sent.map((message) => `${JSON.stringify(message)}\n`).join("") }]]);
-    expect(diagnostics).toEqual(["noise"]);
+    expect(diagnostics).toEqual(["invalid_line"]);
     expect(told.join("")).toContain("started");
   });
 });

@@ -51,7 +51,7 @@ const restMs = 2000;
  *
  * @example
  * const channel = await spawnChannel(["my-agent", "--acp"], { cwd: "/work" });
- * channel.start({ message: (message) => handle(message), noise: (line) => report(line) });
+ * channel.start({ message: (message) => handle(message), invalidLine: (line) => report(line) });
  */
 export async function spawnChannel(
   command: readonly [string, ...string[]],

@@ -1,4 +1,4 @@
-import { type Entry, type Sequence, type SessionState, since } from "@turnkit/session";
+import { diffStates, type Entry, type PersistentList, type SessionState } from "@turnkit/session";
 import { type Line, lineWidth } from "../text/line.js";
 import { wrap } from "../text/wrap.js";
 import { endingLines } from "./ending-lines.js";
@@ -170,7 +170,7 @@ class TimelineTranscript implements Transcript {
   }
 
   #findLate(previous: SessionState, state: SessionState): void {
-    const { changed, removed, moved } = since(previous, state).timeline;
+    const { changed, removed, moved } = diffStates(previous, state).timeline;
     for (const key of removed) {
       this.#printed.delete(key);
       this.#growing.delete(key);
@@ -212,7 +212,7 @@ class TimelineTranscript implements Transcript {
 }
 
 /** The items from a position on, as much of a sequence as drawing one needs. */
-function tailOf<T>(sequence: Sequence<T>, from: number): Sequence<T> {
+function tailOf<T>(sequence: PersistentList<T>, from: number): PersistentList<T> {
   const items = sequence.toArray().slice(from);
   return Object.assign(items, { toArray: () => items, toJSON: () => items });
 }

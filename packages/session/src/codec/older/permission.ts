@@ -1,7 +1,7 @@
 import type { Answering, Asking, Calls } from "../../call.js";
 import type { PermissionOption, PermissionSubject } from "../../permission.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import type { Dialect } from "../codec.js";
+import type { DialectName } from "../codec.js";
 import { type Lost, lostIn } from "../lost.js";
 import { readOption, readOutcome, UNTITLED, writeOutcome } from "../permission.js";
 import { compact, list, meta, required, type Wire } from "../read.js";
@@ -10,7 +10,7 @@ type Question = Calls["askPermission"]["params"];
 
 /** What differs between the dialects whose permission questions are always about a tool call, as they are written. */
 type Writing = {
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   writePatch(patch: ToolCallPatch, title: string, lost: Lost): object;
   /** Kinds of options that the dialect has; others cannot be offered. */
   readonly kinds?: readonly string[];

@@ -1,5 +1,5 @@
 import type { WireEvent } from "../../event.js";
-import { MAIN_PLAN, type PlanEntry } from "../../plan.js";
+import { DEFAULT_PLAN_ID, type PlanEntry } from "../../plan.js";
 import type { StatesAround } from "../codec.js";
 import { encodePlanText } from "../older/plan-text.js";
 import { compact } from "../read.js";
@@ -15,7 +15,7 @@ export function encodePlans(event: PlanEvent, { before, after }: StatesAround, s
   const { lost } = sending;
   const planId = event.type === "plan_update" ? event.plan.planId : event.planId;
   const ofItems = event.type === "plan_update" && event.plan.type === "items";
-  if (after.plans.length > 1 || planId !== MAIN_PLAN || !ofItems) lost("plan", planId);
+  if (after.plans.length > 1 || planId !== DEFAULT_PLAN_ID || !ofItems) lost("plan", planId);
   const text = event.type === "plan_update" && !ofItems ? encodePlanText(event.plan, after, sending) : [];
   const hadItems = before.plans.get(planId)?.type === "items";
   if (!ofItems && !hadItems) return text;

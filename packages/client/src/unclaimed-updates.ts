@@ -3,14 +3,14 @@ import type { SessionEvent } from "@turnkit/session";
 type Early = { readonly events: readonly SessionEvent[]; readonly bytes: number };
 
 /** Bounds of what is kept for sessions that are not known yet, those of what waits in lanes. */
-export type EarlyLimits = { readonly waitingMessages?: number; readonly waitingBytes?: number };
+export type UnclaimedLimits = { readonly waitingMessages?: number; readonly waitingBytes?: number };
 
 /**
  * Keeps updates of sessions that are not known yet, but only while a request is open whose answer may name them. Beyond
  * the bound the newest are dropped: reading cannot stop for them, since it has to bring that answer.
  */
-export class EarlyUpdates {
-  readonly #limits: Required<EarlyLimits>;
+export class UnclaimedUpdates {
+  readonly #limits: Required<UnclaimedLimits>;
   readonly #report: (sessionId: string, message: string) => void;
   readonly #kept = new Map<string, Early[]>();
   #messages = 0;
@@ -18,7 +18,7 @@ export class EarlyUpdates {
   #openRequests = 0;
 
   /** @param report told of updates that were given up */
-  constructor(limits: EarlyLimits, report: (sessionId: string, message: string) => void) {
+  constructor(limits: UnclaimedLimits, report: (sessionId: string, message: string) => void) {
     const { waitingMessages = 1_000, waitingBytes = 4 * 1024 * 1024 } = limits;
     this.#limits = { waitingMessages, waitingBytes };
     this.#report = report;

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { soundEvent } from "../test/arbitrary-event.js";
 import { comparedStates } from "../test/full-comparison.js";
 import { createSessionState } from "./create-session-state.js";
+import { diffStates } from "./diff-states.js";
 import type { SessionEvent } from "./event.js";
 import { reduce, reduceAll } from "./reduce.js";
-import { since } from "./since.js";
 import type { SessionState } from "./state.js";
 
 const chunk = (text: string, messageId: string): SessionEvent => ({
@@ -23,29 +23,29 @@ describe("since", () => {
   it("names what is new, what changed and what it was, and other members", () => {
     const before = reduceAll(createSessionState(), [chunk("a", "m"), chunk("b", "n")]);
     const after = reduceAll(before, [chunk("c", "m"), chunk("d", "o"), { type: "session_info_update", title: "T" }]);
-    const { timeline, members, terminals } = since(before, after);
+    const { timeline, members, terminals } = diffStates(before, after);
     expect(timeline.changed.map(({ position, item }) => [position, item.key])).toEqual([
       [0, "agent:m"],
       [2, "agent:o"],
     ]);
     expect(timeline.changed.map((one) => one.before)).toEqual([before.timeline.at(0), undefined]);
     expect([members, timeline.removed, timeline.moved, terminals.changed]).toEqual([["title"], [], false, []]);
-    expect(since(after, after).members).toEqual([]);
+    expect(diffStates(after, after).members).toEqual([]);
   });
 
   it("names what was removed, also backwards in time", () => {
     const before = reduceAll(createSessionState(), [chunk("a", "m"), chunk("b", "n")]);
     const replay = reduceAll(before, [{ type: "replay_started" }, chunk("b", "n")]);
-    const { timeline, members } = since(before, replay);
+    const { timeline, members } = diffStates(before, replay);
     expect([timeline.removed, timeline.moved, members]).toEqual([["agent:m"], true, ["replaying"]]);
-    expect(since(reduce(before, chunk("c", "o")), before).timeline.removed).toEqual(["agent:o"]);
+    expect(diffStates(reduce(before, chunk("c", "o")), before).timeline.removed).toEqual(["agent:o"]);
   });
 
   it("takes a message for new that another entry stood for, since a list on a screen goes by keys", () => {
     const said: SessionEvent = { type: "user_message", messageId: "u", content: [{ type: "text", text: "Hi" }] };
     const sent: SessionEvent = { type: "prompt_sent", promptId: "p", content: [{ type: "text", text: "Hi" }] };
     const live = reduceAll(createSessionState(), [sent, said]);
-    const { timeline } = since(live, reduceAll(live, [{ type: "replay_started" }, said]));
+    const { timeline } = diffStates(live, reduceAll(live, [{ type: "replay_started" }, said]));
     expect(timeline).toMatchObject({
       changed: [{ item: { key: "user:u" }, before: undefined }],
       removed: ["prompt:p"],
@@ -56,11 +56,11 @@ describe("since", () => {
     const cost = (messages: number): number => {
       const before = talk(messages);
       const after = reduceAll(before, [chunk("y", "3"), chunk("z", `${messages - 1}`), chunk("new", "new")]);
-      expect(since(before, after).timeline.changed).toHaveLength(3);
+      expect(diffStates(before, after).timeline.changed).toHaveLength(3);
       // The quickest of several, since whatever else runs here only adds to it.
       const times = Array.from({ length: 20 }, () => {
         const start = performance.now();
-        for (let time = 0; time < 20; time++) since(before, after);
+        for (let time = 0; time < 20; time++) diffStates(before, after);
         return performance.now() - start;
       });
       return Math.min(...times);

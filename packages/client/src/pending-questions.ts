@@ -48,7 +48,7 @@ type OpenQuestion = {
 };
 
 /** The open questions of one session. The first decision counts; what comes later is dropped. */
-export class QuestionDesk {
+export class PendingQuestions {
   readonly #host: QuestionHost;
   readonly #open = new Map<string, OpenQuestion>();
   #serial = 0;

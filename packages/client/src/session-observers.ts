@@ -1,5 +1,5 @@
 import { replacingMetadata, type SessionEvent, type SessionState } from "@turnkit/session";
-import { createLateFold, type LateFold } from "@turnkit/session/codec";
+import { createLazyState, type LazyState } from "@turnkit/session/codec";
 import type { Diagnostic, Lane } from "@turnkit/transport";
 import type { Handled } from "./event-iterator.js";
 import { Subscriptions } from "./subscriptions.js";
@@ -16,7 +16,7 @@ export interface Listener {
 export type MetaMode = "patch" | "replace";
 
 /** What an audience is made of. */
-export type AudienceParts = {
+export type SessionObserversParts = {
   readonly sessionId: string;
   readonly lane: Lane;
   readonly metaMode: MetaMode | undefined;
@@ -33,16 +33,16 @@ const STUCK_AFTER_MS = 5_000;
  * Events are folded at receipt as far as anybody can tell: most states between two chunks are never seen, and to make each
  * of them was a third of a client's work.
  */
-export class Audience {
-  readonly #fold: LateFold;
-  readonly #parts: AudienceParts;
+export class SessionObservers {
+  readonly #fold: LazyState;
+  readonly #parts: SessionObserversParts;
   readonly #listeners = new Subscriptions<Listener>();
   readonly #subscribers = new Subscriptions<() => void>();
   /** Number of the newest event. */
   #newest = 0;
 
-  constructor(state: SessionState, parts: AudienceParts) {
-    this.#fold = createLateFold(state);
+  constructor(state: SessionState, parts: SessionObserversParts) {
+    this.#fold = createLazyState(state);
     this.#parts = parts;
   }
 

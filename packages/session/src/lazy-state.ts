@@ -8,7 +8,7 @@ import { ChunkRun } from "./slice/messages.js";
 import type { SessionState } from "./state.js";
 
 /** The state of a session, and that before its newest event, folded as late as nobody can tell. */
-export interface LateFold extends StatesAround {
+export interface LazyState extends StatesAround {
   /**
    * Takes the next event, which nobody changes from here on. The states around it are to be read before the next one
    * comes.
@@ -30,11 +30,11 @@ const TURN = 7_282;
  * of a message are never seen, and to fold many pieces together costs a fraction. Pieces, and what begins and ends turns,
  * wait until they would take about 64 KiB; anything else is folded at once, with what came before it.
  */
-export function createLateFold(state: SessionState): LateFold {
+export function createLazyState(state: SessionState): LazyState {
   return new WaitingEvents(state);
 }
 
-class WaitingEvents implements LateFold {
+class WaitingEvents implements LazyState {
   /** Before the events that wait, and before the newest. */
   #state: SessionState;
   #waiting: (SessionEvent | Pieces)[] = [];

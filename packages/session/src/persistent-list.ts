@@ -2,10 +2,10 @@ import { BITS, lineFor, Vector } from "./vector.js";
 
 /**
  * A list that never changes and grows cheaply: adding to it makes a new one that shares almost everything with the old.
- * Reads like a `readonly` array where it matters; {@link Sequence.toArray} gives a real one. Where 64 pieces of text stand
+ * Reads like a `readonly` array where it matters; {@link PersistentList.toArray} gives a real one. Where 64 pieces of text stand
  * together they are kept as one: such a piece is made anew each time that it is looked at. Other items are the same ones.
  */
-export interface Sequence<T> extends Iterable<T> {
+export interface PersistentList<T> extends Iterable<T> {
   readonly length: number;
   /** `undefined` outside; negative counts from the end. */
   at(index: number): T | undefined;
@@ -17,32 +17,32 @@ export interface Sequence<T> extends Iterable<T> {
 const EMPTY = /* @__PURE__ */ new Vector<never>(/* @__PURE__ */ lineFor());
 
 /** A sequence with nothing in it. */
-export function emptySequence<T>(): Sequence<T> {
+export function emptySequence<T>(): PersistentList<T> {
   return EMPTY;
 }
 
 /** A sequence of the given items. */
-export function sequenceOf<T>(items: Iterable<T>): Sequence<T> {
+export function sequenceOf<T>(items: Iterable<T>): PersistentList<T> {
   return (EMPTY as Vector<T>).of(items);
 }
 
 /** The sequence with one more item at its end; constant time. */
-export function append<T>(sequence: Sequence<T>, item: T): Sequence<T> {
+export function append<T>(sequence: PersistentList<T>, item: T): PersistentList<T> {
   return (sequence as Vector<T>).push(item);
 }
 
 /** The sequence with several more items, which weigh `bytes` together, at its end: one new sequence for all of them. */
-export function appendAll<T>(sequence: Sequence<T>, items: readonly T[], bytes: number): Sequence<T> {
+export function appendAll<T>(sequence: PersistentList<T>, items: readonly T[], bytes: number): PersistentList<T> {
   return (sequence as Vector<T>).pushAll(items, bytes);
 }
 
 /** The sequence with the object at an existing position replaced; at the end in constant time, elsewhere nearly so. */
-export function replaceAt<T>(sequence: Sequence<T>, position: number, item: T): Sequence<T> {
+export function replaceAt<T>(sequence: PersistentList<T>, position: number, item: T): PersistentList<T> {
   return (sequence as Vector<T>).set(position, item);
 }
 
 /** The sequence without the oldest pieces of its text, if full pages of it count more than `most`; else the same one. */
-export function withoutOldText<T>(sequence: Sequence<T>, most: number): Sequence<T> {
+export function withoutOldText<T>(sequence: PersistentList<T>, most: number): PersistentList<T> {
   return (sequence as Vector<T>).withoutOldText(most);
 }
 
@@ -50,7 +50,7 @@ export function withoutOldText<T>(sequence: Sequence<T>, most: number): Sequence
  * An object shared by sequences of which each is a beginning of the next, as those of a growing message are: what was
  * worked out for a shorter one can be carried on for a longer one. Not for sequences whose last item was replaced.
  */
-export function lineOf(sequence: Sequence<unknown>): object {
+export function lineOf(sequence: PersistentList<unknown>): object {
   return (sequence as Vector<unknown>).line;
 }
 
@@ -58,7 +58,7 @@ export function lineOf(sequence: Sequence<unknown>): object {
  * The positions below the length of both at which two sequences hold different items, in order. Pages that they share
  * are not looked into, so for two states of one line the cost is nearly that of what changed in between.
  */
-export function differingPositions<T>(left: Sequence<T>, right: Sequence<T>): readonly number[] {
+export function differingPositions<T>(left: PersistentList<T>, right: PersistentList<T>): readonly number[] {
   const [before, after] = [(left as Vector<T>).line, (right as Vector<T>).line];
   // The last item of each is apart; what is before it in both is never written to again.
   const settled = Math.min(left.length, right.length) - 1;

@@ -17,13 +17,13 @@ export type SessionKeeper = <S>(
   log: SessionLog,
   handlers: AgentHandlers<S>,
   limits: Partial<StateLimits>,
-) => KeptSessions<S>;
+) => Persistence<S>;
 
 /** The `keep` of every {@link SessionLog}: an agent without a log has nothing of it in its bundle. */
-export const keepSessions: SessionKeeper = (log, handlers, limits) => new KeptSessions(log, handlers, limits);
+export const keepSessions: SessionKeeper = (log, handlers, limits) => new Persistence(log, handlers, limits);
 
 /** The sessions that an agent's log keeps, as its runtime uses them. */
-export class KeptSessions<S> {
+export class Persistence<S> {
   readonly #log: SessionLog;
   readonly #handlers: AgentHandlers<S>;
   readonly #limits: Partial<StateLimits>;

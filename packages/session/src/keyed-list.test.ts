@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filtered, type Keyed, keyedOf, type Naming } from "./keyed.js";
+import { filtered, type KeyedList, keyedOf, type Naming } from "./keyed-list.js";
 import type { Vector } from "./vector.js";
 
 type Item = { readonly key: string; readonly alias?: string; readonly value: number };
 
 const naming: Naming<Item> = { names: ({ key, alias }) => (alias === undefined ? [key] : [key, alias]) };
 const empty = keyedOf(naming);
-const addTo = (keyed: Keyed<Item>, item: Item): Keyed<Item> => (keyed as Vector<Item>).push(item);
-const replaceIn = (keyed: Keyed<Item>, position: number, item: Item): Keyed<Item> =>
+const addTo = (keyed: KeyedList<Item>, item: Item): KeyedList<Item> => (keyed as Vector<Item>).push(item);
+const replaceIn = (keyed: KeyedList<Item>, position: number, item: Item): KeyedList<Item> =>
   (keyed as Vector<Item>).set(position, item);
 
 describe("a keyed sequence", () => {
@@ -62,7 +62,7 @@ describe("a keyed sequence", () => {
   });
 });
 
-type Made = { readonly keyed: Keyed<Item>; readonly model: readonly Item[] };
+type Made = { readonly keyed: KeyedList<Item>; readonly model: readonly Item[] };
 type Step = { readonly kind: string; readonly key: string; readonly position: number; readonly value: number };
 
 function next({ keyed, model }: Made, { kind, key, position, value }: Step): Made {

@@ -1,18 +1,18 @@
-import { differingPositions, type Sequence } from "./sequence.js";
+import { differingPositions, type PersistentList } from "./persistent-list.js";
 import { lineFor, Vector } from "./vector.js";
 
 /**
- * A {@link Sequence} whose members are also found by a key, in constant time. Positions stay as long as nothing is
+ * A {@link PersistentList} whose members are also found by a key, in constant time. Positions stay as long as nothing is
  * removed (a state removes only what it trims, and a prompt that it moves to where the agent placed it).
  */
-export interface Keyed<T> extends Sequence<T> {
+export interface KeyedList<T> extends PersistentList<T> {
   get(key: string): T | undefined;
   has(key: string): boolean;
   /** -1 if there is none. */
   indexOf(key: string): number;
 }
 
-/** How the members of a {@link Keyed} are called. */
+/** How the members of a {@link KeyedList} are called. */
 export type Naming<T> = {
   /** The key of an item, and a second one if it has one. */
   names(item: T): readonly string[];
@@ -21,17 +21,17 @@ export type Naming<T> = {
 };
 
 /** A keyed sequence of the given items, whose keys have to differ. */
-export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): Keyed<T> {
+export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): KeyedList<T> {
   return new Vector<T>(lineFor(naming)).of(items);
 }
 
 /** An empty keyed sequence of items that are called by one of their members. */
-export function keyedBy<K extends string, T extends { readonly [P in K]: string }>(member: K): Keyed<T> {
+export function keyedBy<K extends string, T extends { readonly [P in K]: string }>(member: K): KeyedList<T> {
   return keyedOf<T>({ names: (item) => [item[member]] });
 }
 
 /** The keyed sequence of those items that `keep` wants; costs as much as the whole. */
-export function filtered<T>(keyed: Keyed<T>, keep: (item: T, position: number) => boolean): Keyed<T> {
+export function filtered<T>(keyed: KeyedList<T>, keep: (item: T, position: number) => boolean): KeyedList<T> {
   return (keyed as Vector<T>).of([...keyed].filter(keep));
 }
 
@@ -51,13 +51,13 @@ export type KeyedChanges<T> = {
 };
 
 /** Compares two keyed sequences of one naming; costs as much as there is between them (all, where something was removed). */
-export function keyedChanges<T>(before: Keyed<T>, after: Keyed<T>): KeyedChanges<T> {
+export function keyedChanges<T>(before: KeyedList<T>, after: KeyedList<T>): KeyedChanges<T> {
   const keyOf = (item: T): string => ((after as Vector<T>).line.naming as Naming<T>).names(item)[0] as string;
   const changed: { position: number; item: T; before: T | undefined }[] = [];
   const removed: string[] = [];
   let moved = false;
   // By its own name only: under a second one it would be another item to whoever keeps a list by keys.
-  const placeOf = (keyed: Keyed<T>, key: string): number => {
+  const placeOf = (keyed: KeyedList<T>, key: string): number => {
     const position = keyed.indexOf(key);
     return position >= 0 && keyOf(keyed.at(position) as T) === key ? position : -1;
   };

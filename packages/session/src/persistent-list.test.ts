@@ -7,13 +7,13 @@ import {
   differingPositions,
   emptySequence,
   lineOf,
+  type PersistentList,
   replaceAt,
-  type Sequence,
   sequenceOf,
   withoutOldText,
-} from "./sequence.js";
+} from "./persistent-list.js";
 
-const filled = (length: number): Sequence<number> => sequenceOf(Array.from({ length }, (_, index) => index));
+const filled = (length: number): PersistentList<number> => sequenceOf(Array.from({ length }, (_, index) => index));
 
 describe("a sequence", () => {
   it.each([0, 1, 63, 64, 65, 127, 128, 129, 1024, 1025, 4160, 33_000])("holds %i items in order", (length) => {
@@ -66,7 +66,7 @@ describe("a sequence", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const made: { sequence: Sequence<number>; model: readonly number[] }[] = [
+        const made: { sequence: PersistentList<number>; model: readonly number[] }[] = [
           { sequence: emptySequence(), model: [] },
         ];
         for (const { from, kind, value } of steps) {
@@ -90,16 +90,20 @@ describe("a sequence", () => {
     fc.assert(
       fc.property(lengths, lengths, changes, changes, (shared, more, one, two) => {
         const base = filled(shared);
-        const grow = (sequence: Sequence<number>, count: number, from: number): Sequence<number> =>
+        const grow = (sequence: PersistentList<number>, count: number, from: number): PersistentList<number> =>
           Array.from({ length: count }, (_, index) => from + index).reduce(append, sequence);
-        const put = (sequence: Sequence<number>, positions: readonly number[], item: number): Sequence<number> =>
+        const put = (
+          sequence: PersistentList<number>,
+          positions: readonly number[],
+          item: number,
+        ): PersistentList<number> =>
           positions.reduce(
             (next, position) => (position < next.length ? replaceAt(next, position, item) : next),
             sequence,
           );
         const left = put(grow(base, more, shared), one, -1);
         for (const right of [put(left, two, -2), put(grow(base, 40, shared), two, -2), put(base, two, -2), base]) {
-          const differ = (a: Sequence<number>, b: Sequence<number>): readonly number[] =>
+          const differ = (a: PersistentList<number>, b: PersistentList<number>): readonly number[] =>
             [...Array(Math.min(a.length, b.length)).keys()].filter((position) => a.at(position) !== b.at(position));
           expect(differingPositions(left, right)).toEqual(differ(left, right));
           expect(differingPositions(right, left)).toEqual(differ(right, left));
@@ -134,16 +138,16 @@ describe("pieces of text", () => {
   it("read as they came, whatever else stands among them and wherever a list goes on from an older one", () => {
     fc.assert(
       fc.property(items, items, fc.nat(), (came, more, pick) => {
-        const made: Sequence<Item>[] = [emptySequence()];
-        for (const item of came) made.push(append(made.at(-1) as Sequence<Item>, item));
+        const made: PersistentList<Item>[] = [emptySequence()];
+        for (const item of came) made.push(append(made.at(-1) as PersistentList<Item>, item));
         const at = pick % made.length;
-        const fork = more.reduce<Sequence<Item>>(append, made[at] as Sequence<Item>);
+        const fork = more.reduce<PersistentList<Item>>(append, made[at] as PersistentList<Item>);
         expect([...fork]).toEqual([...came.slice(0, at), ...more]);
         expect(bytesOf(fork)).toBe(bytesOf(sequenceOf(fork)));
-        const all = made.at(-1) as Sequence<Item>;
+        const all = made.at(-1) as PersistentList<Item>;
         expect([...all]).toEqual(came);
         expect(came.map((_, index) => all.at(index))).toEqual(came);
-        expect([...(made[at] as Sequence<Item>)]).toEqual(came.slice(0, at));
+        expect([...(made[at] as PersistentList<Item>)]).toEqual(came.slice(0, at));
         expect(came.length === 0 ? all : replaceAt(all, 0, came[0] as Item)).toEqual(all);
         expect(bytesOf(all)).toBe(bytesOf(sequenceOf(came)));
       }),
@@ -177,7 +181,7 @@ describe("pieces of text", () => {
   });
 });
 
-type Made = { readonly sequence: Sequence<number>; readonly model: readonly number[] };
+type Made = { readonly sequence: PersistentList<number>; readonly model: readonly number[] };
 
 function next({ sequence, model }: Made, kind: string, value: number): Made {
   if (kind === "append") return { sequence: append(sequence, value), model: [...model, value] };

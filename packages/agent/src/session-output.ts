@@ -11,7 +11,7 @@ import {
   type TextContent,
   type WireEvent,
 } from "@turnkit/session";
-import { createLateFold, type Encoder, jsonCopy, type LateFold, type StatesAround } from "@turnkit/session/codec";
+import { createLazyState, type Encoder, jsonCopy, type LazyState, type StatesAround } from "@turnkit/session/codec";
 import type { Connection, Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { optionsWith } from "./config-value.js";
@@ -24,7 +24,7 @@ import type { TerminalOutput } from "./terminal-output.js";
 import { mustFit } from "./update-size.js";
 
 /** What a session needs to say something. */
-export type SpeechParts = {
+export type SessionOutputParts = {
   readonly id: string;
   readonly connection: Connection;
   readonly limits: Partial<StateLimits>;
@@ -36,13 +36,13 @@ export type SpeechParts = {
 };
 
 /** What one session says: written down where there is a log, folded into its state, sent to its client. */
-export class SessionSpeech {
+export class SessionOutput {
   readonly id: string;
   readonly outbox: Outbox;
   /** Set once the session is to be stored; what was said before is stored already. */
   journal: Journal | undefined;
-  readonly #parts: SpeechParts;
-  readonly #late: LateFold;
+  readonly #parts: SessionOutputParts;
+  readonly #late: LazyState;
   readonly #closing = new Cancellation();
   #serial = 0;
   /** Ids stay unique when a session is restored by another process. */
@@ -56,11 +56,11 @@ export class SessionSpeech {
   /** Made for the first tool call: few of the sessions of a connection may have any. */
   #contents: GatheredContents | undefined;
 
-  constructor(parts: SpeechParts) {
+  constructor(parts: SessionOutputParts) {
     this.#parts = parts;
     this.id = parts.id;
     this.outbox = new Outbox(parts.connection, parts.id);
-    this.#late = createLateFold(createSessionState(parts.limits));
+    this.#late = createLazyState(createSessionState(parts.limits));
   }
 
   get state(): SessionState {

@@ -19,7 +19,7 @@ export type Patience = {
 };
 
 /** Puts a question to a person; `undefined` of `ask` leaves it where it is shown. */
-export function putToPerson<T>(
+export function askWithTimeout<T>(
   ask: (signal: AbortSignal) => Awaitable<T | undefined>,
   { signal, timeoutMs = Number.POSITIVE_INFINITY, isShown }: Patience,
 ): Promise<Reply<T>> {

@@ -11,7 +11,7 @@ export type Saying = {
  * A stream that is being said. It knows whether anybody listens, so that an error which the handler takes care of does
  * not fail the turn, and one that nobody hears does.
  */
-export class SaidStream extends Promise<void> {
+export class TextStream extends Promise<void> {
   #heard = false;
   #end: Promise<void> = Promise.resolve();
 
@@ -19,9 +19,9 @@ export class SaidStream extends Promise<void> {
     return Promise;
   }
 
-  static of(stream: AsyncIterable<string>, saying: Saying): SaidStream {
+  static of(stream: AsyncIterable<string>, saying: Saying): TextStream {
     const end = pipe(stream, saying);
-    const said = new SaidStream((resolve, reject) => end.then(resolve, reject));
+    const said = new TextStream((resolve, reject) => end.then(resolve, reject));
     said.#end = end;
     // Silences an error that nobody hears until the turn's end asks for it.
     Promise.prototype.then.call(said, undefined, () => undefined);

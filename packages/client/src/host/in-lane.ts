@@ -6,7 +6,7 @@ import type { HostSession } from "./files.js";
  * Starts a request handler in the order of its session, without holding up what follows. A call that was withdrawn
  * before its place came is not started.
  */
-export function inPlace<T>(
+export function inLane<T>(
   session: LiveSession,
   call: InboundCall,
   work: (session: HostSession) => Promise<T>,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
-import { createLateFold } from "./late-fold.js";
+import { createLazyState } from "./lazy-state.js";
 import { reduce } from "./reduce.js";
 import type { SessionState } from "./state.js";
 
@@ -67,7 +67,7 @@ const plain = (state: SessionState): unknown => JSON.parse(JSON.stringify(state)
 it("whoever looks sees what folding each event at once gives, and what was seen stays", () => {
   fc.assert(
     fc.property(told, limits, (steps, bounds) => {
-      const late = createLateFold(createSessionState(bounds));
+      const late = createLazyState(createSessionState(bounds));
       const seen: (readonly [now: SessionState, then: unknown])[] = [];
       let eager = createSessionState(bounds);
       for (const [given, looked] of steps) {
@@ -90,7 +90,7 @@ it("whoever looks sees what folding each event at once gives, and what was seen 
 
 /** Whether the first piece of so many is folded, though nobody looked: to fold it is to look at it again. */
 function isFolded(pieces: number, length: number, stateBytes?: number): boolean {
-  const late = createLateFold(createSessionState(stateBytes === undefined ? {} : { stateBytes }));
+  const late = createLazyState(createSessionState(stateBytes === undefined ? {} : { stateBytes }));
   let looks = 0;
   const add = (messageId: number, content: object): void =>
     void late.add({ type: "agent_message_chunk", messageId: `m${messageId}`, content } as SessionEvent);
@@ -117,7 +117,7 @@ it.each([
 });
 
 it("folds what begins and ends turns with the tenth of them", () => {
-  const late = createLateFold(createSessionState());
+  const late = createLazyState(createSessionState());
   let looks = 0;
   const ids = Array.from({ length: 9 }, (_, index) => `p${index}`);
   late.add({

@@ -1,5 +1,5 @@
 import type { Entry } from "./entry.js";
-import { type KeyedChanges, keyedChanges } from "./keyed.js";
+import { type KeyedChanges, keyedChanges } from "./keyed-list.js";
 import type { Plan } from "./plan.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { SubagentState } from "./subagent.js";
@@ -30,7 +30,7 @@ export type Changes = {
  * for (const key of timeline.removed) remove(key);
  * if (members.includes("title")) redrawTitle();
  */
-export function since(previous: SessionState, state: SessionState): Changes {
+export function diffStates(previous: SessionState, state: SessionState): Changes {
   return {
     members: (Object.keys(state) as Member[]).filter(
       (member) => !APART.includes(member as never) && !Object.is(previous[member], state[member]),
