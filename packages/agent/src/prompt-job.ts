@@ -117,7 +117,8 @@ export class PromptJob implements PromptReceipt {
   cancel(graceMs = this.#queue.cancelGraceMs): void {
     if (this.#state === "ended") return;
     this.cancellation.cancel("The turn was cancelled.");
-    this.proceed();
+    // Once the prompt is inserted its answer is on the way, and the end follows the answer.
+    if (!this.#inserted.isSettled) this.proceed();
     if (this.#state !== "running") return this.#end({ stopReason: "cancelled" });
     const deadline = performance.now() + graceMs;
     if (deadline >= this.#deadline || graceMs > MAX_TIMER_MS) return;

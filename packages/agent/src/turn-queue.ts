@@ -71,7 +71,11 @@ export class TurnQueue implements PromptQueue {
   /** {@link cancelAll} when nobody is left to be told. */
   abandon(graceMs: number): void {
     this.cancelAll(graceMs);
-    for (const job of this.#jobs) void job.ended.then(() => job.told());
+    for (const job of this.#jobs) {
+      // Nobody is answered any more.
+      job.proceed();
+      void job.ended.then(() => job.told());
+    }
   }
 
   /** Settles when the client was told the end of every prompt that was cancelled or let in before this call. */

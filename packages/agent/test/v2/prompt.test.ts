@@ -35,6 +35,27 @@ describe("session/prompt of version 2", () => {
     expect(states(client)).toEqual([{ state: "running" }, { state: "idle", stopReason: "end_turn" }]);
   });
 
+  test("V2-PRM-04 V2-CAN-02: a cancel at any moment: the end follows the answer", async () => {
+    for (let ticks = 0; ticks < 40; ticks++) {
+      const { client, sessionId } = await open({ prompt: (turn) => aborted(turn.signal) });
+      const first = client.prompt(sessionId, "first");
+      const second = client.prompt(sessionId, "second");
+      await client.answer(first);
+      client.cancel(sessionId);
+      const third = client.prompt(sessionId, "third");
+      for (let tick = 0; tick < ticks; tick++) await undefined;
+      client.cancel(sessionId);
+      for (const id of [second, third]) await client.answer(id);
+      const idles = client.updates("state_update").filter(({ state }) => state === "running").length;
+      await idle(client, idles - 1);
+      const { story } = client;
+      if ((await client.answer(third)).result === undefined) continue;
+      expect(story.lastIndexOf("state_update"), `after ${ticks} microtasks`).toBeGreaterThan(
+        story.indexOf(`#${third}`),
+      );
+    }
+  });
+
   test("V2-PRM-14 V2-PRM-13: the handler's reason, custom ones too", async () => {
     const reasons = ["max_tokens", "refusal", "_budget_spent", "error"] as const;
     const { client, sessionId } = await open({ prompt: (turn) => reasons[Number(textOf(turn))] as "refusal" });
