@@ -30,6 +30,8 @@ export default defineConfig({
     "src/v2/unstable/index.ts",
   ),
   platform: "neutral",
+  // The four functions of zod that a schema type needs are 2 kB; all of `zod/v4/core` would be loaded at every start.
+  noExternal: ["zod/v4/core"],
   splitting: true,
   sourcemap: false,
   esbuildPlugins: [

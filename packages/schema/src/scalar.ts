@@ -19,7 +19,7 @@ function ofType<T>(quick: "string" | "boolean"): Schema<T> {
   return tested(row, (value) => typeof value === quick, { quick });
 }
 
-// The schemas without a parameter are made once: there are hundreds of uses.
+// The schemas without a parameter are made once; there are hundreds of uses.
 const anything: Schema = /* @__PURE__ */ tested({ kind: "unknown", expected: "any value", json: {} }, () => true);
 const anyString: Schema<string> = /* @__PURE__ */ ofType("string");
 const anyBoolean: Schema<boolean> = /* @__PURE__ */ ofType("boolean");

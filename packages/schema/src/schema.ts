@@ -1,4 +1,15 @@
-import type { $ZodTypeDef, $ZodTypeInternals, ParsePayload } from "zod/v4/core";
+import {
+  $constructor,
+  type $ZodErrorMap,
+  type $ZodRawIssue,
+  $ZodType,
+  type $ZodTypeDef,
+  type $ZodTypeInternals,
+  config,
+  type ParseContextInternal,
+  type ParsePayload,
+  standardProps,
+} from "zod/v4/core";
 import { finished, INVALID, type Note, type OpenNote, type Read, refused } from "./note.js";
 
 /** A JSON Schema fragment. */
@@ -54,7 +65,7 @@ export interface Schema<out T = unknown> {
   readonly _zod: SchemaInternals<T>;
   readonly "~standard": {
     readonly version: 1;
-    readonly vendor: "zod";
+    readonly vendor: string;
     readonly validate: (value: unknown) => Validated<T>;
     readonly types?: { readonly input: T; readonly output: T } | undefined;
   };
@@ -77,82 +88,52 @@ export declare enum Unrecognized {
   value = "",
 }
 
-/** The version of zod whose inside this is. */
-const VERSION = { major: 4, minor: 6, patch: 7 };
-/** What zod's `instanceof` looks at; shared, since nothing is ever added. */
-const TRAITS = /* @__PURE__ */ new Set(["$ZodType", "TurnkitSchema"]);
+/** Instance of the custom schema type, as zod types it. */
+type ReadingType = $ZodType<unknown, unknown, SchemaInternals<unknown>>;
 
 /**
- * What zod's own functions and schemas ask of a schema that they are given, and no more: importing zod would cost 2 kB
- * and several milliseconds of every start. The tests hold it against zod itself.
+ * Custom schema type of zod, made by zod's own constructor: zod's `instanceof`, combinators, JSON Schema conversion and
+ * error maps take it as one of theirs.
  */
-class ReadingSchema {
-  readonly def: SchemaDef;
-
-  constructor(def: SchemaDef) {
-    this.def = def;
-  }
-
-  /** It is its own inside. */
-  get _zod(): this {
-    return this;
-  }
-
-  get constr(): typeof ReadingSchema {
-    return ReadingSchema;
-  }
-
-  get version(): typeof VERSION {
-    return VERSION;
-  }
-
-  get traits(): ReadonlySet<string> {
-    return TRAITS;
-  }
-
-  get bag(): object {
-    return {};
-  }
-
-  get optin(): "optional" | undefined {
-    return this.def.optional ? "optional" : undefined;
-  }
-
-  get optout(): "optional" | undefined {
-    return this.optin;
-  }
-
-  /** zod takes these for all that there are, so an open enum has none. */
-  get values(): ReadonlySet<unknown> | undefined {
-    const { kind, known } = this.def;
-    return kind === "literal" || kind === "oneOf" ? known : undefined;
-  }
-
-  /** Made when it is first asked for: most schemas are only ever parts of others. */
-  get "~standard"(): Schema["~standard"] {
-    const { read } = this.def;
-    const value = { version: 1, vendor: "zod", validate: (found: unknown) => validate(read, found) } as const;
-    Object.defineProperty(this, "~standard", { value });
-    return value;
-  }
-
-  toJSONSchema(): JsonSchema {
-    return this.def.json();
-  }
-
-  run(payload: ParsePayload): ParsePayload {
-    const { value: input } = payload;
-    const read = validate(this.def.read, input);
-    if (read.issues === undefined) payload.value = read.value;
-    for (const { path, message } of read.issues ?? []) {
-      payload.issues.push({ code: "custom", path: [...path], message, input });
+const ReadingSchema = /* @__PURE__ */ $constructor<ReadingType, SchemaDef>(
+  "ReadingSchema",
+  (inst, def) => {
+    $ZodType.init(inst, def);
+    const { _zod } = inst;
+    _zod.toJSONSchema = def.json;
+    _zod.parse = (payload, context) => readPayload(inst, payload, context);
+    if (def.optional === true) {
+      _zod.optin = "optional";
+      _zod.optout = "optional";
     }
-    return payload;
-  }
+    // zod takes these for all that there are, so an open enum has none.
+    if (def.kind === "literal" || def.kind === "oneOf") _zod.values = def.known as ReadingType["_zod"]["values"];
+  },
+  {
+    /** zod's surface, with a `validate` that also returns the remarks. Built on first use: most schemas are only parts. */
+    get "~standard"() {
+      const { read } = this._zod.def;
+      const value = { ...standardProps(this), validate: (found: unknown) => validate(read, found) };
+      Object.defineProperty(this, "~standard", { value });
+      return value;
+    },
+  },
+);
 
-  parse(payload: ParsePayload): ParsePayload {
-    return this.run(payload);
+/** Reads for zod: corrections are applied, remarks are dropped, issues get their text from zod's error maps if one answers. */
+function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseContextInternal): ParsePayload {
+  const { def } = inst._zod;
+  const { value: input } = payload;
+  const read = validate(def.read, input);
+  if (read.issues === undefined) payload.value = read.value;
+  for (const { path, message } of read.issues ?? []) {
+    const issue: $ZodRawIssue = { code: "custom", path: [...path], input, inst };
+    const maps = [def.error, context.error, config().customError] as ($ZodErrorMap | undefined)[];
+    const answers = maps.some((map) => map?.(issue) != null);
+    // zod asks its maps for the text of an issue only if the issue has none.
+    payload.issues.push(answers ? issue : { ...issue, message });
   }
+  return payload;
 }
 
 function validate(read: Read, value: unknown): Validated<unknown> {
