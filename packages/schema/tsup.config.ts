@@ -41,7 +41,7 @@ export default defineConfig({
       // names are 0.5 kB of a client's bundle after gzip.
       name: "pure-definitions",
       setup(build) {
-        build.onLoad({ filter: /[\\/]src[\\/]v\d[\\/].*\.ts$/ }, async ({ path }) => ({
+        build.onLoad({ filter: /[\\/]src[\\/](?:both|v\d)[\\/].*\.ts$/ }, async ({ path }) => ({
           contents: withOneName(await readFile(path, "utf8"))
             .replace(comments, "")
             .replace(words, "/* @__PURE__ */ $1("),

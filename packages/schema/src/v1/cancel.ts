@@ -1,6 +1,13 @@
-import { type Infer, object, type Schema } from "../vocabulary.js";
-import { requestId } from "./request-id.js";
-import { sessionId } from "./session-id.js";
+import { sessionId } from "../both/session-id.js";
+import { firstOf, type Infer, integer, nullable, object, type Schema, string } from "../vocabulary.js";
+
+/**
+ * Names a request of one side. `1` and `"1"` are two ids; `0`, `""` and null are ids like others.
+ * @see V1-RPC-02
+ */
+export type RequestId = string | number | null;
+/** Validates a {@link RequestId}. */
+export const requestId: Schema<RequestId> = nullable(firstOf(string(), integer()));
 
 const cancelNotification_ = object({
   /** The session whose turn is to stop. */

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   boolean,
   extend,
@@ -15,7 +16,6 @@ import {
   string,
   variants,
 } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
 /** Names a config option of a session. */
 export type SessionConfigId = string;

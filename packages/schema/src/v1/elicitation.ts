@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   boolean,
   extend,
@@ -15,9 +16,8 @@ import {
   string,
   variants,
 } from "../vocabulary.js";
+import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
-import { requestId } from "./request-id.js";
-import { sessionId } from "./session-id.js";
 import { toolCallId } from "./tool-call.js";
 
 const marker_ = object({});

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   boolean,
   type Infer,
@@ -9,7 +10,6 @@ import {
   type Schema,
   string,
 } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
 const fileSystemCapabilities_ = object({
   /** The client answers `fs/read_text_file`. */

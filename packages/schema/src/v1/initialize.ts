@@ -14,7 +14,6 @@ import { compactionCapabilities } from "./compaction.js";
 import { elicitationCapabilities } from "./elicitation.js";
 import { fileSystemCapabilities } from "./file-system.js";
 import { mcpCapabilities } from "./mcp-server.js";
-import { noticeCapabilities } from "./notice.js";
 import { promptCapabilities } from "./prompt.js";
 import { sessionCapabilities } from "./session.js";
 
@@ -41,6 +40,12 @@ const implementation_ = object({
 export interface Implementation extends Infer<typeof implementation_> {}
 /** Validates an {@link Implementation}. */
 export const implementation: Schema<Implementation> = implementation_;
+
+const noticeCapabilities_ = object({});
+/** Present and not null: the client shows notices. */
+export interface NoticeCapabilities extends Infer<typeof noticeCapabilities_> {}
+/** Validates {@link NoticeCapabilities}. */
+export const noticeCapabilities: Schema<NoticeCapabilities> = noticeCapabilities_;
 
 const booleanConfigOptionCapabilities_ = object({});
 /** Present and not null: the client shows config options of type `boolean`. */

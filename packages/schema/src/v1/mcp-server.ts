@@ -1,3 +1,4 @@
+import { envVariable } from "../both/env-variable.js";
 import {
   boolean,
   type Infer,
@@ -9,7 +10,6 @@ import {
   string,
   variants,
 } from "../vocabulary.js";
-import { envVariable } from "./env-variable.js";
 
 const mcpCapabilities_ = object({
   /** The agent can connect to MCP servers over HTTP. */

@@ -1,5 +1,5 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, lenient, nullable, object, requiredOr, type Schema, sifted, string } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
 /** Names a mode of a session. */
 export type SessionModeId = string;

@@ -1,5 +1,5 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, list, object, oneOf, type Schema, string, variants } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 import { toolCallUpdate } from "./tool-call.js";
 
 /** Names an answer that the user can pick. */

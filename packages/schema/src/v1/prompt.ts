@@ -1,6 +1,6 @@
+import { sessionId } from "../both/session-id.js";
 import { boolean, type Infer, lenient, list, object, oneOf, type Schema } from "../vocabulary.js";
 import { promptContentBlock } from "./content.js";
-import { sessionId } from "./session-id.js";
 
 const promptCapabilities_ = object({
   /** Prompts may hold images. */

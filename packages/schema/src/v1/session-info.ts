@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   type Infer,
   lenient,
@@ -10,7 +11,6 @@ import {
   sifted,
   string,
 } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
 const sessionInfo_ = object({
   /** The session. */

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   extend,
   type Infer,
@@ -15,7 +16,6 @@ import { sessionConfigOption } from "./config-option.js";
 import { mcpServer } from "./mcp-server.js";
 import { sessionModeState } from "./mode.js";
 import { sessionModelState } from "./model.js";
-import { sessionId } from "./session-id.js";
 
 const marker_ = object({});
 /** Present and not null: the agent answers `session/list`. */

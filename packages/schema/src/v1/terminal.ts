@@ -1,3 +1,5 @@
+import { envVariable } from "../both/env-variable.js";
+import { sessionId } from "../both/session-id.js";
 import {
   boolean,
   type Infer,
@@ -11,8 +13,6 @@ import {
   type Schema,
   string,
 } from "../vocabulary.js";
-import { envVariable } from "./env-variable.js";
-import { sessionId } from "./session-id.js";
 
 /** Names a terminal of a session until it is released. */
 export type TerminalId = string;

@@ -1,15 +1,15 @@
+import { notice } from "../both/notice.js";
+import { sessionId } from "../both/session-id.js";
+import { usageUpdate } from "../both/usage.js";
 import { type Infer, lenient, nullable, object, type Schema, string, variants } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
 import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
 import { configOptionUpdate } from "./config-option.js";
 import { contentBlock } from "./content.js";
 import { currentModeUpdate } from "./mode.js";
-import { notice } from "./notice.js";
 import { plan } from "./plan.js";
-import { sessionId } from "./session-id.js";
 import { sessionInfoUpdate } from "./session-info.js";
 import { toolCall, toolCallUpdate } from "./tool-call.js";
-import { usageUpdate } from "./usage.js";
 
 /** Names a message; chosen by the agent, opaque, unique within the session. */
 export type MessageId = string;

@@ -1,3 +1,4 @@
+import { envVariable } from "../both/env-variable.js";
 import {
   extend,
   type Infer,
@@ -11,7 +12,6 @@ import {
   type Schema,
   string,
 } from "../vocabulary.js";
-import { envVariable } from "./env-variable.js";
 
 const marker_ = object({});
 /** Present and not null: the client can run a login flow of the agent in a terminal of its own. */

@@ -1,8 +1,15 @@
-import { extend, type Infer, object, type Schema } from "../vocabulary.js";
-import { requestId } from "./request-id.js";
-import { sessionId } from "./session-id.js";
+import { sessionId } from "../both/session-id.js";
+import { extend, firstOf, type Infer, integer, object, type Schema, string } from "../vocabulary.js";
 import { terminalId } from "./terminal.js";
 import { toolCallId } from "./tool-call.js";
+
+/**
+ * Names a request of one side. `1` and `"1"` are two ids; `0` and `""` are ids like others, null is none.
+ * @see V2-ENV-02
+ */
+export type RequestId = string | number;
+/** Validates a {@link RequestId}. */
+export const requestId: Schema<RequestId> = firstOf(string(), integer());
 
 const inSession_ = object({
   /** The session. */

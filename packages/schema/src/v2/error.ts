@@ -1,6 +1,6 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, integer, list, object, optional, type Schema, string, unknown } from "../vocabulary.js";
 import { protocolVersion } from "./initialize.js";
-import { sessionId } from "./session-id.js";
 
 /**
  * The codes that the protocol gives a meaning to.

@@ -1,3 +1,4 @@
+import { envVariable } from "../both/env-variable.js";
 import {
   type Infer,
   lenient,
@@ -11,7 +12,6 @@ import {
   string,
 } from "../vocabulary.js";
 import { absolutePath } from "./absolute-path.js";
-import { envVariable } from "./env-variable.js";
 
 const marker_ = object({});
 /** Present and not null: the agent can start MCP servers. */

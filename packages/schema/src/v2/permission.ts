@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   type Infer,
   lenient,
@@ -11,7 +12,6 @@ import {
   string,
 } from "../vocabulary.js";
 import { absolutePath } from "./absolute-path.js";
-import { sessionId } from "./session-id.js";
 import { terminalId } from "./terminal.js";
 import { toolCallId, toolCallUpdate } from "./tool-call.js";
 

@@ -1,7 +1,7 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, lenient, list, nullable, object, type Schema } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
 import { messageId } from "./message.js";
-import { sessionId } from "./session-id.js";
 
 const marker_ = object({});
 /** Present and not null: prompts may hold images. */

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   type Infer,
   lenient,
@@ -12,7 +13,6 @@ import {
   string,
 } from "../vocabulary.js";
 import { absolutePath } from "./absolute-path.js";
-import { sessionId } from "./session-id.js";
 
 const sessionInfo_ = object({
   /** The session. */

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   extend,
   type Infer,
@@ -16,7 +17,6 @@ import { availableCommand } from "./command.js";
 import { sessionConfigOption } from "./config-option.js";
 import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { promptCapabilities } from "./prompt.js";
-import { sessionId } from "./session-id.js";
 
 const marker_ = object({});
 /** Present and not null: the agent answers `session/delete`. */

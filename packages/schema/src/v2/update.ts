@@ -1,16 +1,16 @@
+import { notice } from "../both/notice.js";
+import { sessionId } from "../both/session-id.js";
+import { usageUpdate } from "../both/usage.js";
 import { type Infer, object, openVariants, type Schema } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
 import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
 import { configOptionUpdate } from "./config-option.js";
 import { agentMessage, agentThought, contentChunk, userMessage } from "./message.js";
-import { notice } from "./notice.js";
 import { planUpdate } from "./plan.js";
-import { sessionId } from "./session-id.js";
 import { sessionInfoUpdate } from "./session-info.js";
 import { stateUpdate } from "./state.js";
 import { terminalOutputChunk, terminalUpdate } from "./terminal.js";
 import { toolCallContentChunk, toolCallUpdate } from "./tool-call.js";
-import { usageUpdate } from "./usage.js";
 
 const sessionUpdate_ = openVariants("sessionUpdate", {
   user_message: userMessage,

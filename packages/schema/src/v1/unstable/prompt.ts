@@ -1,6 +1,6 @@
+import { usage } from "../../both/unstable/usage.js";
 import { extend, type Infer, lenient, nullable, type Schema } from "../../vocabulary.js";
 import * as stable from "../prompt.js";
-import { usage } from "./usage.js";
 
 const promptResponse_ = extend(stable.promptResponse, {
   /** How many tokens it took. */

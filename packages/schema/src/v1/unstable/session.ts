@@ -1,3 +1,4 @@
+import { sessionId } from "../../both/session-id.js";
 import {
   extend,
   type Infer,
@@ -15,7 +16,6 @@ import {
 import { sessionConfigOption } from "../config-option.js";
 import { sessionModeState } from "../mode.js";
 import * as stable from "../session.js";
-import { sessionId } from "../session-id.js";
 import { mcpServer } from "./mcp-server.js";
 import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
 

@@ -1,6 +1,6 @@
+import { usage } from "../../both/unstable/usage.js";
 import { type Infer, lenient, nullable, object, openEnum, openVariants, type Schema } from "../../vocabulary.js";
 import { errorObject } from "../error.js";
-import { usage } from "./usage.js";
 
 const nothing_ = object({});
 /** The child works. */

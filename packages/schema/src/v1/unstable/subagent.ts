@@ -1,3 +1,4 @@
+import { sessionId } from "../../both/session-id.js";
 import {
   type Infer,
   lenient,
@@ -10,7 +11,6 @@ import {
   string,
 } from "../../vocabulary.js";
 import { contentBlock } from "../content.js";
-import { sessionId } from "../session-id.js";
 import { messageId } from "../update.js";
 import { stateUpdate } from "./state.js";
 

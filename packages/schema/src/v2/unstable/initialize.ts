@@ -1,8 +1,18 @@
+import { authStatusCapabilities } from "../../both/unstable/auth-status.js";
+import { providersCapabilities } from "../../both/unstable/provider.js";
 import { extend, type Infer, lenient, nullable, type Schema } from "../../vocabulary.js";
+import * as stableAuth from "../auth.js";
 import * as stable from "../initialize.js";
-import { agentAuthCapabilities } from "./auth.js";
-import { providersCapabilities } from "./provider.js";
 import { sessionCapabilities } from "./session.js";
+
+const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
+  /** The agent answers `auth/status` and tells changes. */
+  status: lenient(nullable(authStatusCapabilities)),
+});
+/** What the agent can do about logins. */
+export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
+/** Validates {@link AgentAuthCapabilities}. */
+export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
 
 const agentCapabilities_ = extend(stable.agentCapabilities, {
   /** Sessions, with all their methods. */

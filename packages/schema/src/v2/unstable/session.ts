@@ -1,3 +1,4 @@
+import { sessionId } from "../../both/session-id.js";
 import {
   extend,
   type Infer,
@@ -12,7 +13,6 @@ import {
   string,
 } from "../../vocabulary.js";
 import * as stable from "../session.js";
-import { sessionId } from "../session-id.js";
 import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { stateUpdate } from "./state.js";
 import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";

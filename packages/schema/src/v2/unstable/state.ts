@@ -1,3 +1,5 @@
+import { sessionId } from "../../both/session-id.js";
+import { usage } from "../../both/unstable/usage.js";
 import {
   extend,
   extendVariants,
@@ -9,9 +11,7 @@ import {
   openVariants,
   type Schema,
 } from "../../vocabulary.js";
-import { sessionId } from "../session-id.js";
 import * as stable from "../state.js";
-import { usage } from "./usage.js";
 
 const backgroundSubagent_ = object({
   /** The child session that works. */

@@ -1,3 +1,4 @@
+import { sessionId } from "../../both/session-id.js";
 import {
   type Infer,
   lenient,
@@ -12,7 +13,6 @@ import {
 import { absolutePath } from "../absolute-path.js";
 import { contentBlock } from "../content.js";
 import { messageId } from "../message.js";
-import { sessionId } from "../session-id.js";
 import { stateUpdate } from "./state.js";
 
 const nothing_ = object({});

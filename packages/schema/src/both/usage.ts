@@ -7,7 +7,7 @@ const cost_ = object({
   currency: string(),
 });
 /**
- * What a session has cost.
+ * Cost of a session.
  * @see V1-UPD-30
  */
 export interface Cost extends Infer<typeof cost_> {}
@@ -19,12 +19,13 @@ const usageUpdate_ = object({
   used: integer(0),
   /** How many tokens fit. May be 0. */
   size: integer(0),
-  /** What the session has cost so far. */
+  /** What the session has cost so far. Null clears it, absent or malformed leaves it. */
   cost: lenient(nullable(cost)),
 });
 /**
  * How full the context is.
  * @see V1-UPD-29
+ * @see V2-UPD-21
  */
 export interface UsageUpdate extends Infer<typeof usageUpdate_> {}
 /** Validates a {@link UsageUpdate}. */

@@ -15,7 +15,10 @@ const notice_ = object({
   description: lenient(nullable(string())),
 });
 /**
- * Something to tell the user once: an event, not part of the conversation. Nothing may depend on it.
+ * Something to tell the user once: an event, not part of the conversation. Nothing may depend on it. In version 1 it is only for clients with
+ * `session.notices`.
+ * @see V1-UPD-33
+ * @see V1-UPD-35
  * @see V2-UPD-22
  * @see V2-UPD-23
  */

@@ -1,6 +1,5 @@
 import {
   boolean,
-  extend,
   type Infer,
   lenient,
   lenientList,
@@ -10,22 +9,12 @@ import {
   type Schema,
   string,
 } from "../../vocabulary.js";
-import * as stable from "../auth.js";
 
 const nothing_ = object({});
 /** Present and not null: the agent answers `auth/status` and tells changes. */
 export interface AuthStatusCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link AuthStatusCapabilities}. */
 export const authStatusCapabilities: Schema<AuthStatusCapabilities> = nothing_;
-
-const agentAuthCapabilities_ = extend(stable.agentAuthCapabilities, {
-  /** The agent answers `auth/status` and tells changes. */
-  status: lenient(nullable(authStatusCapabilities)),
-});
-/** What the agent can do about logins. */
-export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
-/** Validates {@link AgentAuthCapabilities}. */
-export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
 
 const authState_ = openEnum("authenticated", "unauthenticated", "not_required", "unknown");
 /** Whether the user is logged in. An unknown value counts as `unknown`. */
@@ -52,6 +41,7 @@ export const authAccount: Schema<AuthAccount> = authAccount_;
 
 /**
  * Params of `auth/status`, for agents with `auth.status`.
+ * @see V1-UNST-06
  * @see V2-AUTH-11
  * @see V2-AUTH-12
  */

@@ -58,6 +58,7 @@ export const providerInfo: Schema<ProviderInfo> = providerInfo_;
 
 /**
  * Params of `providers/list`, for agents with `providers`.
+ * @see V1-UNST-07
  * @see V2-AUTH-14
  */
 export interface ListProvidersRequest extends Infer<typeof nothing_> {}
