@@ -1,19 +1,19 @@
 import type { Schema } from "./schema.js";
 
-/** Which side sends a message. */
+/** Side that sends a message. */
 export type Sender = "client" | "agent" | "both";
 
 /**
- * Where a message belongs: to the session that `params.sessionId` names, or to the connection. A message of scope
- * `session` without that member (only an elicitation about a request has none) belongs to the connection too.
+ * Destination of a message: the session that `params.sessionId` names, or the connection. A message of scope `session`
+ * without that member belongs to the connection too; only an elicitation about a request has none.
  */
 export type Scope = "session" | "connection";
 
 /** One method as data. Without a `result` it is a notification. */
 export interface ContractRow {
-  /** Who sends it. */
+  /** Side that sends it. */
   readonly from: Sender;
-  /** Where it belongs. */
+  /** Destination of the message. */
   readonly scope: Scope;
   /** Validates its params. */
   readonly params: Schema;

@@ -4,7 +4,7 @@ export type Deviation = {
   readonly id: string;
   /** The requirement that it departs from. */
   readonly requirement: string;
-  /** What happens here. */
+  /** Behaviour of turnkit. */
   readonly what: string;
   /** Why. */
   readonly reason: string;

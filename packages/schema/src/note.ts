@@ -1,11 +1,11 @@
-/** Where a value sits in a message, outermost key first: `["update", "content", 0, "text"]`. */
+/** Place of a value in a message, outermost key first: `["update", "content", 0, "text"]`. */
 export type Path = readonly (string | number)[];
 
 /** Something that reading a message had to say about one place in it. It never quotes the value found there. */
 export interface Note {
   /** The place, outermost key first. */
   readonly path: Path;
-  /** What was expected and what kind of thing was found instead. */
+  /** Value that was expected, and kind of the value found. */
   readonly message: string;
 }
 
@@ -19,7 +19,7 @@ export interface OpenNote {
   readonly message: string;
 }
 
-/** What a reader returns instead of a value when the value cannot be read; it has then added at least one issue. */
+/** Result of a reader that could not read its value. The reader has then added at least one issue. */
 export const INVALID: unique symbol = Symbol("invalid");
 
 /** Reads one value: returns it untouched, a corrected copy, or {@link INVALID}. */

@@ -15,7 +15,7 @@ import { finished, INVALID, type Note, type OpenNote, type Read, refused } from 
 /** A JSON Schema fragment. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** What a schema is made of. */
+/** Definition of a schema. */
 export interface SchemaDef extends $ZodTypeDef {
   readonly type: "custom";
   /** The word of the vocabulary that made it. */
@@ -31,21 +31,21 @@ export interface SchemaDef extends $ZodTypeDef {
   readonly known?: ReadonlySet<unknown> | undefined;
   /** The key may be missing. */
   readonly optional?: boolean | undefined;
-  /** What stands for "nothing in it", asked when it is needed; absent or `undefined` where nothing can. */
+  /** Returns the value that stands for "nothing in it". Absent, or returning `undefined`, if there is no such value. */
   readonly empty?: (() => unknown) | undefined;
   /** The schemas that it is made from, for tools that look inside. */
   readonly parts?: Readonly<Record<string, Schema>> | undefined;
-  /** Of `variants`: the member that tells the variants apart. */
+  /** Member that tells the variants apart; only on unions made by `variants` and `openVariants`. */
   readonly tag?: string | undefined;
 }
 
-/** What `~standard.validate` answers: the value, or the issues that make it unreadable. */
+/** Result of `~standard.validate`: the value, or the issues that make it unreadable. */
 export type Validated<T> =
   | {
       /** The same object that came in when nothing had to be corrected, else a copy. */
       readonly value: T;
       readonly issues?: undefined;
-      /** What was malformed and read as absent, empty or without the bad elements (at most 100 are told). */
+      /** Malformed parts, read as absent, empty or without the bad elements. At most 100. */
       readonly salvaged?: readonly Note[] | undefined;
       /** Variants and enum values that nobody here knows, kept as they came (at most 100 are told). */
       readonly unrecognized?: readonly Note[] | undefined;

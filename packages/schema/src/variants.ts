@@ -19,7 +19,7 @@ export type CustomVariant<Tag extends string> = { readonly [K in Tag]: `_${strin
   readonly [member: string]: unknown;
 };
 
-/** What becomes of an object whose tag is not in the table, or that has no tag. */
+/** Treatment of an object whose tag is not in the table, or that has no tag. */
 export type VariantOptions<U extends "keep" | "reject" | Schema, V extends Schema | undefined> = {
   /** Keep it as it came, refuse it, or read it by this schema. */
   readonly unknown: U;
@@ -27,9 +27,9 @@ export type VariantOptions<U extends "keep" | "reject" | Schema, V extends Schem
   readonly untagged?: V;
 };
 
-/** What becomes of an object whose tag is not in the table of an open union, or that has no tag. */
+/** Treatment of an object whose tag is not in the table of an open union, or that has no tag. */
 export type OpenVariantOptions<Name extends string, U extends Schema | undefined, V extends Schema | undefined> = {
-  /** What every other variant has; without it anything goes. */
+  /** Schema of every other variant; without it any object is accepted. */
   readonly other?: U;
   /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
   readonly untagged?: V;

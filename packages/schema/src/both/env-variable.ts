@@ -6,10 +6,8 @@ const envVariable_ = object({
   /** Its value. */
   value: string(),
 });
-/**
- * An environment variable for an MCP server or a login in a terminal.
- * @see V2-MCP-04
- */
+// V2-MCP-04
+/** An environment variable for an MCP server or a login in a terminal. */
 export interface EnvVariable extends Infer<typeof envVariable_> {}
 /** Validates an {@link EnvVariable}. */
 export const envVariable: Schema<EnvVariable> = envVariable_;

@@ -13,7 +13,7 @@ export type CompactionId = string;
 export const compactionId: Schema<CompactionId> = string();
 
 const compactionStatus_ = openEnum("in_progress", "completed", "failed", "cancelled");
-/** How far a compaction is. From an unknown status nothing follows. */
+/** Status of a compaction. An unknown status has no meaning. */
 export type CompactionStatus = Infer<typeof compactionStatus_> | never;
 /** Validates a {@link CompactionStatus}; unknown ones are kept. */
 export const compactionStatus: Schema<CompactionStatus> = compactionStatus_;
@@ -21,18 +21,15 @@ export const compactionStatus: Schema<CompactionStatus> = compactionStatus_;
 const compactionUpdate_ = object({
   /** The compaction. */
   compactionId,
-  /** How far it is. */
+  /** Current status. */
   status: compactionStatus,
   /** The whole summary: it replaces what was there. Null clears it, absent leaves it. */
   summary: lenient(nullable(sifted(contentBlock))),
   /** Why it failed, for people. Null clears it, absent leaves it. */
   error: lenient(nullable(string())),
 });
-/**
- * The agent shortens its context. Only for clients with `session.compaction`.
- * @see V1-UPD-36
- * @see V1-UPD-38
- */
+// V1-UPD-36, V1-UPD-38
+/** The agent shortens its context. Only for clients with `session.compaction`. */
 export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 /** Validates a {@link CompactionUpdate}. */
 export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
@@ -40,13 +37,11 @@ export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
 const compactionSummaryChunk_ = object({
   /** The compaction; an unseen one begins with this chunk. */
   compactionId,
-  /** What to append to the summary. */
+  /** Content to append to the summary. */
   content: contentBlock,
 });
-/**
- * More of a compaction's summary.
- * @see V1-UPD-39
- */
+// V1-UPD-39
+/** More of a compaction's summary. */
 export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryChunk_> {}
 /** Validates a {@link CompactionSummaryChunk}. */
 export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;

@@ -36,10 +36,8 @@ const elicitationCapabilities_ = object({
   /** Links. */
   url: lenient(nullable(elicitationUrlCapabilities)),
 });
-/**
- * How the client can ask the user. A mode counts when it is present and not null.
- * @see V1-ELIC-01
- */
+// V1-ELIC-01
+/** Elicitation modes of the client. A mode counts when it is present and not null. */
 export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
 /** Validates {@link ElicitationCapabilities}. */
 export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
@@ -84,7 +82,7 @@ const elicitationFormMode_ = firstOf(
   extend(elicitationSessionScope_, formFields),
   extend(elicitationRequestScope_, formFields),
 );
-/** What a question by form has besides its text: the form and its scope. */
+/** Members of a question by form, besides its text: the form and its scope. */
 export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
 /** Validates an {@link ElicitationFormMode}. */
 export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
@@ -93,13 +91,13 @@ const elicitationUrlMode_ = firstOf(
   extend(elicitationSessionScope_, urlFields),
   extend(elicitationRequestScope_, urlFields),
 );
-/** What a question by link has besides its text: the link and its scope. */
+/** Members of a question by link, besides its text: the link and its scope. */
 export type ElicitationUrlMode = Infer<typeof elicitationUrlMode_> | never;
 /** Validates an {@link ElicitationUrlMode}. */
 export const elicitationUrlMode: Schema<ElicitationUrlMode> = elicitationUrlMode_;
 
 const message = {
-  /** What the user reads. */
+  /** Text for the user. */
   message: string(),
 };
 const inSession_ = extend(elicitationSessionScope_, message);
@@ -112,17 +110,16 @@ const createElicitationRequest_ = variants(
   },
   { unknown: firstOf(inSession_, inRequest_) },
 );
+// V1-ELIC-02, V1-ELIC-04
 /**
- * Params of `elicitation/create`: the agent asks the user. If both a session and a request are named, the session counts.
- * Modes that this version does not define can be received, not written.
- * @see V1-ELIC-02
- * @see V1-ELIC-04
+ * Params of `elicitation/create`: the agent asks the user. If both a session and a request are named, the session
+ * counts. Modes that this version does not define can be received, not written.
  */
 export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
 /** Validates a {@link CreateElicitationRequest}. */
 export const createElicitationRequest: Schema<CreateElicitationRequest> = createElicitationRequest_;
 
-/** What a field of a form can be answered with. */
+/** Answer to one field of a form. */
 export type ElicitationContentValue = string | number | boolean | readonly string[];
 /** Validates an {@link ElicitationContentValue}. */
 export const elicitationContentValue: Schema<ElicitationContentValue> = firstOf(
@@ -147,11 +144,8 @@ const createElicitationResponse_ = variants(
   { accept: elicitationAcceptAction, decline: marker_, cancel: marker_ },
   { unknown: "keep" },
 );
-/**
- * Result of `elicitation/create`. An unknown action can be received and means none of these.
- * @see V1-ELIC-12
- * @see V1-ELIC-14
- */
+// V1-ELIC-12, V1-ELIC-14
+/** Result of `elicitation/create`. An unknown action can be received and means none of these. */
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;
@@ -160,10 +154,8 @@ const completeElicitationNotification_ = object({
   /** The question that is done; an unknown one is ignored. */
   elicitationId,
 });
-/**
- * Params of `elicitation/complete`: what happened behind the link is over.
- * @see V1-ELIC-16
- */
+// V1-ELIC-16
+/** Params of `elicitation/complete`: what happened behind the link is over. */
 export interface CompleteElicitationNotification extends Infer<typeof completeElicitationNotification_> {}
 /** Validates a {@link CompleteElicitationNotification}. */
 export const completeElicitationNotification: Schema<CompleteElicitationNotification> =

@@ -1,9 +1,7 @@
 import { type Infer, integer, object, optional, type Schema, string, unknown } from "../vocabulary.js";
 
-/**
- * The codes that the protocol gives a meaning to.
- * @see V1-ERR-01
- */
+// V1-ERR-01
+/** The codes that the protocol gives a meaning to. */
 export const errorCodes = {
   /** The line was no JSON. */
   parseError: -32700,
@@ -23,26 +21,22 @@ export const errorCodes = {
   resourceNotFound: -32002,
 } as const;
 
-/**
- * The code of an error: one of {@link errorCodes} or any other 32-bit integer.
- * @see V1-ERR-02
- */
+// V1-ERR-02
+/** The code of an error: one of {@link errorCodes} or any other 32-bit integer. */
 export type ErrorCode = number;
 /** Validates an {@link ErrorCode}. */
 export const errorCode: Schema<ErrorCode> = integer(-0x8000_0000, 0x7fff_ffff);
 
 const errorObject_ = object({
-  /** What went wrong, for programs. */
+  /** Error code, for programs. */
   code: errorCode,
-  /** What went wrong, for people, in one sentence. */
+  /** Error message of one sentence, for people. */
   message: string(),
   /** More about it. By convention `{ uri }` or `{ sessionId }` of what was not found, `{ method }`, `{ details }`. */
   data: optional(unknown()),
 });
-/**
- * The `error` of a response.
- * @see V1-RPC-09
- */
+// V1-RPC-09
+/** The `error` of a response. */
 export interface ErrorObject extends Infer<typeof errorObject_> {}
 /** Validates an {@link ErrorObject}. */
 export const errorObject: Schema<ErrorObject> = errorObject_;

@@ -17,10 +17,8 @@ const fileSystemCapabilities_ = object({
   /** The client answers `fs/write_text_file`. */
   writeTextFile: lenient(boolean()),
 });
-/**
- * Which file methods the client answers; only `true` counts.
- * @see V1-FS-01
- */
+// V1-FS-01
+/** File methods that the client answers; only `true` counts. */
 export interface FileSystemCapabilities extends Infer<typeof fileSystemCapabilities_> {}
 /** Validates {@link FileSystemCapabilities}. */
 export const fileSystemCapabilities: Schema<FileSystemCapabilities> = fileSystemCapabilities_;
@@ -35,10 +33,8 @@ const readTextFileRequest_ = object({
   /** The most lines to read. */
   limit: optional(nullable(integer(0, 0xffff_ffff))),
 });
-/**
- * Params of `fs/read_text_file`: the text as the client sees it, unsaved changes included.
- * @see V1-FS-02
- */
+// V1-FS-02
+/** Params of `fs/read_text_file`: the text as the client sees it, unsaved changes included. */
 export interface ReadTextFileRequest extends Infer<typeof readTextFileRequest_> {}
 /** Validates a {@link ReadTextFileRequest}. */
 export const readTextFileRequest: Schema<ReadTextFileRequest> = readTextFileRequest_;
@@ -60,10 +56,8 @@ const writeTextFileRequest_ = object({
   /** The whole new text. */
   content: string(),
 });
-/**
- * Params of `fs/write_text_file`.
- * @see V1-FS-05
- */
+// V1-FS-05
+/** Params of `fs/write_text_file`. */
 export interface WriteTextFileRequest extends Infer<typeof writeTextFileRequest_> {}
 /** Validates a {@link WriteTextFileRequest}. */
 export const writeTextFileRequest: Schema<WriteTextFileRequest> = writeTextFileRequest_;

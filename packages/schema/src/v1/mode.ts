@@ -11,7 +11,7 @@ const sessionMode_ = object({
   id: sessionModeId,
   /** Its name for people. */
   name: string(),
-  /** What it does, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
 /** A way in which the agent can work, such as asking first or only planning. */
@@ -25,11 +25,8 @@ const sessionModeState_ = object({
   /** All modes that it can be in; malformed ones are dropped. They never change later. */
   availableModes: requiredOr(sifted(sessionMode), []),
 });
-/**
- * The modes of a session when it begins. Config options supersede them: a client that knows both uses those.
- * @see V1-MODE-01
- * @see V1-MODE-07
- */
+// V1-MODE-01, V1-MODE-07
+/** The modes of a session when it begins. Config options supersede them: a client that knows both uses those. */
 export interface SessionModeState extends Infer<typeof sessionModeState_> {}
 /** Validates a {@link SessionModeState}. */
 export const sessionModeState: Schema<SessionModeState> = sessionModeState_;
@@ -38,10 +35,8 @@ const currentModeUpdate_ = object({
   /** The mode from now on. */
   currentModeId: sessionModeId,
 });
-/**
- * The session has changed its mode.
- * @see V1-UPD-24
- */
+// V1-UPD-24
+/** The session has changed its mode. */
 export interface CurrentModeUpdate extends Infer<typeof currentModeUpdate_> {}
 /** Validates a {@link CurrentModeUpdate}. */
 export const currentModeUpdate: Schema<CurrentModeUpdate> = currentModeUpdate_;
@@ -52,10 +47,8 @@ const setSessionModeRequest_ = object({
   /** One of its available modes. */
   modeId: sessionModeId,
 });
-/**
- * Params of `session/set_mode`, allowed at any time, also during a turn.
- * @see V1-MODE-02
- */
+// V1-MODE-02
+/** Params of `session/set_mode`, allowed at any time, also during a turn. */
 export interface SetSessionModeRequest extends Infer<typeof setSessionModeRequest_> {}
 /** Validates a {@link SetSessionModeRequest}. */
 export const setSessionModeRequest: Schema<SetSessionModeRequest> = setSessionModeRequest_;

@@ -17,16 +17,13 @@ export type MessageId = string;
 export const messageId: Schema<MessageId> = string();
 
 const contentChunk_ = object({
-  /** What to append. */
+  /** Content to append. */
   content: contentBlock,
   /** The message that it belongs to: equal ids, one message. Absent, null and malformed all mean "not said". */
   messageId: lenient(nullable(messageId)),
 });
-/**
- * A piece of a message.
- * @see V1-UPD-03
- * @see V1-UPD-04
- */
+// V1-UPD-03, V1-UPD-04
+/** A piece of a message. */
 export interface ContentChunk extends Infer<typeof contentChunk_> {}
 /** Validates a {@link ContentChunk}. */
 export const contentChunk: Schema<ContentChunk> = contentChunk_;
@@ -51,11 +48,10 @@ const sessionUpdate_ = variants(
   },
   { unknown: "keep" },
 );
+// V1-UPD-01, V1-LEN-10
 /**
- * News of a session, told apart by `sessionUpdate`. Variants that this protocol version does not define can be received,
- * not written: `update.sessionUpdate as string` is what they are called.
- * @see V1-UPD-01
- * @see V1-LEN-10
+ * News of a session, told apart by `sessionUpdate`. Variants that this protocol version does not define can be
+ * received, not written: `update.sessionUpdate as string` is what they are called.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
 /** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
@@ -67,10 +63,8 @@ const sessionNotification_ = object({
   /** The news. */
   update: sessionUpdate,
 });
-/**
- * Params of `session/update`. They apply in the order of arrival.
- * @see V1-UPD-02
- */
+// V1-UPD-02
+/** Params of `session/update`. They apply in the order of arrival. */
 export interface SessionNotification extends Infer<typeof sessionNotification_> {}
 /** Validates a {@link SessionNotification}. */
 export const sessionNotification: Schema<SessionNotification> = sessionNotification_;

@@ -23,18 +23,14 @@ const clientAuthCapabilities_ = object({
   /** Logins in a terminal. */
   terminal: lenient(nullable(terminalAuthCapabilities)),
 });
-/**
- * Which login flows the client can run.
- * @see V2-AUTH-07
- */
+// V2-AUTH-07
+/** Login flows that the client can run. */
 export interface ClientAuthCapabilities extends Infer<typeof clientAuthCapabilities_> {}
 /** Validates {@link ClientAuthCapabilities}. */
 export const clientAuthCapabilities: Schema<ClientAuthCapabilities> = clientAuthCapabilities_;
 
-/**
- * What the agent can do about logins: room for extensions only, since `authMethods` already says that it can log in and out.
- * @see V2-AUTH-01
- */
+// V2-AUTH-01
+/** Login capabilities of the agent: room for extensions only, since `authMethods` already offers login and logout. */
 export interface AgentAuthCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = marker_;
@@ -45,13 +41,13 @@ export type AuthMethodId = string;
 export const authMethodId: Schema<AuthMethodId> = string();
 
 const named_ = object({
-  /** What `auth/login` names. */
+  /** Id that `auth/login` names. */
   methodId: authMethodId,
   /** Its name for people. */
   name: string(),
 });
 const authMethodAgent_ = extend(named_, {
-  /** What happens, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
 /** A login that the agent runs by itself when `auth/login` asks for it. */
@@ -60,27 +56,23 @@ export interface AuthMethodAgent extends Infer<typeof authMethodAgent_> {}
 export const authMethodAgent: Schema<AuthMethodAgent> = authMethodAgent_;
 
 const authMethodTerminal_ = extend(authMethodAgent_, {
-  /** What to add to the agent's own arguments; absent or null means nothing. */
+  /** Arguments added to the agent's own; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** What to add to the agent's own environment, each name once; absent or null means nothing. */
+  /** Variables added to the agent's own environment, each name once; absent or null means none. */
   env: optional(nullAsEmpty(list(envVariable))),
 });
+// V2-AUTH-06, V2-AUTH-08
 /**
- * A login that the client runs: the agent's own program with these additions, in a terminal that the user sees. Its id is
- * never sent to `auth/login`.
- * @see V2-AUTH-06
- * @see V2-AUTH-08
+ * A login that the client runs: the agent's own program with these additions, in a terminal that the user sees. Its id
+ * is never sent to `auth/login`.
  */
 export interface AuthMethodTerminal extends Infer<typeof authMethodTerminal_> {}
 /** Validates an {@link AuthMethodTerminal}. */
 export const authMethodTerminal: Schema<AuthMethodTerminal> = authMethodTerminal_;
 
 const authMethod_ = openVariants("type", { agent: authMethodAgent, terminal: authMethodTerminal }, { other: named_ });
-/**
- * A way to log in. Of a method of another type only the id and the name are known, and `auth/login` is not for it.
- * @see V2-AUTH-03
- * @see V2-AUTH-04
- */
+// V2-AUTH-03, V2-AUTH-04
+/** A way to log in. Of a method of another type only the id and the name are known, and `auth/login` is not for it. */
 export type AuthMethod = Infer<typeof authMethod_> | never;
 /** Validates an {@link AuthMethod}. */
 export const authMethod: Schema<AuthMethod> = authMethod_;
@@ -89,10 +81,8 @@ const loginAuthRequest_ = object({
   /** One of the methods in the `initialize` result, but none of type `terminal`. */
   methodId: authMethodId,
 });
-/**
- * Params of `auth/login`, for agents with `authMethods`.
- * @see V2-AUTH-05
- */
+// V2-AUTH-05
+/** Params of `auth/login`, for agents with `authMethods`. */
 export interface LoginAuthRequest extends Infer<typeof loginAuthRequest_> {}
 /** Validates a {@link LoginAuthRequest}. */
 export const loginAuthRequest: Schema<LoginAuthRequest> = loginAuthRequest_;
@@ -102,10 +92,8 @@ export interface LoginAuthResponse extends Infer<typeof marker_> {}
 /** Validates a {@link LoginAuthResponse}. */
 export const loginAuthResponse: Schema<LoginAuthResponse> = marker_;
 
-/**
- * Params of `auth/logout`, for agents with `authMethods`.
- * @see V2-AUTH-09
- */
+// V2-AUTH-09
+/** Params of `auth/logout`, for agents with `authMethods`. */
 export interface LogoutAuthRequest extends Infer<typeof marker_> {}
 /** Validates a {@link LogoutAuthRequest}. */
 export const logoutAuthRequest: Schema<LogoutAuthRequest> = marker_;

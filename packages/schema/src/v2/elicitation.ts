@@ -33,10 +33,8 @@ const elicitationCapabilities_ = object({
   /** Links. */
   url: lenient(nullable(elicitationUrlCapabilities)),
 });
-/**
- * How the client can ask the user. A mode counts when it is present and not null.
- * @see V2-ELI-03
- */
+// V2-ELI-03
+/** Elicitation modes of the client. A mode counts when it is present and not null. */
 export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
 /** Validates {@link ElicitationCapabilities}. */
 export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
@@ -81,7 +79,7 @@ const elicitationFormMode_ = exactlyOne({
   sessionId: extend(elicitationSessionScope_, formFields),
   requestId: extend(elicitationRequestScope_, formFields),
 });
-/** What a question by form has besides its text: the form and its scope. */
+/** Members of a question by form, besides its text: the form and its scope. */
 export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
 /** Validates an {@link ElicitationFormMode}. */
 export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
@@ -90,13 +88,13 @@ const elicitationUrlMode_ = exactlyOne({
   sessionId: extend(elicitationSessionScope_, urlFields),
   requestId: extend(elicitationRequestScope_, urlFields),
 });
-/** What a question by link has besides its text: the link and its scope. */
+/** Members of a question by link, besides its text: the link and its scope. */
 export type ElicitationUrlMode = Infer<typeof elicitationUrlMode_> | never;
 /** Validates an {@link ElicitationUrlMode}. */
 export const elicitationUrlMode: Schema<ElicitationUrlMode> = elicitationUrlMode_;
 
 const message = {
-  /** What the user reads. */
+  /** Text for the user. */
   message: string(),
 };
 const inSession_ = extend(elicitationSessionScope_, message);
@@ -109,21 +107,16 @@ const createElicitationRequest_ = openVariants(
   },
   { other: exactlyOne({ sessionId: inSession_, requestId: inRequest_ }) },
 );
+// V2-ELI-01, V2-ELI-02, V2-ELI-03
 /**
- * Params of `elicitation/create`: the agent asks the user, about either a session or a request. The client refuses modes
- * that it did not advertise, and shows an unknown one as none of these.
- * @see V2-ELI-01
- * @see V2-ELI-02
- * @see V2-ELI-03
+ * Params of `elicitation/create`: the agent asks the user, about either a session or a request. The client refuses
+ * modes that it did not advertise, and shows an unknown one as none of these.
  */
 export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
 /** Validates a {@link CreateElicitationRequest}. */
 export const createElicitationRequest: Schema<CreateElicitationRequest> = createElicitationRequest_;
 
-/**
- * What a field of a form can be answered with: text, a number, yes or no, several texts, or for fields of other types any
- * JSON.
- */
+/** Answer to one field of a form: text, a number, yes or no, several texts. Fields of other types take any JSON. */
 export type ElicitationContentValue =
   | string
   | number
@@ -148,10 +141,8 @@ const createElicitationResponse_ = openVariants("action", {
   decline: marker_,
   cancel: marker_,
 });
-/**
- * Result of `elicitation/create`. An unknown action means `cancel`.
- * @see V2-ELI-05
- */
+// V2-ELI-05
+/** Result of `elicitation/create`. An unknown action means `cancel`. */
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;
@@ -160,10 +151,8 @@ const completeElicitationNotification_ = object({
   /** The question that is done; an unknown one is ignored. */
   elicitationId,
 });
-/**
- * Params of `elicitation/complete`: what happened behind the link is over.
- * @see V2-ELI-09
- */
+// V2-ELI-09
+/** Params of `elicitation/complete`: what happened behind the link is over. */
 export interface CompleteElicitationNotification extends Infer<typeof completeElicitationNotification_> {}
 /** Validates a {@link CompleteElicitationNotification}. */
 export const completeElicitationNotification: Schema<CompleteElicitationNotification> =

@@ -2,10 +2,8 @@ import { sessionId } from "../both/session-id.js";
 import { type Infer, integer, list, object, optional, type Schema, string, unknown } from "../vocabulary.js";
 import { protocolVersion } from "./initialize.js";
 
-/**
- * The codes that the protocol gives a meaning to.
- * @see V2-ERR-01
- */
+// V2-ERR-01
+/** The codes that the protocol gives a meaning to. */
 export const errorCodes = {
   /** The line was no JSON. */
   parseError: -32700,
@@ -38,10 +36,8 @@ const unsupportedProtocolVersionErrorData_ = object({
   /** The versions that the agent speaks. */
   supported: list(protocolVersion),
 });
-/**
- * The `data` of an error with the code `unsupportedProtocolVersion`.
- * @see V2-INIT-04
- */
+// V2-INIT-04
+/** The `data` of an error with the code `unsupportedProtocolVersion`. */
 export interface UnsupportedProtocolVersionErrorData extends Infer<typeof unsupportedProtocolVersionErrorData_> {}
 /** Validates {@link UnsupportedProtocolVersionErrorData}. */
 export const unsupportedProtocolVersionErrorData: Schema<UnsupportedProtocolVersionErrorData> =
@@ -51,10 +47,8 @@ const sessionNotFoundErrorData_ = object({
   /** The session that does not exist or is not active. */
   sessionId,
 });
-/**
- * The `data` of an error with the code `resourceNotFound` about a session.
- * @see V2-SES-24
- */
+// V2-SES-24
+/** The `data` of an error with the code `resourceNotFound` about a session. */
 export interface SessionNotFoundErrorData extends Infer<typeof sessionNotFoundErrorData_> {}
 /** Validates {@link SessionNotFoundErrorData}. */
 export const sessionNotFoundErrorData: Schema<SessionNotFoundErrorData> = sessionNotFoundErrorData_;
@@ -65,17 +59,15 @@ export type ErrorData = unknown;
 export const errorData: Schema<ErrorData> = unknown();
 
 const errorObject_ = object({
-  /** What went wrong, for programs. */
+  /** Error code, for programs. */
   code: errorCode,
-  /** What went wrong, for people, in one sentence. */
+  /** Error message of one sentence, for people. */
   message: string(),
   /** More about it; null says as much as nothing. */
   data: optional(errorData),
 });
-/**
- * The `error` of a response, or why work ended.
- * @see V2-ERR-01
- */
+// V2-ERR-01
+/** The `error` of a response, or why work ended. */
 export interface ErrorObject extends Infer<typeof errorObject_> {}
 /** Validates an {@link ErrorObject}. */
 export const errorObject: Schema<ErrorObject> = errorObject_;

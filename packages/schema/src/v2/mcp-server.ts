@@ -29,10 +29,8 @@ const mcpCapabilities_ = object({
   /** Servers over HTTP. */
   http: lenient(nullable(mcpHttpCapabilities)),
 });
-/**
- * Which MCP transports the agent has; none goes without saying.
- * @see V2-MCP-02
- */
+// V2-MCP-02
+/** MCP transports of the agent; there is no default. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
@@ -55,7 +53,7 @@ const mcpServerStdio_ = object({
   command: absolutePath,
   /** Its arguments; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** What to add to its environment; absent or null means nothing. */
+  /** Variables added to the server's environment; absent or null means none. */
   env: optional(nullAsEmpty(list(envVariable))),
 });
 /** An MCP server that the agent starts. */
@@ -66,9 +64,9 @@ export const mcpServerStdio: Schema<McpServerStdio> = mcpServerStdio_;
 const mcpServerHttp_ = object({
   /** The server's name for people. */
   name: string(),
-  /** Where it is. */
+  /** Address of the server. */
   url: string(),
-  /** What to send along with each request; absent or null means nothing. */
+  /** Headers sent with each request; absent or null means none. */
   headers: optional(nullAsEmpty(list(httpHeader))),
 });
 /** An MCP server that the agent reaches over HTTP. */
@@ -77,11 +75,10 @@ export interface McpServerHttp extends Infer<typeof mcpServerHttp_> {}
 export const mcpServerHttp: Schema<McpServerHttp> = mcpServerHttp_;
 
 const mcpServer_ = openVariants("type", { stdio: mcpServerStdio, http: mcpServerHttp });
+// V2-MCP-01, V2-MCP-02
 /**
  * An MCP server for the agent to connect to. One of another type is kept as it came, and an agent that cannot reach it
  * refuses the request.
- * @see V2-MCP-01
- * @see V2-MCP-02
  */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */

@@ -1,10 +1,8 @@
 import { type Infer, lenient, nullable, object, type Schema, sifted, string } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
 
-/**
- * Names a message; chosen by the agent, opaque, unique among the messages of its kind in the session.
- * @see V2-UPD-09
- */
+// V2-UPD-09
+/** Names a message; chosen by the agent, opaque, unique among the messages of its kind in the session. */
 export type MessageId = string;
 /** Validates a {@link MessageId}. */
 export const messageId: Schema<MessageId> = string();
@@ -16,11 +14,8 @@ const message_ = object({
   content: lenient(nullable(sifted(contentBlock))),
 });
 
-/**
- * A message of the user is there or changes. `_meta` patches what is known of this message, key by key.
- * @see V2-UPD-10
- * @see V2-UPD-04
- */
+// V2-UPD-10, V2-UPD-04
+/** A message of the user is there or changes. `_meta` patches what is known of this message, key by key. */
 export interface UserMessage extends Infer<typeof message_> {}
 /** Validates a {@link UserMessage}. */
 export const userMessage: Schema<UserMessage> = message_;
@@ -41,11 +36,8 @@ const contentChunk_ = object({
   /** The block to append to its content. */
   content: contentBlock,
 });
-/**
- * One more block of a message.
- * @see V2-UPD-10
- * @see V2-UPD-11
- */
+// V2-UPD-10, V2-UPD-11
+/** One more block of a message. */
 export interface ContentChunk extends Infer<typeof contentChunk_> {}
 /** Validates a {@link ContentChunk}. */
 export const contentChunk: Schema<ContentChunk> = contentChunk_;

@@ -25,10 +25,8 @@ const promptCapabilities_ = object({
   /** Embedded resources. */
   embeddedContext: lenient(nullable(promptEmbeddedContextCapabilities)),
 });
-/**
- * What prompts may hold besides text and links.
- * @see V2-CON-03
- */
+// V2-CON-03
+/** Content types allowed in prompts besides text and links. */
 export interface PromptCapabilities extends Infer<typeof promptCapabilities_> {}
 /** Validates {@link PromptCapabilities}. */
 export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities_;
@@ -36,15 +34,11 @@ export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities
 const promptRequest_ = object({
   /** The session. */
   sessionId,
-  /** What the user says, at least one block. The agent refuses blocks of types that it did not advertise. */
+  /** Content from the user, at least one block. The agent refuses blocks of types that it did not advertise. */
   prompt: list(contentBlock, 1),
 });
-/**
- * Params of `session/prompt`, allowed at any time, also while the agent works.
- * @see V2-PRM-01
- * @see V2-PRM-06
- * @see V2-PRM-09
- */
+// V2-PRM-01, V2-PRM-06, V2-PRM-09
+/** Params of `session/prompt`, allowed at any time, also while the agent works. */
 export interface PromptRequest extends Infer<typeof promptRequest_> {}
 /** Validates a {@link PromptRequest}. */
 export const promptRequest: Schema<PromptRequest> = promptRequest_;
@@ -53,11 +47,8 @@ const promptResponse_ = object({
   /** The user's message, as the updates name it. */
   messageId,
 });
-/**
- * Result of `session/prompt`: the message has its place in the conversation. It says nothing about the work on it.
- * @see V2-PRM-02
- * @see V2-PRM-03
- */
+// V2-PRM-02, V2-PRM-03
+/** Result of `session/prompt`: the message has its place in the conversation. It says nothing about the work on it. */
 export interface PromptResponse extends Infer<typeof promptResponse_> {}
 /** Validates a {@link PromptResponse}. */
 export const promptResponse: Schema<PromptResponse> = promptResponse_;

@@ -26,10 +26,8 @@ const sessionInfo_ = object({
   /** When it last changed, as an RFC 3339 time. */
   updatedAt: lenient(nullable(string())),
 });
-/**
- * What a list of sessions tells about each.
- * @see V2-SES-22
- */
+// V2-SES-22
+/** Entry in a list of sessions. */
 export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
@@ -40,15 +38,13 @@ const sessionInfoUpdate_ = object({
   /** When the session last changed. Null clears it, absent or malformed leaves it. */
   updatedAt: lenient(nullable(string())),
 });
-/**
- * News about what a list of sessions tells. `_meta` patches what is known of this session, key by key.
- * @see V2-UPD-20
- */
+// V2-UPD-20
+/** News about what a list of sessions tells. `_meta` patches what is known of this session, key by key. */
 export interface SessionInfoUpdate extends Infer<typeof sessionInfoUpdate_> {}
 /** Validates a {@link SessionInfoUpdate}. */
 export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;
 
-/** Where a page of a list ends: opaque, for this connection only. The empty string is one like others. */
+/** End of a page of a list: opaque, for this connection only. The empty string is a cursor like others. */
 export type SessionListCursor = string;
 /** Validates a {@link SessionListCursor}. */
 export const sessionListCursor: Schema<SessionListCursor> = string();
@@ -56,13 +52,11 @@ export const sessionListCursor: Schema<SessionListCursor> = string();
 const listSessionsRequest_ = object({
   /** Only sessions of this very directory. */
   cwd: optional(nullable(absolutePath)),
-  /** Where the page before ended. */
+  /** End of the page before. */
   cursor: optional(nullable(sessionListCursor)),
 });
-/**
- * Params of `session/list`.
- * @see V2-SES-20
- */
+// V2-SES-20
+/** Params of `session/list`. */
 export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> {}
 /** Validates a {@link ListSessionsRequest}. */
 export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
@@ -70,13 +64,11 @@ export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequ
 const listSessionsResponse_ = object({
   /** The sessions of this page; malformed ones are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
-  /** Where the next page begins; absent or null on the last one, malformed makes the result invalid. */
+  /** Start of the next page. Absent or null on the last one, malformed makes the result invalid. */
   nextCursor: optional(nullable(sessionListCursor)),
 });
-/**
- * Result of `session/list`.
- * @see V2-SES-20
- */
+// V2-SES-20
+/** Result of `session/list`. */
 export interface ListSessionsResponse extends Infer<typeof listSessionsResponse_> {}
 /** Validates a {@link ListSessionsResponse}. */
 export const listSessionsResponse: Schema<ListSessionsResponse> = listSessionsResponse_;

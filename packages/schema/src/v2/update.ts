@@ -33,11 +33,11 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
   compaction_update: compactionUpdate,
   compaction_summary_chunk: compactionSummaryChunk,
 });
+// V2-UPD-06, V2-DEC-06
 /**
- * News of a session, told apart by `sessionUpdate`. Other variants are kept as they came, those of version 1 that are gone
- * (`tool_call`, `plan`, `current_mode_update`) among them: `update.sessionUpdate as string` is what they are called.
- * @see V2-UPD-06
- * @see V2-DEC-06
+ * News of a session, told apart by `sessionUpdate`. Other variants are kept as they came, those of version 1 that are
+ * gone (`tool_call`, `plan`, `current_mode_update`) among them: `update.sessionUpdate as string` is what they are
+ * called.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
 /** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
@@ -49,10 +49,8 @@ const updateSessionNotification_ = object({
   /** The news. */
   update: sessionUpdate,
 });
-/**
- * Params of `session/update`. They apply in the order of arrival.
- * @see V2-UPD-01
- */
+// V2-UPD-01
+/** Params of `session/update`. They apply in the order of arrival. */
 export interface UpdateSessionNotification extends Infer<typeof updateSessionNotification_> {}
 /** Validates a {@link UpdateSessionNotification}. */
 export const updateSessionNotification: Schema<UpdateSessionNotification> = updateSessionNotification_;

@@ -17,13 +17,13 @@ export interface AuthStatusCapabilities extends Infer<typeof nothing_> {}
 export const authStatusCapabilities: Schema<AuthStatusCapabilities> = nothing_;
 
 const authState_ = openEnum("authenticated", "unauthenticated", "not_required", "unknown");
-/** Whether the user is logged in. An unknown value counts as `unknown`. */
+/** Login state of the user. An unknown value counts as `unknown`. */
 export type AuthState = Infer<typeof authState_> | never;
 /** Validates an {@link AuthState}; unknown ones are kept. */
 export const authState: Schema<AuthState> = authState_;
 
 const authAccount_ = object({
-  /** What to show. */
+  /** Text to show. */
   label: string(),
   /** It is in use; several may be. */
   active: lenient(nullable(boolean())),
@@ -39,18 +39,14 @@ export interface AuthAccount extends Infer<typeof authAccount_> {}
 /** Validates an {@link AuthAccount}. */
 export const authAccount: Schema<AuthAccount> = authAccount_;
 
-/**
- * Params of `auth/status`, for agents with `auth.status`.
- * @see V1-UNST-06
- * @see V2-AUTH-11
- * @see V2-AUTH-12
- */
+// V1-UNST-06, V2-AUTH-11, V2-AUTH-12
+/** Params of `auth/status`, for agents with `auth.status`. */
 export interface AuthStatusRequest extends Infer<typeof nothing_> {}
 /** Validates an {@link AuthStatusRequest}. */
 export const authStatusRequest: Schema<AuthStatusRequest> = nothing_;
 
 const authStatus_ = object({
-  /** Whether the user is logged in; the only member to act on. */
+  /** Login state of the user; the only member to act on. */
   state: authState,
   /** The accounts, to show; malformed ones are dropped. */
   accounts: lenientList(authAccount),

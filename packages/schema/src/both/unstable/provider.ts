@@ -36,7 +36,7 @@ const providerCurrentConfig_ = object({
   /** The address in use. */
   baseUrl: string(),
 });
-/** How a provider is configured, without its headers. */
+/** Configuration of a provider, without its headers. */
 export interface ProviderCurrentConfig extends Infer<typeof providerCurrentConfig_> {}
 /** Validates a {@link ProviderCurrentConfig}. */
 export const providerCurrentConfig: Schema<ProviderCurrentConfig> = providerCurrentConfig_;
@@ -48,7 +48,7 @@ const providerInfo_ = object({
   supported: requiredOr(sifted(llmProtocol), []),
   /** It cannot be disabled. */
   required: boolean(),
-  /** How it is configured; absent or null means disabled, malformed makes the entry invalid. */
+  /** Current configuration. Absent or null means disabled, malformed makes the entry invalid. */
   current: optional(nullable(providerCurrentConfig)),
 });
 /** A place where the agent's model can run. */
@@ -56,11 +56,8 @@ export interface ProviderInfo extends Infer<typeof providerInfo_> {}
 /** Validates a {@link ProviderInfo}. */
 export const providerInfo: Schema<ProviderInfo> = providerInfo_;
 
-/**
- * Params of `providers/list`, for agents with `providers`.
- * @see V1-UNST-07
- * @see V2-AUTH-14
- */
+// V1-UNST-07, V2-AUTH-14
+/** Params of `providers/list`, for agents with `providers`. */
 export interface ListProvidersRequest extends Infer<typeof nothing_> {}
 /** Validates a {@link ListProvidersRequest}. */
 export const listProvidersRequest: Schema<ListProvidersRequest> = nothing_;

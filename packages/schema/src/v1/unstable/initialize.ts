@@ -12,7 +12,7 @@ const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
   /** The agent answers `auth/status` and tells changes. */
   status: lenient(nullable(authStatusCapabilities)),
 });
-/** What the agent can do about logins. */
+/** Login capabilities of the agent. */
 export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
@@ -23,7 +23,7 @@ const clientCapabilities_ = extend(stable.clientCapabilities, {
   /** Plans by id. */
   plan: lenient(nullable(planCapabilities)),
 });
-/** What the client can do. What is absent or malformed it cannot. */
+/** Capabilities of the client. An absent or malformed capability is not supported. */
 export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
 /** Validates {@link ClientCapabilities}. */
 export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities_;
@@ -38,13 +38,13 @@ const agentCapabilities_ = extend(stable.agentCapabilities, {
   /** The `providers` methods. */
   providers: lenient(nullable(providersCapabilities)),
 });
-/** What the agent can do. What is absent or malformed it cannot. */
+/** Capabilities of the agent. An absent or malformed capability is not supported. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 
 const initializeRequest_ = extend(stable.initializeRequest, {
-  /** What the client can do; absent means nothing. */
+  /** Capabilities of the client; absent means none. */
   clientCapabilities: lenient(clientCapabilities),
 });
 /** Params of `initialize`. */
@@ -53,7 +53,7 @@ export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
 export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
 
 const initializeResponse_ = extend(stable.initializeResponse, {
-  /** What the agent can do; absent means nothing beyond the baseline. */
+  /** Capabilities of the agent; absent means the baseline. */
   agentCapabilities: lenient(agentCapabilities),
 });
 /** Result of `initialize`. */

@@ -27,10 +27,8 @@ const message_ = object({
   /** Its params; null says as much as nothing. */
   params: optional(nullable(record(unknown()))),
 });
-/**
- * Params of the request `mcp/message`: the agent calls an MCP server of the client.
- * @see V1-UNST-08
- */
+// V1-UNST-08
+/** Params of the request `mcp/message`: the agent calls an MCP server of the client. */
 export interface MessageMcpRequest extends Infer<typeof message_> {}
 /** Validates a {@link MessageMcpRequest}. */
 export const messageMcpRequest: Schema<MessageMcpRequest> = message_;
@@ -41,9 +39,9 @@ export interface MessageMcpNotification extends Infer<typeof message_> {}
 export const messageMcpNotification: Schema<MessageMcpNotification> = message_;
 
 const mcpError_ = object({
-  /** What went wrong, for programs. */
+  /** Error code, for programs. */
   code: integer(-0x8000_0000, 0x7fff_ffff),
-  /** What went wrong, for people. */
+  /** Error message, for people. */
   message: string(),
   /** More about it. */
   data: optional(unknown()),

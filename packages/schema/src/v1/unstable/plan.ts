@@ -26,7 +26,7 @@ export const planItems: Schema<PlanItems> = planItems_;
 const planFile_ = object({
   /** The plan. */
   planId,
-  /** Where the file is. */
+  /** Address of the file. */
   uri: string(),
 });
 /** A plan that is a file. */
@@ -50,7 +50,7 @@ const planUpdateContent_ = variants(
   { items: planItems, file: planFile, markdown: planMarkdown },
   { unknown: "reject" },
 );
-/** What a plan is now. */
+/** Current contents of a plan. */
 export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 /** Validates {@link PlanUpdateContent}; a plan of another type is an error. */
 export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;
@@ -59,10 +59,8 @@ const planUpdate_ = object({
   /** The plan from now on. */
   plan: planUpdateContent,
 });
-/**
- * A plan of the agent, for clients with `plan`. Each replaces all that was known of the plan with this id.
- * @see V1-UNST-09
- */
+// V1-UNST-09
+/** A plan of the agent, for clients with `plan`. Each replaces all that was known of the plan with this id. */
 export interface PlanUpdate extends Infer<typeof planUpdate_> {}
 /** Validates a {@link PlanUpdate}. */
 export const planUpdate: Schema<PlanUpdate> = planUpdate_;

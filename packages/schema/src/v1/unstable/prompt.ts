@@ -3,13 +3,11 @@ import { extend, type Infer, lenient, nullable, type Schema } from "../../vocabu
 import * as stable from "../prompt.js";
 
 const promptResponse_ = extend(stable.promptResponse, {
-  /** How many tokens it took. */
+  /** Tokens used. */
   usage: lenient(nullable(usage)),
 });
-/**
- * Result of `session/prompt`.
- * @see V1-UNST-01
- */
+// V1-UNST-01
+/** Result of `session/prompt`. */
 export interface PromptResponse extends Infer<typeof promptResponse_> {}
 /** Validates a {@link PromptResponse}. */
 export const promptResponse: Schema<PromptResponse> = promptResponse_;

@@ -7,10 +7,8 @@ import {
   initializeResponse,
 } from "./initialize.js";
 
-/**
- * Params of `proxy/initialize`: `initialize` for a component that has a successor.
- * @see V1-UNST-11
- */
+// V1-UNST-11
+/** Params of `proxy/initialize`: `initialize` for a component that has a successor. */
 export type InitializeProxyRequest = InitializeRequest;
 /** Validates an {@link InitializeProxyRequest}. */
 export const initializeProxyRequest: Schema<InitializeProxyRequest> = initializeRequest;
@@ -20,7 +18,7 @@ export type InitializeProxyResponse = InitializeResponse;
 /** Validates an {@link InitializeProxyResponse}. */
 export const initializeProxyResponse: Schema<InitializeProxyResponse> = initializeResponse;
 
-/** What JSON-RPC has for params. The schema of the protocol takes anything, so this is about writing only. */
+/** Params as JSON-RPC has them. The protocol's schema accepts any value, so this type restricts writing only. */
 type WrappedParams = { readonly [name: string]: unknown } | readonly unknown[] | null;
 
 const wrapped_ = object({
@@ -44,9 +42,9 @@ export type ProxySuccessorResponse = unknown;
 /** Validates a {@link ProxySuccessorResponse}: it takes everything. */
 export const proxySuccessorResponse: Schema<ProxySuccessorResponse> = unknown();
 
+// V1-UNST-11
 /**
  * The methods between a conductor, which stands where a client stands, and a proxy. No agent and no client has them.
- * @see V1-UNST-11
  */
 export const proxyContract = {
   "proxy/initialize": {

@@ -13,7 +13,7 @@ export interface RequiresActionStateUpdate extends Infer<typeof nothing_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = nothing_;
 
-/** What the child does cannot be seen. */
+/** State of a child whose activity cannot be seen. */
 export interface UnknownStateUpdate extends Infer<typeof nothing_> {}
 /** Validates an {@link UnknownStateUpdate}. */
 export const unknownStateUpdate: Schema<UnknownStateUpdate> = nothing_;
@@ -25,10 +25,10 @@ export type IdleStopReason = Infer<typeof idleStopReason_> | never;
 export const idleStopReason: Schema<IdleStopReason> = idleStopReason_;
 
 const errorStopReason_ = object({
-  /** What went wrong. */
+  /** Error of the run. */
   error: lenient(nullable(errorObject)),
 });
-/** What the stop reason `error` adds. */
+/** Members added by the stop reason `error`. */
 export interface ErrorStopReason extends Infer<typeof errorStopReason_> {}
 /** Validates an {@link ErrorStopReason}. */
 export const errorStopReason: Schema<ErrorStopReason> = errorStopReason_;
@@ -36,9 +36,9 @@ export const errorStopReason: Schema<ErrorStopReason> = errorStopReason_;
 const idleStateUpdate_ = object({
   /** Why its work ended; absent, null or malformed means "not said". */
   stopReason: lenient(nullable(idleStopReason)),
-  /** What went wrong; only with the stop reason `error`. */
+  /** Error of the run; only with the stop reason `error`. */
   error: lenient(nullable(errorObject)),
-  /** How many tokens it took. */
+  /** Tokens used. */
   usage: lenient(nullable(usage)),
 });
 /** The child has no work left. */
@@ -52,10 +52,8 @@ const stateUpdate_ = openVariants("state", {
   requires_action: requiresActionStateUpdate,
   unknown: unknownStateUpdate,
 });
-/**
- * What a child session does: a snapshot that replaces the one before. Another state than these is not idle.
- * @see V1-UNST-10
- */
+// V1-UNST-10
+/** Current activity of a child session: a snapshot that replaces the one before. An unknown state is not idle. */
 export type StateUpdate = Infer<typeof stateUpdate_> | never;
 /** Validates a {@link StateUpdate}. */
 export const stateUpdate: Schema<StateUpdate> = stateUpdate_;

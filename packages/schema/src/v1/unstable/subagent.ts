@@ -29,7 +29,7 @@ const subagentSessionCapabilities_ = object({
   /** It can be cancelled. */
   cancel: lenient(nullable(sessionCancelCapabilities)),
 });
-/** What the client may do with a child session. */
+/** Commands that the client may send to a child session. */
 export interface SubagentSessionCapabilities extends Infer<typeof subagentSessionCapabilities_> {}
 /** Validates {@link SubagentSessionCapabilities}. */
 export const subagentSessionCapabilities: Schema<SubagentSessionCapabilities> = subagentSessionCapabilities_;
@@ -39,21 +39,21 @@ const subagentUpdate_ = object({
   sessionId,
   /** Its title, for people. */
   title: lenient(nullable(string())),
-  /** What it is for, for people. */
+  /** Purpose, for people. */
   description: lenient(nullable(string())),
-  /** What the client may do with it. */
+  /** Commands that the client may send to it. */
   capabilities: lenient(nullable(subagentSessionCapabilities)),
-  /** What it does; null means "not confirmed", which is not idle. */
+  /** Current activity. Null means unknown, not idle. */
   state: lenient(nullable(stateUpdate)),
   /** Its directory, while unset the parent's; malformed makes the update invalid. */
   cwd: optional(nullable(string())),
   /** Its further roots, while unset the parent's; malformed makes the update invalid. */
   additionalDirectories: optional(nullable(list(string()))),
 });
+// V1-UNST-10
 /**
  * A child session is there or changes, told on its parent: null clears, what is absent stays. Only for clients with
  * `subagents`.
- * @see V1-UNST-10
  */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
@@ -62,7 +62,7 @@ export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
 const sessionMessage_ = object({
   /** The message, as this session's transcript names it. */
   messageId,
-  /** Who sent it. */
+  /** Session that sent the message. */
   senderSessionId: lenient(nullable(sessionId)),
   /** Whom it is for. */
   recipientSessionId: lenient(nullable(sessionId)),

@@ -9,7 +9,7 @@ const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
   /** The agent answers `auth/status` and tells changes. */
   status: lenient(nullable(authStatusCapabilities)),
 });
-/** What the agent can do about logins. */
+/** Login capabilities of the agent. */
 export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
@@ -17,18 +17,18 @@ export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCap
 const agentCapabilities_ = extend(stable.agentCapabilities, {
   /** Sessions, with all their methods. */
   session: lenient(nullable(sessionCapabilities)),
-  /** What the agent can tell about logins. */
+  /** Login capabilities of the agent. */
   auth: lenient(nullable(agentAuthCapabilities)),
   /** The `providers` methods. */
   providers: lenient(nullable(providersCapabilities)),
 });
-/** What the agent can do. What is absent or malformed it cannot. */
+/** Capabilities of the agent. An absent or malformed capability is not supported. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 
 const initializeResponse_ = extend(stable.initializeResponse, {
-  /** What the agent can do; absent means nothing. */
+  /** Capabilities of the agent; absent means none. */
   capabilities: lenient(agentCapabilities),
 });
 /** Result of `initialize`. */

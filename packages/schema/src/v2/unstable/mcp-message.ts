@@ -27,11 +27,8 @@ const message_ = object({
   /** Its params; null says as much as nothing. */
   params: optional(nullable(record(unknown()))),
 });
-/**
- * Params of the request `mcp/message`: the agent calls an MCP server of the client.
- * @see V2-MCP-05
- * @see V2-MCP-06
- */
+// V2-MCP-05, V2-MCP-06
+/** Params of the request `mcp/message`: the agent calls an MCP server of the client. */
 export interface MessageMcpRequest extends Infer<typeof message_> {}
 /** Validates a {@link MessageMcpRequest}. */
 export const messageMcpRequest: Schema<MessageMcpRequest> = message_;
@@ -42,9 +39,9 @@ export interface MessageMcpNotification extends Infer<typeof message_> {}
 export const messageMcpNotification: Schema<MessageMcpNotification> = message_;
 
 const mcpError_ = object({
-  /** What went wrong, for programs. */
+  /** Error code, for programs. */
   code: integer(-0x8000_0000, 0x7fff_ffff),
-  /** What went wrong, for people. */
+  /** Error message, for people. */
   message: string(),
   /** More about it. */
   data: optional(unknown()),
@@ -64,10 +61,10 @@ const messageMcpResponse_ = firstOf(
     error: mcpError,
   }),
 );
+// V2-MCP-07
 /**
- * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. What the server answers
- * is a result.
- * @see V2-MCP-07
+ * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. What the server
+ * answers is a result.
  */
 export const mcpErrorCodes = {
   /** The server has as many open requests as it may have. */

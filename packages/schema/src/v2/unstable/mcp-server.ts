@@ -20,7 +20,7 @@ const mcpCapabilities_ = extend(stable.mcpCapabilities, {
   /** Servers through this connection. */
   acp: lenient(nullable(mcpAcpCapabilities)),
 });
-/** Which MCP transports the agent has; none goes without saying. */
+/** MCP transports of the agent; there is no default. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
@@ -33,14 +33,11 @@ export const mcpServerAcpId: Schema<McpServerAcpId> = string();
 const mcpServerAcp_ = object({
   /** The server's name for people. */
   name: string(),
-  /** What `mcp/message` names. */
+  /** Id that `mcp/message` names. */
   serverId: mcpServerAcpId,
 });
-/**
- * An MCP server that the agent reaches through this connection.
- * @see V2-MCP-01
- * @see V2-MCP-06
- */
+// V2-MCP-01, V2-MCP-06
+/** An MCP server that the agent reaches through this connection. */
 export interface McpServerAcp extends Infer<typeof mcpServerAcp_> {}
 /** Validates an {@link McpServerAcp}. */
 export const mcpServerAcp: Schema<McpServerAcp> = mcpServerAcp_;

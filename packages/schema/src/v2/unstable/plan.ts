@@ -4,7 +4,7 @@ import * as stable from "../plan.js";
 const planFile_ = object({
   /** The plan. */
   planId: stable.planId,
-  /** Where the file is. */
+  /** Address of the file. */
   uri: string(),
 });
 /** A plan that is a file. */
@@ -24,7 +24,7 @@ export interface PlanMarkdown extends Infer<typeof planMarkdown_> {}
 export const planMarkdown: Schema<PlanMarkdown> = planMarkdown_;
 
 const planUpdateContent_ = extendVariants(stable.planUpdateContent, "type", { file: planFile, markdown: planMarkdown });
-/** What a plan is now. Of a plan of another type only the id is known. */
+/** Current contents of a plan. Only the id is known of a plan of another type. */
 export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 /** Validates {@link PlanUpdateContent}. */
 export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;
@@ -42,10 +42,8 @@ const planRemoved_ = object({
   /** The plan that is no more. */
   planId: stable.planId,
 });
-/**
- * A plan is gone.
- * @see V2-UPD-18
- */
+// V2-UPD-18
+/** A plan is gone. */
 export interface PlanRemoved extends Infer<typeof planRemoved_> {}
 /** Validates a {@link PlanRemoved}. */
 export const planRemoved: Schema<PlanRemoved> = planRemoved_;

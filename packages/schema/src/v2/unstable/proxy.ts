@@ -3,10 +3,8 @@ import { type Infer, object, optional, type Schema, string, unknown } from "../.
 import { type InitializeRequest, initializeRequest } from "../initialize.js";
 import { type InitializeResponse, initializeResponse } from "./initialize.js";
 
-/**
- * Params of `proxy/initialize`: `initialize` for a component that has a successor.
- * @see V2-EXT-09
- */
+// V2-EXT-09
+/** Params of `proxy/initialize`: `initialize` for a component that has a successor. */
 export type InitializeProxyRequest = InitializeRequest;
 /** Validates an {@link InitializeProxyRequest}. */
 export const initializeProxyRequest: Schema<InitializeProxyRequest> = initializeRequest;
@@ -16,7 +14,7 @@ export type InitializeProxyResponse = InitializeResponse;
 /** Validates an {@link InitializeProxyResponse}. */
 export const initializeProxyResponse: Schema<InitializeProxyResponse> = initializeResponse;
 
-/** What JSON-RPC has for params. The schema of the protocol takes anything, so this is about writing only. */
+/** Params as JSON-RPC has them. The protocol's schema accepts any value, so this type restricts writing only. */
 type WrappedParams = { readonly [name: string]: unknown } | readonly unknown[] | null;
 
 const wrapped_ = object({
@@ -40,9 +38,9 @@ export type ProxySuccessorResponse = unknown;
 /** Validates a {@link ProxySuccessorResponse}: it takes everything. */
 export const proxySuccessorResponse: Schema<ProxySuccessorResponse> = unknown();
 
+// V2-EXT-09
 /**
  * The methods between a conductor, which stands where a client stands, and a proxy. No agent and no client has them.
- * @see V2-EXT-09
  */
 export const proxyContract = {
   "proxy/initialize": {

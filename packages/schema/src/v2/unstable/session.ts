@@ -49,7 +49,7 @@ const sessionCapabilities_ = extend(stable.sessionCapabilities, {
   /** `session/set_title`. */
   title: lenient(nullable(sessionTitleCapabilities)),
 });
-/** What the agent can do with sessions. */
+/** Session methods of the agent. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
@@ -77,10 +77,8 @@ const forkSessionRequest_ = extend(newSessionRequest_, {
   /** The session to begin with. */
   sessionId,
 });
-/**
- * Params of `session/fork`: a new session that begins with all that this one has. The old one stays as it is.
- * @see V2-SES-25
- */
+// V2-SES-25
+/** Params of `session/fork`: a new session that begins with all that this one has. The old one stays as it is. */
 export interface ForkSessionRequest extends Infer<typeof forkSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = forkSessionRequest_;
@@ -94,10 +92,8 @@ const oneSession_ = object({
   /** The session. */
   sessionId,
 });
-/**
- * Params of `session/archive`: the session is closed and hidden from lists; its history stays.
- * @see V2-SES-26
- */
+// V2-SES-26
+/** Params of `session/archive`: the session is closed and hidden from lists; its history stays. */
 export interface ArchiveSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates an {@link ArchiveSessionRequest}. */
 export const archiveSessionRequest: Schema<ArchiveSessionRequest> = oneSession_;
@@ -116,23 +112,21 @@ export interface UnarchiveSessionResponse extends Infer<typeof marker_> {}
 export const unarchiveSessionResponse: Schema<UnarchiveSessionResponse> = marker_;
 
 const sessionStatus_ = openEnum("open", "saved");
-/** Whether the agent holds a session in memory. An unknown value counts as `saved`. */
+/** Storage state of a session: in memory, or saved. An unknown value counts as `saved`. */
 export type SessionStatus = Infer<typeof sessionStatus_> | never;
 /** Validates a {@link SessionStatus}; unknown ones are kept. */
 export const sessionStatus: Schema<SessionStatus> = sessionStatus_;
 
-/**
- * Params of `session/status`; asking changes nothing.
- * @see V2-SES-27
- */
+// V2-SES-27
+/** Params of `session/status`; asking changes nothing. */
 export interface SessionStatusRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link SessionStatusRequest}. */
 export const sessionStatusRequest: Schema<SessionStatusRequest> = oneSession_;
 
 const sessionStatusResponse_ = object({
-  /** Whether the agent holds it in memory. Even then it must be resumed here first. */
+  /** Storage state of the session. A session in memory must still be resumed here first. */
   status: sessionStatus,
-  /** What it does: a snapshot that tells nothing new. Absent, null or malformed is not idle. */
+  /** Current activity, a snapshot that changes nothing. Absent, null or malformed is not idle. */
   state: lenient(nullable(stateUpdate)),
 });
 /** Result of `session/status`. */
@@ -145,10 +139,8 @@ const title = {
   title: string(),
 };
 const setSessionTitleRequest_ = extend(oneSession_, title);
-/**
- * Params of `session/set_title`, for any listed session.
- * @see V2-SES-28
- */
+// V2-SES-28
+/** Params of `session/set_title`, for any listed session. */
 export interface SetSessionTitleRequest extends Infer<typeof setSessionTitleRequest_> {}
 /** Validates a {@link SetSessionTitleRequest}. */
 export const setSessionTitleRequest: Schema<SetSessionTitleRequest> = setSessionTitleRequest_;
