@@ -15,11 +15,11 @@ export interface ContractRow {
   readonly from: Sender;
   /** Destination of the message. */
   readonly scope: Scope;
-  /** Validates its params. */
+  /** Schema of its params. */
   readonly params: Schema;
-  /** Validates its result. */
+  /** Schema of its result. */
   readonly result?: Schema;
-  /** There is a notification of this name besides the request: who sends it, and what validates its params. */
+  /** Notification of the same name as the request: its sender, and the schema of its params. */
   readonly notification?: { readonly from: Sender; readonly params: Schema };
 }
 
@@ -36,7 +36,7 @@ type Joined<A, B> = {
   readonly [M in keyof A | keyof B]: (M extends keyof A ? A[M] : unknown) & (M extends keyof B ? B[M] : unknown);
 };
 
-/** Joins what each side reads to the whole contract. */
+/** Joins the two parts that each side reads to the whole contract. */
 // @__NO_SIDE_EFFECTS__
 export function joinContracts<A extends ContractPart, B extends ContractPart>(one: A, other: B): Joined<A, B> {
   const whole: Record<string, object> = { ...one };

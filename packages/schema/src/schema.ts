@@ -18,22 +18,22 @@ export type JsonSchema = { [keyword: string]: unknown };
 /** Definition of a schema. */
 export interface SchemaDef extends $ZodTypeDef {
   readonly type: "custom";
-  /** The word of the vocabulary that made it. */
+  /** Word of the vocabulary that made it. */
   readonly kind: string;
-  /** Completes "expected …" in messages. */
+  /** Completion of "expected …" in messages. */
   readonly expected: string;
   readonly read: Read;
-  /** The JSON Schema of what is read without a correction. */
+  /** Returns the JSON Schema of the values that need no correction. */
   readonly json: () => JsonSchema;
-  /** If `typeof` gives this, the value is fine and `read` need not be called. */
+  /** Result of `typeof` for values that need no call of `read`. */
   readonly quick?: "string" | "boolean" | undefined;
-  /** Values that are fine without a call of `read`. */
+  /** Values that need no call of `read`. */
   readonly known?: ReadonlySet<unknown> | undefined;
-  /** The key may be missing. */
+  /** True if the key may be missing. */
   readonly optional?: boolean | undefined;
   /** Returns the value that stands for "nothing in it". Absent, or returning `undefined`, if there is no such value. */
   readonly empty?: (() => unknown) | undefined;
-  /** The schemas that it is made from, for tools that look inside. */
+  /** Schemas that it is made from, for tools. */
   readonly parts?: Readonly<Record<string, Schema>> | undefined;
   /** Member that tells the variants apart; only on unions made by `variants` and `openVariants`. */
   readonly tag?: string | undefined;
@@ -42,24 +42,24 @@ export interface SchemaDef extends $ZodTypeDef {
 /** Result of `~standard.validate`: the value, or the issues that make it unreadable. */
 export type Validated<T> =
   | {
-      /** The same object that came in when nothing had to be corrected, else a copy. */
+      /** Same object as the input if nothing had to be corrected, else a copy. */
       readonly value: T;
       readonly issues?: undefined;
       /** Malformed parts, read as absent, empty or without the bad elements. At most 100. */
       readonly salvaged?: readonly Note[] | undefined;
-      /** Variants and enum values that nobody here knows, kept as they came (at most 100 are told). */
+      /** Unknown variants and enum values, kept as they came. At most 100. */
       readonly unrecognized?: readonly Note[] | undefined;
     }
   | { readonly issues: readonly Note[] };
 
-/** The inside of a schema, as zod wants it. */
+/** Internals of a schema, as zod types them. */
 export interface SchemaInternals<out T> extends $ZodTypeInternals<T, T> {
   readonly def: SchemaDef;
 }
 
 /**
- * Validates values of type `T` and carries the type: a genuine zod schema (it nests in `z.object`, `z.array` and converts
- * with `z.toJSONSchema`) and a Standard Schema whose `validate` is synchronous, never throws and never changes its input.
+ * Validator of values of type `T`. It is a zod schema: it nests in `z.object` and `z.array` and converts by
+ * `z.toJSONSchema`. It is a Standard Schema too: `validate` is synchronous, never throws and never changes its input.
  */
 export interface Schema<out T = unknown> {
   readonly _zod: SchemaInternals<T>;
@@ -80,8 +80,8 @@ export interface OptionalSchema<out T> extends Schema<T | undefined> {
 export type Infer<S extends Schema> = S["_zod"]["output"];
 
 /**
- * The type of a string that this version of the protocol does not define. It can be received and read as a `string`, but
- * not written, because no value has this type; that is why one type serves both directions. (An ambient enum: a brand would
+ * Type of a string that this version of the protocol does not define. It can be received and read as a `string`, but
+ * not written, because no value has this type. So one type serves both directions. (An ambient enum: a brand would
  * break narrowing in a `switch`.)
  */
 export declare enum Unrecognized {
@@ -110,7 +110,10 @@ const ReadingSchema = /* @__PURE__ */ $constructor<ReadingType, SchemaDef>(
     if (def.kind === "literal" || def.kind === "oneOf") _zod.values = def.known as ReadingType["_zod"]["values"];
   },
   {
-    /** zod's surface, with a `validate` that also returns the remarks. Built on first use: most schemas are only parts. */
+    /**
+     * Standard Schema surface of zod, with a `validate` that also returns the remarks. It is built on first use,
+     * because most schemas are only parts of others.
+     */
     get "~standard"() {
       const { read } = this._zod.def;
       const value = { ...standardProps(this), validate: (found: unknown) => validate(read, found) };
@@ -120,7 +123,10 @@ const ReadingSchema = /* @__PURE__ */ $constructor<ReadingType, SchemaDef>(
   },
 );
 
-/** Reads for zod: corrections are applied, remarks are dropped, issues get their text from zod's error maps if one answers. */
+/**
+ * Reads a value for zod: applies corrections, drops remarks, and leaves the text of an issue to zod's error maps if one
+ * answers.
+ */
 function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseContextInternal): ParsePayload {
   const { def } = inst._zod;
   const { value: input } = payload;
@@ -162,7 +168,7 @@ export function createSchema<T>(def: Omit<SchemaDef, "type">): Schema<T> {
   return new ReadingSchema(whole) as unknown as Schema<T>;
 }
 
-/** Validates a value: the same as `schema["~standard"].validate(value)`. */
+/** Validates a value, as `schema["~standard"].validate(value)` does. */
 export function parse<T>(schema: Schema<T>, value: unknown): Validated<T> {
   return schema["~standard"].validate(value);
 }

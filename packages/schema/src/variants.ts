@@ -12,8 +12,8 @@ export type UnknownVariant<Tag extends string> = { readonly [K in Tag]: Unrecogn
 };
 
 /**
- * A variant beyond those that the protocol defines: somebody's own, whose tag begins with `_`, or one from a later protocol
- * (which can only be received).
+ * Variant beyond those that the protocol defines: a custom one, whose tag begins with `_`, or one from a later
+ * protocol. The last can be received, not written.
  */
 export type CustomVariant<Tag extends string> = { readonly [K in Tag]: `_${string}` | Unrecognized } & {
   readonly [member: string]: unknown;
@@ -21,7 +21,7 @@ export type CustomVariant<Tag extends string> = { readonly [K in Tag]: `_${strin
 
 /** Treatment of an object whose tag is not in the table, or that has no tag. */
 export type VariantOptions<U extends "keep" | "reject" | Schema, V extends Schema | undefined> = {
-  /** Keep it as it came, refuse it, or read it by this schema. */
+  /** Treatment of an unknown tag: keep the object as it came, refuse it, or read it by this schema. */
   readonly unknown: U;
   /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
   readonly untagged?: V;
@@ -33,7 +33,7 @@ export type OpenVariantOptions<Name extends string, U extends Schema | undefined
   readonly other?: U;
   /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
   readonly untagged?: V;
-  /** The variant that an object without the tag is taken for; it gets the tag. */
+  /** Variant that an object without the tag reads as; it gets the tag. */
   readonly assumed?: Name;
 };
 
@@ -54,8 +54,8 @@ type OtherOf<Tag extends string, U> = U extends Schema
 type UntaggedOf<Tag extends string, V> = V extends Schema ? { readonly [T in Tag]?: undefined } & Infer<V> : never;
 
 /**
- * A union of objects that one string member tells apart. A tag in the table decides: a bad body is then an error and never
- * "another variant".
+ * Makes a union of objects that one string member tells apart. A tag in the table decides: a bad body is then an error
+ * and never "another variant".
  */
 // @__NO_SIDE_EFFECTS__
 export function variants<
@@ -74,7 +74,7 @@ export function variants<
 }
 
 /**
- * A union like {@link variants} that the protocol leaves open: unknown variants are kept, and variants of somebody's own,
+ * Makes a union like {@link variants} that the protocol leaves open. Unknown variants are kept, and custom variants,
  * whose tag begins with `_`, may be written too.
  */
 // @__NO_SIDE_EFFECTS__
@@ -92,8 +92,8 @@ export function openVariants<
 }
 
 /**
- * A union with the variants of another one (made by `variants` or `openVariants` with this tag) and more; of two with one
- * name the new counts.
+ * Makes a union with the variants of `base` (made by `variants` or `openVariants` with this tag) and more. A new
+ * variant replaces one of the same name.
  */
 // @__NO_SIDE_EFFECTS__
 export function extendVariants<T, const Tag extends string, const Table extends VariantTable>(
@@ -176,8 +176,8 @@ type Only<Table extends Readonly<Record<string, Schema>>> = {
 }[keyof Table & string];
 
 /**
- * A union of objects that are told apart by which one of these members is there: a malformed member counts as there, and
- * none of them or several make the object invalid.
+ * Makes a union of objects that one of these members tells apart. A malformed member counts as present. None of them or
+ * several make the object invalid.
  */
 // @__NO_SIDE_EFFECTS__
 export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>(table: Table): Schema<Only<Table>> {

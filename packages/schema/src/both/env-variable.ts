@@ -1,9 +1,9 @@
 import { type Infer, object, type Schema, string } from "../vocabulary.js";
 
 const envVariable_ = object({
-  /** Its name; in one list each name should come once, else the last counts. */
+  /** Name; in one list each name should come once, else the last counts. */
   name: string(),
-  /** Its value. */
+  /** Value. */
   value: string(),
 });
 // V2-MCP-04

@@ -11,12 +11,12 @@ const notice_ = object({
   severity: noticeSeverity,
   /** Plain text to show, never empty. */
   title: string(1),
-  /** More to show, as plain text. */
+  /** Details to show, as plain text. */
   description: lenient(nullable(string())),
 });
 // V1-UPD-33, V1-UPD-35, V2-UPD-22, V2-UPD-23
 /**
- * Something to tell the user once: an event, not part of the conversation. Nothing may depend on it. In version 1 it is
+ * Notice shown to the user once: an event, not part of the conversation. Nothing may depend on it. In version 1 it is
  * only for clients with `session.notices`.
  */
 export interface Notice extends Infer<typeof notice_> {}

@@ -15,7 +15,7 @@ import {
 } from "../vocabulary.js";
 
 const authCapabilities_ = object({
-  /** The client can run a login flow of the agent in a terminal of its own. */
+  /** True if the client can run a login flow of the agent in a terminal of its own. */
   terminal: lenient(boolean()),
 });
 // V1-AUTH-04
@@ -25,7 +25,7 @@ export interface AuthCapabilities extends Infer<typeof authCapabilities_> {}
 export const authCapabilities: Schema<AuthCapabilities> = authCapabilities_;
 
 const logoutCapabilities_ = object({});
-/** Present and not null: the agent answers `logout`. */
+/** Marker: the agent answers `logout`. It counts when present and not null. */
 export interface LogoutCapabilities extends Infer<typeof logoutCapabilities_> {}
 /** Validates {@link LogoutCapabilities}. */
 export const logoutCapabilities: Schema<LogoutCapabilities> = logoutCapabilities_;
@@ -39,7 +39,7 @@ export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilitie
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
 
-/** Names a way to log in. */
+/** Identifier of a way to log in. */
 export type AuthMethodId = string;
 /** Validates an {@link AuthMethodId}. */
 export const authMethodId: Schema<AuthMethodId> = string();
@@ -47,7 +47,7 @@ export const authMethodId: Schema<AuthMethodId> = string();
 const authMethodAgent_ = object({
   /** Id that `authenticate` names. */
   id: authMethodId,
-  /** Its name for people. */
+  /** Name for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),

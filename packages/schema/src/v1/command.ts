@@ -29,7 +29,7 @@ export interface AvailableCommand extends Infer<typeof availableCommand_> {}
 export const availableCommand: Schema<AvailableCommand> = availableCommand_;
 
 const availableCommandsUpdate_ = object({
-  /** All commands from now on; malformed ones are dropped. */
+  /** Complete new list of commands; malformed ones are dropped. */
   availableCommands: requiredOr(sifted(availableCommand), []),
 });
 // V1-UPD-23

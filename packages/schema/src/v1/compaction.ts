@@ -2,12 +2,12 @@ import { type Infer, lenient, nullable, object, openEnum, type Schema, sifted, s
 import { contentBlock } from "./content.js";
 
 const compactionCapabilities_ = object({});
-/** Present and not null: the client shows compactions. */
+/** Marker: the client shows compactions. It counts when present and not null. */
 export interface CompactionCapabilities extends Infer<typeof compactionCapabilities_> {}
 /** Validates {@link CompactionCapabilities}. */
 export const compactionCapabilities: Schema<CompactionCapabilities> = compactionCapabilities_;
 
-/** Names a compaction; unique within its session. */
+/** Identifier of a compaction; unique within its session. */
 export type CompactionId = string;
 /** Validates a {@link CompactionId}. */
 export const compactionId: Schema<CompactionId> = string();
@@ -23,13 +23,13 @@ const compactionUpdate_ = object({
   compactionId,
   /** Current status. */
   status: compactionStatus,
-  /** The whole summary: it replaces what was there. Null clears it, absent leaves it. */
+  /** Complete new summary. Null clears it, absent leaves it. */
   summary: lenient(nullable(sifted(contentBlock))),
-  /** Why it failed, for people. Null clears it, absent leaves it. */
+  /** Reason of the failure, for people. Null clears it, absent leaves it. */
   error: lenient(nullable(string())),
 });
 // V1-UPD-36, V1-UPD-38
-/** The agent shortens its context. Only for clients with `session.compaction`. */
+/** Compaction of the agent's context. Only for clients with `session.compaction`. */
 export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 /** Validates a {@link CompactionUpdate}. */
 export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;

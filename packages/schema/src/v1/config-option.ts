@@ -17,17 +17,17 @@ import {
   variants,
 } from "../vocabulary.js";
 
-/** Names a config option of a session. */
+/** Identifier of a config option of a session. */
 export type SessionConfigId = string;
 /** Validates a {@link SessionConfigId}. */
 export const sessionConfigId: Schema<SessionConfigId> = string();
 
-/** Names one of the values of a select option. */
+/** Identifier of one of the values of a select option. */
 export type SessionConfigValueId = string;
 /** Validates a {@link SessionConfigValueId}. */
 export const sessionConfigValueId: Schema<SessionConfigValueId> = string();
 
-/** Names a group of values. */
+/** Identifier of a group of values. */
 export type SessionConfigGroupId = string;
 /** Validates a {@link SessionConfigGroupId}. */
 export const sessionConfigGroupId: Schema<SessionConfigGroupId> = string();
@@ -57,7 +57,7 @@ const sessionConfigSelectGroup_ = object({
   group: sessionConfigGroupId,
   /** The group's name for people. */
   name: string(),
-  /** Its values; malformed ones are dropped. */
+  /** Values; malformed ones are dropped. */
   options: requiredOr(sifted(sessionConfigSelectOption), []),
 });
 /** Values that belong together. */
@@ -121,18 +121,18 @@ const sessionConfigOption_ = variants(
 );
 // V1-CFG-01, V1-CFG-06
 /**
- * Something that the user can set for a session. Options of an unknown type are dropped from the lists that hold them.
+ * Setting of a session that the user can change. Options of an unknown type are dropped from the lists that hold them.
  */
 export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
 /** Validates a {@link SessionConfigOption}. */
 export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;
 
 const configOptionUpdate_ = object({
-  /** All options from now on; malformed ones are dropped. */
+  /** Complete new list of options; malformed ones are dropped. */
   configOptions: requiredOr(sifted(sessionConfigOption), []),
 });
 // V1-UPD-25
-/** The session's options have changed: the complete list replaces the one before. */
+/** Change of the session's options: the complete list replaces the one before. */
 export interface ConfigOptionUpdate extends Infer<typeof configOptionUpdate_> {}
 /** Validates a {@link ConfigOptionUpdate}. */
 export const configOptionUpdate: Schema<ConfigOptionUpdate> = configOptionUpdate_;
@@ -144,7 +144,7 @@ const target_ = object({
   configId: sessionConfigId,
 });
 const setBoolean_ = extend(target_, {
-  /** Says that the value is a boolean. */
+  /** Marker of a boolean value. */
   type: literal("boolean"),
   /** The value to set. */
   value: boolean(),
@@ -155,10 +155,7 @@ const setValueId_ = extend(target_, {
 });
 const setSessionConfigOptionRequest_ = firstOf(setBoolean_, setValueId_);
 // V1-CFG-07, V1-CFG-08
-/**
- * Params of `session/set_config_option`. A string is the id of a value, whatever `type` says; a boolean needs `type:
- * "boolean"`.
- */
+/** Params of `session/set_config_option`. A string is always the id of a value; a boolean needs `type: "boolean"`. */
 export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
 /** Validates a {@link SetSessionConfigOptionRequest}. */
 export const setSessionConfigOptionRequest: Schema<SetSessionConfigOptionRequest> = setSessionConfigOptionRequest_;

@@ -19,9 +19,9 @@ export type Role = "user" | "assistant";
 export const role: Schema<Role> = oneOf("user", "assistant");
 
 const annotations_ = object({
-  /** For whom the content is; entries that are no role are dropped. */
+  /** Audience of the content; entries that are no role are dropped. */
   audience: lenient(nullable(sifted(role))),
-  /** When the content last changed, as an ISO 8601 time. */
+  /** Time of the last change, in ISO 8601. */
   lastModified: lenient(nullable(string())),
   /** Importance, from 0 to 1 by convention. */
   priority: lenient(nullable(number())),
@@ -83,15 +83,15 @@ const resourceLink_ = object({
   title: lenient(nullable(string())),
   /** Description of the resource. */
   description: lenient(nullable(string())),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(string())),
-  /** Its size in bytes. */
+  /** Size in bytes. */
   size: lenient(nullable(integer())),
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V1-CONT-04
-/** A pointer to something that the receiver can fetch, allowed in every prompt. */
+/** Pointer to a resource that the receiver can fetch, allowed in every prompt. */
 export interface ResourceLink extends Infer<typeof resourceLink_> {}
 /** Validates a {@link ResourceLink}. */
 export const resourceLink: Schema<ResourceLink> = resourceLink_;
@@ -101,7 +101,7 @@ const textResourceContents_ = object({
   uri: string(),
   /** The whole text. */
   text: string(),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(string())),
 });
 /** The text of an embedded resource. */
@@ -131,7 +131,7 @@ export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstO
 );
 
 const embeddedResource_ = object({
-  /** The text or bytes, and where they come from. */
+  /** Text or bytes, with their address. */
   resource: embeddedResourceResource,
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),

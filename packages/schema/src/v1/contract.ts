@@ -79,8 +79,8 @@ export const agentContract = {
 
 // V1-RPC-08
 /**
- * Every method of version 1: who sends it, where it belongs, what its params and its result are. A result that may be
- * empty is also read from `null`, which older peers send.
+ * All methods of version 1: sender, scope, params and result. A result that may be empty is also read from `null`,
+ * which older peers send.
  */
 export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContract);
 

@@ -21,11 +21,11 @@ import { elicitationSchema } from "./elicitation-schema.js";
 import { toolCallId } from "./tool-call.js";
 
 const marker_ = object({});
-/** Present and not null: the client shows forms. */
+/** Marker: the client shows forms. It counts when present and not null. */
 export interface ElicitationFormCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link ElicitationFormCapabilities}. */
 export const elicitationFormCapabilities: Schema<ElicitationFormCapabilities> = marker_;
-/** Present and not null: the client opens links. */
+/** Marker: the client opens links. It counts when present and not null. */
 export interface ElicitationUrlCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link ElicitationUrlCapabilities}. */
 export const elicitationUrlCapabilities: Schema<ElicitationUrlCapabilities> = marker_;
@@ -42,7 +42,7 @@ export interface ElicitationCapabilities extends Infer<typeof elicitationCapabil
 /** Validates {@link ElicitationCapabilities}. */
 export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
 
-/** Names a question by link until it is done; unique on the connection, opaque to the client. */
+/** Identifier of a question by link until it is done; unique on the connection, opaque to the client. */
 export type ElicitationId = string;
 /** Validates an {@link ElicitationId}. */
 export const elicitationId: Schema<ElicitationId> = string();
@@ -53,7 +53,7 @@ const elicitationSessionScope_ = object({
   /** The tool call that it belongs to. */
   toolCallId: lenient(nullable(toolCallId)),
 });
-/** The question belongs to a session. */
+/** Scope of a question that belongs to a session. */
 export interface ElicitationSessionScope extends Infer<typeof elicitationSessionScope_> {}
 /** Validates an {@link ElicitationSessionScope}. */
 export const elicitationSessionScope: Schema<ElicitationSessionScope> = elicitationSessionScope_;
@@ -62,7 +62,7 @@ const elicitationRequestScope_ = object({
   /** The client's request that the question belongs to, for instance a login before there is any session. */
   requestId,
 });
-/** The question belongs to a request. */
+/** Scope of a question that belongs to a request. */
 export interface ElicitationRequestScope extends Infer<typeof elicitationRequestScope_> {}
 /** Validates an {@link ElicitationRequestScope}. */
 export const elicitationRequestScope: Schema<ElicitationRequestScope> = elicitationRequestScope_;
@@ -131,10 +131,10 @@ export const elicitationContentValue: Schema<ElicitationContentValue> = firstOf(
 );
 
 const elicitationAcceptAction_ = object({
-  /** The answers by field; for a link usually absent, since accepting is only the leave to open it. */
+  /** Answers by field. Usually absent for a link, because accepting only permits opening it. */
   content: optional(nullable(record(elicitationContentValue))),
 });
-/** The user has answered. */
+/** Answer of the user. */
 export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptAction_> {}
 /** Validates an {@link ElicitationAcceptAction}. */
 export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
@@ -145,7 +145,7 @@ const createElicitationResponse_ = variants(
   { unknown: "keep" },
 );
 // V1-ELIC-12, V1-ELIC-14
-/** Result of `elicitation/create`. An unknown action can be received and means none of these. */
+/** Result of `elicitation/create`. An unknown action can be received and has no meaning. */
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;
@@ -155,7 +155,7 @@ const completeElicitationNotification_ = object({
   elicitationId,
 });
 // V1-ELIC-16
-/** Params of `elicitation/complete`: what happened behind the link is over. */
+/** Params of `elicitation/complete`: the flow behind the link has ended. */
 export interface CompleteElicitationNotification extends Infer<typeof completeElicitationNotification_> {}
 /** Validates a {@link CompleteElicitationNotification}. */
 export const completeElicitationNotification: Schema<CompleteElicitationNotification> =

@@ -1,23 +1,23 @@
 import { type Infer, integer, object, optional, type Schema, string, unknown } from "../vocabulary.js";
 
 // V1-ERR-01
-/** The codes that the protocol gives a meaning to. */
+/** Error codes that the protocol defines. */
 export const errorCodes = {
-  /** The line was no JSON. */
+  /** Invalid JSON in a line. */
   parseError: -32700,
-  /** JSON, but no message; or a call before `initialize`. */
+  /** Invalid message in valid JSON, or a call before `initialize`. */
   invalidRequest: -32600,
-  /** Nobody answers this method. */
+  /** Unknown method. */
   methodNotFound: -32601,
-  /** The params do not fit, or name something that does not exist. */
+  /** Invalid params, or params that name a missing object. */
   invalidParams: -32602,
-  /** The handler failed. */
+  /** Failure of the handler. */
   internalError: -32603,
-  /** The request was cancelled, by its sender or by a shutdown or limit. */
+  /** Cancelled request: by its sender, a shutdown or a limit. */
   requestCancelled: -32800,
-  /** The user has to log in first. */
+  /** Missing login of the user. */
   authRequired: -32000,
-  /** There is no such session, file or terminal. */
+  /** Missing session, file or terminal. */
   resourceNotFound: -32002,
 } as const;
 
@@ -32,7 +32,7 @@ const errorObject_ = object({
   code: errorCode,
   /** Error message of one sentence, for people. */
   message: string(),
-  /** More about it. By convention `{ uri }` or `{ sessionId }` of what was not found, `{ method }`, `{ details }`. */
+  /** Details. By convention `{ uri }` or `{ sessionId }` of the missing object, `{ method }`, `{ details }`. */
   data: optional(unknown()),
 });
 // V1-RPC-09

@@ -12,9 +12,9 @@ import {
 } from "../vocabulary.js";
 
 const fileSystemCapabilities_ = object({
-  /** The client answers `fs/read_text_file`. */
+  /** True if the client answers `fs/read_text_file`. */
   readTextFile: lenient(boolean()),
-  /** The client answers `fs/write_text_file`. */
+  /** True if the client answers `fs/write_text_file`. */
   writeTextFile: lenient(boolean()),
 });
 // V1-FS-01
@@ -30,7 +30,7 @@ const readTextFileRequest_ = object({
   path: string(),
   /** The first line to read, counted from 1. */
   line: optional(nullable(integer(0, 0xffff_ffff))),
-  /** The most lines to read. */
+  /** Maximum of lines to read. */
   limit: optional(nullable(integer(0, 0xffff_ffff))),
 });
 // V1-FS-02
@@ -40,7 +40,7 @@ export interface ReadTextFileRequest extends Infer<typeof readTextFileRequest_> 
 export const readTextFileRequest: Schema<ReadTextFileRequest> = readTextFileRequest_;
 
 const readTextFileResponse_ = object({
-  /** The lines that were asked for, with their line ends. */
+  /** Requested lines, with their line ends. */
   content: string(),
 });
 /** Result of `fs/read_text_file`. */
@@ -51,7 +51,7 @@ export const readTextFileResponse: Schema<ReadTextFileResponse> = readTextFileRe
 const writeTextFileRequest_ = object({
   /** The session. */
   sessionId,
-  /** The file, as an absolute path; it is created if it is missing. */
+  /** Absolute path of the file, which is created if missing. */
   path: string(),
   /** The whole new text. */
   content: string(),

@@ -38,13 +38,13 @@ export interface Implementation extends Infer<typeof implementation_> {}
 export const implementation: Schema<Implementation> = implementation_;
 
 const noticeCapabilities_ = object({});
-/** Present and not null: the client shows notices. */
+/** Marker: the client shows notices. It counts when present and not null. */
 export interface NoticeCapabilities extends Infer<typeof noticeCapabilities_> {}
 /** Validates {@link NoticeCapabilities}. */
 export const noticeCapabilities: Schema<NoticeCapabilities> = noticeCapabilities_;
 
 const booleanConfigOptionCapabilities_ = object({});
-/** Present and not null: the client shows config options of type `boolean`. */
+/** Marker: the client shows config options of type `boolean`. It counts when present and not null. */
 export interface BooleanConfigOptionCapabilities extends Infer<typeof booleanConfigOptionCapabilities_> {}
 /** Validates {@link BooleanConfigOptionCapabilities}. */
 export const booleanConfigOptionCapabilities: Schema<BooleanConfigOptionCapabilities> =
@@ -134,7 +134,7 @@ const initializeResponse_ = object({
   agentInfo: lenient(nullable(implementation)),
 });
 // V1-INIT-05, V1-INIT-08
-/** Result of `initialize`: from here on both sides follow `protocolVersion`. */
+/** Result of `initialize`: both sides now follow `protocolVersion`. */
 export interface InitializeResponse extends Infer<typeof initializeResponse_> {}
 /** Validates an {@link InitializeResponse}. */
 export const initializeResponse: Schema<InitializeResponse> = initializeResponse_;

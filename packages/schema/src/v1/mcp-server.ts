@@ -12,9 +12,9 @@ import {
 } from "../vocabulary.js";
 
 const mcpCapabilities_ = object({
-  /** The agent can connect to MCP servers over HTTP. */
+  /** True if the agent can connect to MCP servers over HTTP. */
   http: lenient(boolean()),
-  /** The agent can connect to MCP servers over SSE, which is deprecated. */
+  /** True if the agent can connect to MCP servers over SSE, which is deprecated. */
   sse: lenient(boolean()),
 });
 // V1-SESS-16
@@ -24,9 +24,9 @@ export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 const httpHeader_ = object({
-  /** Its name. */
+  /** Name. */
   name: string(),
-  /** Its value. */
+  /** Value. */
   value: string(),
 });
 /** An HTTP header to send to an MCP server. */
@@ -39,7 +39,7 @@ const mcpServerStdio_ = object({
   name: string(),
   /** The program, as an absolute path. */
   command: string(),
-  /** Its arguments; the key is required, null reads as none. */
+  /** Arguments; the key is required, null reads as none. */
   args: nullAsEmpty(list(string())),
   /** Variables added to the server's environment. The key is required; null reads as none. */
   env: nullAsEmpty(list(envVariable)),
@@ -74,10 +74,7 @@ const mcpServer_ = variants(
   { unknown: mcpServerStdio, untagged: mcpServerStdio },
 );
 // V1-SESS-14, V1-SESS-18
-/**
- * An MCP server for the agent to connect to. Without a `type` it is one to start; one that is received with an unknown
- * type must read as such too.
- */
+/** MCP server for the agent to connect to. Without a `type`, or with an unknown one, it is a server to start. */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */
 export const mcpServer: Schema<McpServer> = mcpServer_;

@@ -1,20 +1,20 @@
 import { sessionId } from "../both/session-id.js";
 import { type Infer, lenient, nullable, object, requiredOr, type Schema, sifted, string } from "../vocabulary.js";
 
-/** Names a mode of a session. */
+/** Identifier of a mode of a session. */
 export type SessionModeId = string;
 /** Validates a {@link SessionModeId}. */
 export const sessionModeId: Schema<SessionModeId> = string();
 
 const sessionMode_ = object({
-  /** Its name on the wire. */
+  /** Name on the wire. */
   id: sessionModeId,
-  /** Its name for people. */
+  /** Name for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),
 });
-/** A way in which the agent can work, such as asking first or only planning. */
+/** Mode of working, such as asking first or only planning. */
 export interface SessionMode extends Infer<typeof sessionMode_> {}
 /** Validates a {@link SessionMode}. */
 export const sessionMode: Schema<SessionMode> = sessionMode_;
@@ -32,11 +32,11 @@ export interface SessionModeState extends Infer<typeof sessionModeState_> {}
 export const sessionModeState: Schema<SessionModeState> = sessionModeState_;
 
 const currentModeUpdate_ = object({
-  /** The mode from now on. */
+  /** New mode. */
   currentModeId: sessionModeId,
 });
 // V1-UPD-24
-/** The session has changed its mode. */
+/** Change of the session's mode. */
 export interface CurrentModeUpdate extends Infer<typeof currentModeUpdate_> {}
 /** Validates a {@link CurrentModeUpdate}. */
 export const currentModeUpdate: Schema<CurrentModeUpdate> = currentModeUpdate_;

@@ -1,15 +1,15 @@
 import { sessionId } from "../both/session-id.js";
 import { type Infer, lenient, nullable, object, requiredOr, type Schema, sifted, string } from "../vocabulary.js";
 
-/** Names a model that an agent offers. */
+/** Identifier of a model that an agent offers. */
 export type ModelId = string;
 /** Validates a {@link ModelId}. */
 export const modelId: Schema<ModelId> = string();
 
 const modelInfo_ = object({
-  /** Its name on the wire. */
+  /** Name on the wire. */
   modelId,
-  /** Its name for people. */
+  /** Name for people. */
   name: string(),
   /** Description for people. */
   description: lenient(nullable(string())),
@@ -27,7 +27,7 @@ const sessionModelState_ = object({
 });
 // V1-MODEL-01, V1-MODEL-03
 /**
- * The models of a session when it begins, as agents of 2025 tell them. Removed from the protocol since: prefer a config
+ * Models of a session when it begins, as agents of 2025 send them. Removed from the protocol since: prefer a config
  * option of the category `model`.
  */
 export interface SessionModelState extends Infer<typeof sessionModelState_> {}
@@ -41,7 +41,7 @@ const setSessionModelRequest_ = object({
   modelId,
 });
 // V1-MODEL-02
-/** Params of `session/set_model`, for agents that told their `models`. */
+/** Params of `session/set_model`, for agents that sent their `models`. */
 export interface SetSessionModelRequest extends Infer<typeof setSessionModelRequest_> {}
 /** Validates a {@link SetSessionModelRequest}. */
 export const setSessionModelRequest: Schema<SetSessionModelRequest> = setSessionModelRequest_;

@@ -2,7 +2,7 @@ import { sessionId } from "../both/session-id.js";
 import { type Infer, list, object, oneOf, type Schema, string, variants } from "../vocabulary.js";
 import { toolCallUpdate } from "./tool-call.js";
 
-/** Names an answer that the user can pick. */
+/** Identifier of an answer that the user can pick. */
 export type PermissionOptionId = string;
 /** Validates a {@link PermissionOptionId}. */
 export const permissionOptionId: Schema<PermissionOptionId> = string();
@@ -36,7 +36,7 @@ export const permissionOption: Schema<PermissionOption> = permissionOption_;
 const requestPermissionRequest_ = object({
   /** The session. */
   sessionId,
-  /** The call that needs leave. It may be the first thing heard of this call, or bring news of a known one. */
+  /** Tool call that needs permission. It may be the first message about this call, or update a known one. */
   toolCall: toolCallUpdate,
   /** The answers to choose from. */
   options: list(permissionOption),
@@ -51,7 +51,7 @@ const selectedPermissionOutcome_ = object({
   /** One of the ids that were offered. */
   optionId: permissionOptionId,
 });
-/** The user picked an option. */
+/** Outcome of a picked option. */
 export interface SelectedPermissionOutcome extends Infer<typeof selectedPermissionOutcome_> {}
 /** Validates a {@link SelectedPermissionOutcome}. */
 export const selectedPermissionOutcome: Schema<SelectedPermissionOutcome> = selectedPermissionOutcome_;

@@ -24,7 +24,7 @@ export interface PlanEntry extends Infer<typeof planEntry_> {}
 export const planEntry: Schema<PlanEntry> = planEntry_;
 
 const plan_ = object({
-  /** All steps from now on; malformed ones are dropped. */
+  /** Complete new list of steps; malformed ones are dropped. */
   entries: requiredOr(sifted(planEntry), []),
 });
 // V1-UPD-20, V1-UPD-21

@@ -3,11 +3,11 @@ import { boolean, type Infer, lenient, list, object, oneOf, type Schema } from "
 import { promptContentBlock } from "./content.js";
 
 const promptCapabilities_ = object({
-  /** Prompts may hold images. */
+  /** True if prompts may hold images. */
   image: lenient(boolean()),
-  /** Prompts may hold sounds. */
+  /** True if prompts may hold sounds. */
   audio: lenient(boolean()),
-  /** Prompts may hold embedded resources. */
+  /** True if prompts may hold embedded resources. */
   embeddedContext: lenient(boolean()),
 });
 // V1-PROMPT-03
@@ -30,7 +30,7 @@ export const promptRequest: Schema<PromptRequest> = promptRequest_;
 
 // V1-PROMPT-08
 /**
- * Why a turn ended: the model finished (`end_turn`), ran out of tokens (`max_tokens`) or of requests
+ * Reason for the end of a turn. The model finished (`end_turn`), ran out of tokens (`max_tokens`) or of requests
  * (`max_turn_requests`), the agent refused (`refusal`), or the client cancelled (`cancelled`).
  */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
@@ -44,7 +44,7 @@ export const stopReason: Schema<StopReason> = oneOf(
 );
 
 const promptResponse_ = object({
-  /** Why the turn ended. */
+  /** Reason for the end of the turn. */
   stopReason,
 });
 // V1-PROMPT-07

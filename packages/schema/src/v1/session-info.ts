@@ -15,13 +15,13 @@ import {
 const sessionInfo_ = object({
   /** The session. */
   sessionId,
-  /** Its directory, as an absolute path. */
+  /** Directory, as an absolute path. */
   cwd: string(),
-  /** Its further roots, complete; absent means none. */
+  /** Further roots, complete; absent means none. */
   additionalDirectories: lenientList(string()),
-  /** Its title, for people. */
+  /** Title, for people. */
   title: lenient(nullable(string())),
-  /** When it last changed, as an ISO 8601 time. */
+  /** Time of the last change, in ISO 8601. */
   updatedAt: lenient(nullable(string())),
 });
 // V1-SESS-30
@@ -33,11 +33,11 @@ export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 const sessionInfoUpdate_ = object({
   /** The new title. Null clears it, absent or malformed leaves it. */
   title: lenient(nullable(string())),
-  /** When the session last changed. Null clears it, absent or malformed leaves it. */
+  /** Time of the session's last change. Null clears it, absent or malformed leaves it. */
   updatedAt: lenient(nullable(string())),
 });
 // V1-UPD-26
-/** News about what a list of sessions tells. */
+/** Change of a session's entry in lists. */
 export interface SessionInfoUpdate extends Infer<typeof sessionInfoUpdate_> {}
 /** Validates a {@link SessionInfoUpdate}. */
 export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;

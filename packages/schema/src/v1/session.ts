@@ -18,23 +18,23 @@ import { sessionModeState } from "./mode.js";
 import { sessionModelState } from "./model.js";
 
 const marker_ = object({});
-/** Present and not null: the agent answers `session/list`. */
+/** Marker: the agent answers `session/list`. It counts when present and not null. */
 export interface SessionListCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionListCapabilities}. */
 export const sessionListCapabilities: Schema<SessionListCapabilities> = marker_;
-/** Present and not null: the agent answers `session/delete`. */
+/** Marker: the agent answers `session/delete`. It counts when present and not null. */
 export interface SessionDeleteCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionDeleteCapabilities}. */
 export const sessionDeleteCapabilities: Schema<SessionDeleteCapabilities> = marker_;
-/** Present and not null: sessions may have more roots than their directory. */
+/** Marker: sessions may have more roots than their directory. It counts when present and not null. */
 export interface SessionAdditionalDirectoriesCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionAdditionalDirectoriesCapabilities}. */
 export const sessionAdditionalDirectoriesCapabilities: Schema<SessionAdditionalDirectoriesCapabilities> = marker_;
-/** Present and not null: the agent answers `session/resume`. */
+/** Marker: the agent answers `session/resume`. It counts when present and not null. */
 export interface SessionResumeCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionResumeCapabilities}. */
 export const sessionResumeCapabilities: Schema<SessionResumeCapabilities> = marker_;
-/** Present and not null: the agent answers `session/close`. */
+/** Marker: the agent answers `session/close`. It counts when present and not null. */
 export interface SessionCloseCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionCloseCapabilities}. */
 export const sessionCloseCapabilities: Schema<SessionCloseCapabilities> = marker_;
@@ -68,7 +68,7 @@ const startState_ = object({
   modes: lenient(nullable(sessionModeState)),
   /** The config options; malformed ones are dropped. */
   configOptions: lenient(nullable(sifted(sessionConfigOption))),
-  /** The models, as agents of 2025 tell them. */
+  /** Models, as agents of 2025 send them. */
   models: lenient(nullable(sessionModelState)),
 });
 
@@ -134,8 +134,8 @@ const nothing_ = object({});
 
 // V1-SESS-35
 /**
- * Params of `session/close`: ends the session's work as `session/cancel` would and frees what it holds. It can be
- * restored.
+ * Params of `session/close`: ends the session's work as `session/cancel` would and frees its resources. The session can
+ * be restored.
  */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
@@ -146,7 +146,7 @@ export interface CloseSessionResponse extends Infer<typeof nothing_> {}
 export const closeSessionResponse: Schema<CloseSessionResponse> = nothing_;
 
 // V1-SESS-40, V1-SESS-41
-/** Params of `session/delete`: the session is not listed any more. One that is gone already is no error. */
+/** Params of `session/delete`: removes the session from lists. Deleting a missing session is no error. */
 export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link DeleteSessionRequest}. */
 export const deleteSessionRequest: Schema<DeleteSessionRequest> = oneSession_;

@@ -14,7 +14,7 @@ import {
   string,
 } from "../vocabulary.js";
 
-/** Names a terminal of a session until it is released. */
+/** Identifier of a terminal of a session until it is released. */
 export type TerminalId = string;
 /** Validates a {@link TerminalId}. */
 export const terminalId: Schema<TerminalId> = string();
@@ -24,13 +24,13 @@ const createTerminalRequest_ = object({
   sessionId,
   /** The program to run. */
   command: string(),
-  /** Its arguments; absent or null means none. */
+  /** Arguments; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
   /** Variables added to the client's environment. If a name occurs twice, the later one wins. */
   env: optional(nullAsEmpty(list(envVariable))),
   /** Working directory, an absolute path; absent or null means the session's directory. */
   cwd: optional(nullable(string())),
-  /** The most bytes of output to keep. What is above is dropped from the beginning. */
+  /** Maximum of output bytes to keep. Output past it is dropped from the beginning. */
   outputByteLimit: optional(nullable(integer(0))),
 });
 // V1-TERM-02, V1-TERM-06
@@ -40,7 +40,7 @@ export interface CreateTerminalRequest extends Infer<typeof createTerminalReques
 export const createTerminalRequest: Schema<CreateTerminalRequest> = createTerminalRequest_;
 
 const createTerminalResponse_ = object({
-  /** Its name for the other terminal methods. */
+  /** Name for the other terminal methods. */
   terminalId,
 });
 /** Result of `terminal/create`. */
@@ -56,7 +56,7 @@ const oneTerminal_ = object({
 });
 
 // V1-TERM-08
-/** Params of `terminal/output`: what there is now, without waiting. */
+/** Params of `terminal/output`: the current output, without waiting. */
 export interface TerminalOutputRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link TerminalOutputRequest}. */
 export const terminalOutputRequest: Schema<TerminalOutputRequest> = oneTerminal_;
@@ -76,7 +76,7 @@ export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus
 const terminalOutputResponse_ = object({
   /** Output of the command, as far as it is kept. */
   output: string(),
-  /** Something at the beginning is gone. */
+  /** True if output at the beginning was dropped. */
   truncated: boolean(),
   /** Exit status of the command; absent or null while it runs. */
   exitStatus: lenient(nullable(terminalExitStatus)),
@@ -87,7 +87,7 @@ export interface TerminalOutputResponse extends Infer<typeof terminalOutputRespo
 export const terminalOutputResponse: Schema<TerminalOutputResponse> = terminalOutputResponse_;
 
 // V1-TERM-10
-/** Params of `terminal/wait_for_exit`: answered when the command ends, at once if it has. */
+/** Params of `terminal/wait_for_exit`: answered when the command ends, or at once if it has ended. */
 export interface WaitForTerminalExitRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link WaitForTerminalExitRequest}. */
 export const waitForTerminalExitRequest: Schema<WaitForTerminalExitRequest> = oneTerminal_;

@@ -16,7 +16,7 @@ import {
 import { contentBlock } from "./content.js";
 import { terminalId } from "./terminal.js";
 
-/** Names a tool call; unique within its session. */
+/** Identifier of a tool call; unique within its session. */
 export type ToolCallId = string;
 /** Validates a {@link ToolCallId}. */
 export const toolCallId: Schema<ToolCallId> = string();
@@ -70,7 +70,7 @@ const diff_ = object({
   newText: string(),
 });
 // V1-TOOL-07
-/** A change of one file. A deletion cannot be told in this version. */
+/** Change of one file. This version cannot express a deletion. */
 export interface Diff extends Infer<typeof diff_> {}
 /** Validates a {@link Diff}. */
 export const diff: Schema<Diff> = diff_;
@@ -87,7 +87,7 @@ export const terminal: Schema<Terminal> = terminal_;
 
 const toolCallContent_ = variants("type", { content, diff, terminal }, { unknown: "keep" });
 // V1-TOOL-06
-/** Something that a tool call shows. Other types than these can be received, not written. */
+/** Content shown by a tool call. Other types than these can be received, not written. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;
 /** Validates {@link ToolCallContent}; an unknown type is kept as it came. */
 export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
@@ -105,7 +105,7 @@ export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
 export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
 
 const toolCall_ = object({
-  /** Its name from now on. */
+  /** Id of the call. */
   toolCallId,
   /** Description for people. */
   title: string(),
@@ -125,7 +125,7 @@ const toolCall_ = object({
   rawOutput: optional(unknown()),
 });
 // V1-UPD-10
-/** A tool call at first sight. */
+/** First message of a tool call. */
 export interface ToolCall extends Infer<typeof toolCall_> {}
 /** Validates a {@link ToolCall}. */
 export const toolCall: Schema<ToolCall> = toolCall_;
@@ -141,9 +141,9 @@ const toolCallUpdate_ = object({
   kind: lenient(nullable(toolKind)),
   /** The new status. */
   status: lenient(nullable(toolCallStatus)),
-  /** All content from now on: it replaces what was there. */
+  /** Complete new content; it replaces the content before. */
   content: lenient(nullable(sifted(toolCallContent))),
-  /** All places from now on: they replace those that were there. */
+  /** Complete new list of places; it replaces the one before. */
   locations: lenient(nullable(sifted(toolCallLocation))),
   /** The new input. */
   rawInput: optional(unknown()),
@@ -151,7 +151,7 @@ const toolCallUpdate_ = object({
   rawOutput: optional(unknown()),
 });
 // V1-UPD-13, V1-UPD-14
-/** A change of a tool call: what is absent, null or malformed stays as it was. */
+/** Change of a tool call. Absent, null and malformed members stay as they were. */
 export interface ToolCallUpdate extends Infer<typeof toolCallUpdate_> {}
 /** Validates a {@link ToolCallUpdate}. */
 export const toolCallUpdate: Schema<ToolCallUpdate> = toolCallUpdate_;

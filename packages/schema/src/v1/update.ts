@@ -11,7 +11,7 @@ import { plan } from "./plan.js";
 import { sessionInfoUpdate } from "./session-info.js";
 import { toolCall, toolCallUpdate } from "./tool-call.js";
 
-/** Names a message; chosen by the agent, opaque, unique within the session. */
+/** Identifier of a message; chosen by the agent, opaque, unique within the session. */
 export type MessageId = string;
 /** Validates a {@link MessageId}. */
 export const messageId: Schema<MessageId> = string();
@@ -19,7 +19,7 @@ export const messageId: Schema<MessageId> = string();
 const contentChunk_ = object({
   /** Content to append. */
   content: contentBlock,
-  /** The message that it belongs to: equal ids, one message. Absent, null and malformed all mean "not said". */
+  /** Message that it belongs to: equal ids, one message. Absent, null and malformed all mean unknown. */
   messageId: lenient(nullable(messageId)),
 });
 // V1-UPD-03, V1-UPD-04
@@ -50,8 +50,8 @@ const sessionUpdate_ = variants(
 );
 // V1-UPD-01, V1-LEN-10
 /**
- * News of a session, told apart by `sessionUpdate`. Variants that this protocol version does not define can be
- * received, not written: `update.sessionUpdate as string` is what they are called.
+ * Update of a session; `sessionUpdate` is its kind. Variants that this protocol version does not define can be
+ * received, not written. `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
 /** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
@@ -60,7 +60,7 @@ export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 const sessionNotification_ = object({
   /** The session. */
   sessionId,
-  /** The news. */
+  /** Update of the session. */
   update: sessionUpdate,
 });
 // V1-UPD-02

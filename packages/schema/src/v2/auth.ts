@@ -14,7 +14,9 @@ import {
 } from "../vocabulary.js";
 
 const marker_ = object({});
-/** Present and not null: the client can run a login flow of the agent in a terminal of its own. */
+/**
+ * Marker: the client can run a login flow of the agent in a terminal of its own. It counts when present and not null.
+ */
 export interface TerminalAuthCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link TerminalAuthCapabilities}. */
 export const terminalAuthCapabilities: Schema<TerminalAuthCapabilities> = marker_;
@@ -35,7 +37,7 @@ export interface AgentAuthCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = marker_;
 
-/** Names a way to log in. */
+/** Identifier of a way to log in. */
 export type AuthMethodId = string;
 /** Validates an {@link AuthMethodId}. */
 export const authMethodId: Schema<AuthMethodId> = string();
@@ -43,7 +45,7 @@ export const authMethodId: Schema<AuthMethodId> = string();
 const named_ = object({
   /** Id that `auth/login` names. */
   methodId: authMethodId,
-  /** Its name for people. */
+  /** Name for people. */
   name: string(),
 });
 const authMethodAgent_ = extend(named_, {
@@ -72,7 +74,7 @@ export const authMethodTerminal: Schema<AuthMethodTerminal> = authMethodTerminal
 
 const authMethod_ = openVariants("type", { agent: authMethodAgent, terminal: authMethodTerminal }, { other: named_ });
 // V2-AUTH-03, V2-AUTH-04
-/** A way to log in. Of a method of another type only the id and the name are known, and `auth/login` is not for it. */
+/** Login method. Only id and name are known of a method of another type, and `auth/login` does not take it. */
 export type AuthMethod = Infer<typeof authMethod_> | never;
 /** Validates an {@link AuthMethod}. */
 export const authMethod: Schema<AuthMethod> = authMethod_;
@@ -98,7 +100,7 @@ export interface LogoutAuthRequest extends Infer<typeof marker_> {}
 /** Validates a {@link LogoutAuthRequest}. */
 export const logoutAuthRequest: Schema<LogoutAuthRequest> = marker_;
 
-/** Result of `auth/logout`: what needs a login needs a new one. */
+/** Result of `auth/logout`: methods that need a login now need a new one. */
 export interface LogoutAuthResponse extends Infer<typeof marker_> {}
 /** Validates a {@link LogoutAuthResponse}. */
 export const logoutAuthResponse: Schema<LogoutAuthResponse> = marker_;

@@ -4,7 +4,7 @@ import { terminalId } from "./terminal.js";
 import { toolCallId } from "./tool-call.js";
 
 // V2-ENV-02
-/** Names a request of one side. `1` and `"1"` are two ids; `0` and `""` are ids like others, null is none. */
+/** Identifier of a request of one side. `1` and `"1"` are two ids; `0` and `""` are ids like others, null is none. */
 export type RequestId = string | number;
 /** Validates a {@link RequestId}. */
 export const requestId: Schema<RequestId> = firstOf(string(), integer());
@@ -15,52 +15,52 @@ const inSession_ = object({
 });
 // V2-CAN-01, V2-CAN-03
 /**
- * Params of `session/cancel`: the foreground work and the prompts that were not inserted yet are to stop; listed
- * background work goes on. What confirms it is an idle `state_update`.
+ * Params of `session/cancel`: stops the foreground work and the prompts that were not inserted yet. Listed background
+ * work goes on. An idle `state_update` confirms it.
  */
 export interface CancelSessionNotification extends Infer<typeof inSession_> {}
 /** Validates a {@link CancelSessionNotification}. */
 export const cancelSessionNotification: Schema<CancelSessionNotification> = inSession_;
 
 const cancelToolCallRequest_ = extend(inSession_, {
-  /** A call that offers it: its `capabilities` have `cancel` now. */
+  /** Call whose `capabilities` have `cancel` now. */
   toolCallId,
 });
 // V2-TOOL-11
-/** Params of `tool_call/cancel`: this one call is to stop. */
+/** Params of `tool_call/cancel`: stops this one call. */
 export interface CancelToolCallRequest extends Infer<typeof cancelToolCallRequest_> {}
 /** Validates a {@link CancelToolCallRequest}. */
 export const cancelToolCallRequest: Schema<CancelToolCallRequest> = cancelToolCallRequest_;
 
 const nothing_ = object({});
 // V2-TOOL-12
-/** Result of `tool_call/cancel`: accepted. An update to a final status says that it happened. */
+/** Result of `tool_call/cancel`: accepted. An update to a final status confirms it. */
 export interface CancelToolCallResponse extends Infer<typeof nothing_> {}
 /** Validates a {@link CancelToolCallResponse}. */
 export const cancelToolCallResponse: Schema<CancelToolCallResponse> = nothing_;
 
 const cancelTerminalRequest_ = extend(inSession_, {
-  /** A terminal that offers it: its `capabilities` have `cancel` now. */
+  /** Terminal whose `capabilities` have `cancel` now. */
   terminalId,
 });
 // V2-TERM-11
-/** Params of `terminal/cancel`: the process of this terminal is to stop. */
+/** Params of `terminal/cancel`: stops the process of this terminal. */
 export interface CancelTerminalRequest extends Infer<typeof cancelTerminalRequest_> {}
 /** Validates a {@link CancelTerminalRequest}. */
 export const cancelTerminalRequest: Schema<CancelTerminalRequest> = cancelTerminalRequest_;
 
 // V2-TERM-12
-/** Result of `terminal/cancel`: accepted. A `terminal_update` with an exit status says that it happened. */
+/** Result of `terminal/cancel`: accepted. A `terminal_update` with an exit status confirms it. */
 export interface CancelTerminalResponse extends Infer<typeof nothing_> {}
 /** Validates a {@link CancelTerminalResponse}. */
 export const cancelTerminalResponse: Schema<CancelTerminalResponse> = nothing_;
 
 const cancelRequestNotification_ = object({
-  /** The request that its sender does not need any more. */
+  /** Request that its sender no longer needs. */
   requestId,
 });
 // V2-CAN-07, V2-CAN-08
-/** Params of `$/cancel_request`, from the side that sent the request. The request is answered all the same. */
+/** Params of `$/cancel_request`, from the side that sent the request. The request is still answered. */
 export interface CancelRequestNotification extends Infer<typeof cancelRequestNotification_> {}
 /** Validates a {@link CancelRequestNotification}. */
 export const cancelRequestNotification: Schema<CancelRequestNotification> = cancelRequestNotification_;

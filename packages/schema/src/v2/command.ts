@@ -47,7 +47,7 @@ export const command: Schema<Command> = command_;
 const availableCommand_ = openVariants("type", { command }, { other: described_, assumed: "command" });
 // V2-CMD-02, V2-CMD-03, V2-CMD-04
 /**
- * A slash command. Of another type only the name and the description are known. One that comes without a type, as in
+ * Slash command. Only name and description are known of a command of another type. A command without a type, as in
  * older drafts, reads as `command`.
  */
 export type AvailableCommand = Infer<typeof availableCommand_> | never;
@@ -55,7 +55,7 @@ export type AvailableCommand = Infer<typeof availableCommand_> | never;
 export const availableCommand: Schema<AvailableCommand> = availableCommand_;
 
 const availableCommandsUpdate_ = object({
-  /** All commands from now on; malformed ones are dropped. */
+  /** Complete new list of commands; malformed ones are dropped. */
   availableCommands: sifted(availableCommand),
 });
 // V2-UPD-19

@@ -1,7 +1,7 @@
 import { type Infer, lenient, nullable, object, openEnum, type Schema, sifted, string } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
 
-/** Names a compaction; unique within its session. */
+/** Identifier of a compaction; unique within its session. */
 export type CompactionId = string;
 /** Validates a {@link CompactionId}. */
 export const compactionId: Schema<CompactionId> = string();
@@ -17,13 +17,13 @@ const compactionUpdate_ = object({
   compactionId,
   /** Current status. */
   status: compactionStatus,
-  /** The whole summary: it replaces what was there. Null clears it, absent or malformed leaves it. */
+  /** Complete new summary. Null clears it, absent or malformed leaves it. */
   summary: lenient(nullable(sifted(contentBlock))),
-  /** Why it failed, for people. Null clears it, absent or malformed leaves it. */
+  /** Reason of the failure, for people. Null clears it, absent or malformed leaves it. */
   error: lenient(nullable(string())),
 });
 // V2-UPD-04, V2-UPD-24
-/** The agent shortens its context. `_meta` patches what is known of this compaction, key by key. */
+/** Compaction of the agent's context. `_meta` is merged key by key. */
 export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 /** Validates a {@link CompactionUpdate}. */
 export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;

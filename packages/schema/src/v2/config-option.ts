@@ -17,17 +17,17 @@ import {
   unknown,
 } from "../vocabulary.js";
 
-/** Names a config option of a session. */
+/** Identifier of a config option of a session. */
 export type SessionConfigId = string;
 /** Validates a {@link SessionConfigId}. */
 export const sessionConfigId: Schema<SessionConfigId> = string();
 
-/** Names one of the values of a select option. */
+/** Identifier of one of the values of a select option. */
 export type SessionConfigValueId = string;
 /** Validates a {@link SessionConfigValueId}. */
 export const sessionConfigValueId: Schema<SessionConfigValueId> = string();
 
-/** Names a group of values. */
+/** Identifier of a group of values. */
 export type SessionConfigGroupId = string;
 /** Validates a {@link SessionConfigGroupId}. */
 export const sessionConfigGroupId: Schema<SessionConfigGroupId> = string();
@@ -57,7 +57,7 @@ const sessionConfigSelectGroup_ = object({
   groupId: sessionConfigGroupId,
   /** The group's name for people. */
   name: string(),
-  /** Its values, at least one; malformed ones are dropped. */
+  /** Values, at least one; malformed ones are dropped. */
   options: requiredOr(sifted(sessionConfigSelectOption, 1), []),
 });
 /** Values that belong together. */
@@ -116,17 +116,17 @@ const sessionConfigOption_ = openVariants(
   { other: described_ },
 );
 // V2-CFG-01
-/** Something that the user can set for a session. One of another type is not shown; the agent keeps its value. */
+/** Setting of a session that the user can change. An option of another type is not shown; the agent keeps its value. */
 export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
 /** Validates a {@link SessionConfigOption}. */
 export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;
 
 const configOptionUpdate_ = object({
-  /** All options from now on; malformed ones are dropped. */
+  /** Complete new list of options; malformed ones are dropped. */
   configOptions: sifted(sessionConfigOption),
 });
 // V2-CFG-06
-/** The session's options have changed: the complete list replaces the one before. */
+/** Change of the session's options: the complete list replaces the one before. */
 export interface ConfigOptionUpdate extends Infer<typeof configOptionUpdate_> {}
 /** Validates a {@link ConfigOptionUpdate}. */
 export const configOptionUpdate: Schema<ConfigOptionUpdate> = configOptionUpdate_;
@@ -158,8 +158,8 @@ const setSessionConfigOptionRequest_ = openVariants(
 );
 // V2-CFG-03, V2-CFG-04
 /**
- * Params of `session/set_config_option`. `type` says what sort of value it is, and is required. The agent refuses other
- * types than it knows.
+ * Params of `session/set_config_option`. `type` is the kind of the value, and is required. The agent refuses unknown
+ * types.
  */
 export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
 /** Validates a {@link SetSessionConfigOptionRequest}. */

@@ -25,9 +25,9 @@ export type MediaType = string;
 export const mediaType: Schema<MediaType> = string();
 
 const annotations_ = object({
-  /** For whom the content is; entries that are no string are dropped. */
+  /** Audience of the content; entries that are no string are dropped. */
   audience: lenient(nullable(sifted(role))),
-  /** When the content last changed, as an ISO 8601 time. */
+  /** Time of the last change, in ISO 8601. */
   lastModified: lenient(nullable(string())),
   /** Importance, from 0 to 1. */
   priority: lenient(nullable(number(0, 1))),
@@ -89,9 +89,9 @@ export const iconTheme: Schema<IconTheme> = iconTheme_;
 const icon_ = object({
   /** Address of the icon, `https:` or `data:`. Fetch it without credentials and follow no redirect to another host. */
   src: string(),
-  /** Its media type; it counts more than what the server says. */
+  /** Media type; it takes precedence over the server's. */
   mimeType: lenient(nullable(mediaType)),
-  /** The sizes that it is good for, as `48x48` or `any`; absent means any. Entries that are no string are dropped. */
+  /** Suitable sizes, as `48x48` or `any`; absent means any. Entries that are no string are dropped. */
   sizes: lenient(nullable(sifted(string()))),
   /** The background that it is drawn for. */
   theme: lenient(nullable(iconTheme)),
@@ -113,15 +113,15 @@ const resourceLink_ = object({
   description: lenient(nullable(string())),
   /** Pictures for it; malformed ones are dropped. */
   icons: lenient(nullable(sifted(icon))),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(mediaType)),
-  /** Its size in bytes. */
+  /** Size in bytes. */
   size: lenient(nullable(integer(0))),
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
 // V2-CON-05
-/** A pointer to something that the receiver can fetch, allowed in every prompt. */
+/** Pointer to a resource that the receiver can fetch, allowed in every prompt. */
 export interface ResourceLink extends Infer<typeof resourceLink_> {}
 /** Validates a {@link ResourceLink}. */
 export const resourceLink: Schema<ResourceLink> = resourceLink_;
@@ -131,7 +131,7 @@ const textResourceContents_ = object({
   uri: string(),
   /** The whole text. */
   text: string(),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(mediaType)),
 });
 /** The text of an embedded resource. */
@@ -162,7 +162,7 @@ export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstO
 );
 
 const embeddedResource_ = object({
-  /** The text or bytes, and where they come from. */
+  /** Text or bytes, with their address. */
   resource: embeddedResourceResource,
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
@@ -181,7 +181,7 @@ const contentBlock_ = openVariants("type", {
   resource: embeddedResource,
 });
 // V2-CON-01, V2-PRM-09
-/** One piece of a message. A block of another type is kept as it came; only in a prompt the agent has to refuse it. */
+/** One piece of a message. A block of another type is kept as it came; in a prompt the agent must refuse it. */
 export type ContentBlock = Infer<typeof contentBlock_> | never;
 /** Validates a {@link ContentBlock}. */
 export const contentBlock: Schema<ContentBlock> = contentBlock_;

@@ -56,7 +56,7 @@ export const agentContract = {
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 
-/** Every method of version 2: who sends it, where it belongs, what its params and its result are. */
+/** All methods of version 2: sender, scope, params and result. */
 export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContract);
 
 /** The name of a method of this version. */

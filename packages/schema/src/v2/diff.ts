@@ -44,7 +44,7 @@ export const diffPathPairChange: Schema<DiffPathPairChange> = diffPathPairChange
 const file_ = object({
   /** Kind of the file. */
   fileType: lenient(nullable(diffFileType)),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(mediaType)),
 });
 const changeOfOne_ = extend(file_, onePath);

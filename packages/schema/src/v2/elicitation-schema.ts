@@ -46,11 +46,11 @@ export interface EnumOption extends Infer<typeof enumOption_> {}
 export const enumOption: Schema<EnumOption> = enumOption_;
 
 const stringPropertySchema_ = extend(titled_, {
-  /** The fewest characters. */
+  /** Minimum of characters. */
   minLength: optional(nullable(integer(0, 0xffff_ffff))),
-  /** The most characters. */
+  /** Maximum of characters. */
   maxLength: optional(nullable(integer(0, 0xffff_ffff))),
-  /** A regular expression from somebody else: bound the time that testing it may take. */
+  /** Regular expression from the peer. Bound the time of testing it. */
   pattern: optional(nullable(string())),
   /** Format of the text. */
   format: optional(nullable(stringFormat)),
@@ -134,9 +134,9 @@ export type MultiSelectItems = Infer<typeof multiSelectItems_> | never;
 export const multiSelectItems: Schema<MultiSelectItems> = multiSelectItems_;
 
 const multiSelectPropertySchema_ = extend(titled_, {
-  /** The fewest values. */
+  /** Minimum of values. */
   minItems: optional(nullable(integer(0))),
-  /** The most values. */
+  /** Maximum of values. */
   maxItems: optional(nullable(integer(0))),
   /** Choices. */
   items: multiSelectItems,

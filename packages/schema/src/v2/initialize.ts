@@ -78,7 +78,7 @@ const initializeResponse_ = object({
   authMethods: lenientList(authMethod),
 });
 // V2-INIT-02, V2-INIT-04
-/** Result of `initialize`: from here on both sides follow `protocolVersion`. */
+/** Result of `initialize`: both sides now follow `protocolVersion`. */
 export interface InitializeResponse extends Infer<typeof initializeResponse_> {}
 /** Validates an {@link InitializeResponse}. */
 export const initializeResponse: Schema<InitializeResponse> = initializeResponse_;

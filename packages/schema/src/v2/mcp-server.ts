@@ -14,11 +14,11 @@ import {
 import { absolutePath } from "./absolute-path.js";
 
 const marker_ = object({});
-/** Present and not null: the agent can start MCP servers. */
+/** Marker: the agent can start MCP servers. It counts when present and not null. */
 export interface McpStdioCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link McpStdioCapabilities}. */
 export const mcpStdioCapabilities: Schema<McpStdioCapabilities> = marker_;
-/** Present and not null: the agent can connect to MCP servers over HTTP. */
+/** Marker: the agent can connect to MCP servers over HTTP. It counts when present and not null. */
 export interface McpHttpCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link McpHttpCapabilities}. */
 export const mcpHttpCapabilities: Schema<McpHttpCapabilities> = marker_;
@@ -36,9 +36,9 @@ export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 const httpHeader_ = object({
-  /** Its name. */
+  /** Name. */
   name: string(),
-  /** Its value. */
+  /** Value. */
   value: string(),
 });
 /** An HTTP header to send to an MCP server. */
@@ -51,7 +51,7 @@ const mcpServerStdio_ = object({
   name: string(),
   /** The program. */
   command: absolutePath,
-  /** Its arguments; absent or null means none. */
+  /** Arguments; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
   /** Variables added to the server's environment; absent or null means none. */
   env: optional(nullAsEmpty(list(envVariable))),
@@ -77,8 +77,8 @@ export const mcpServerHttp: Schema<McpServerHttp> = mcpServerHttp_;
 const mcpServer_ = openVariants("type", { stdio: mcpServerStdio, http: mcpServerHttp });
 // V2-MCP-01, V2-MCP-02
 /**
- * An MCP server for the agent to connect to. One of another type is kept as it came, and an agent that cannot reach it
- * refuses the request.
+ * MCP server for the agent to connect to. A server of another type is kept as it came, and an agent that cannot reach
+ * it refuses the request.
  */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */

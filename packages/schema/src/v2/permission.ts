@@ -15,7 +15,7 @@ import { absolutePath } from "./absolute-path.js";
 import { terminalId } from "./terminal.js";
 import { toolCallId, toolCallUpdate } from "./tool-call.js";
 
-/** Names an answer that the user can pick. */
+/** Identifier of an answer that the user can pick. */
 export type PermissionOptionId = string;
 /** Validates a {@link PermissionOptionId}. */
 export const permissionOptionId: Schema<PermissionOptionId> = string();
@@ -41,11 +41,11 @@ export interface PermissionOption extends Infer<typeof permissionOption_> {}
 export const permissionOption: Schema<PermissionOption> = permissionOption_;
 
 const toolCallPermissionSubject_ = object({
-  /** The call that needs leave. It counts like an update of it, and may be the first thing heard of it. */
+  /** Tool call that needs permission. It counts as an update of the call, and may be the first message about it. */
   toolCall: toolCallUpdate,
 });
 // V2-PERM-04
-/** The question is about a tool call. */
+/** Subject of a question about a tool call. */
 export interface ToolCallPermissionSubject extends Infer<typeof toolCallPermissionSubject_> {}
 /** Validates a {@link ToolCallPermissionSubject}. */
 export const toolCallPermissionSubject: Schema<ToolCallPermissionSubject> = toolCallPermissionSubject_;
@@ -57,11 +57,11 @@ const commandPermissionSubject_ = object({
   cwd: absolutePath,
   /** The tool call that it is for. */
   toolCallId: lenient(nullable(toolCallId)),
-  /** The terminal that it would run in. */
+  /** Terminal for the command. */
   terminalId: lenient(nullable(terminalId)),
 });
 // V2-PERM-05
-/** The question is about a command. */
+/** Subject of a question about a command. */
 export interface CommandPermissionSubject extends Infer<typeof commandPermissionSubject_> {}
 /** Validates a {@link CommandPermissionSubject}. */
 export const commandPermissionSubject: Schema<CommandPermissionSubject> = commandPermissionSubject_;
@@ -81,7 +81,7 @@ const requestPermissionRequest_ = object({
   sessionId,
   /** Question for people. It changes nothing that is shown of a tool call. */
   title: string(),
-  /** More about it, for people. */
+  /** Details, for people. */
   description: lenient(nullable(string())),
   /** Subject of the question. Absent or null means none in particular, malformed makes the request invalid. */
   subject: optional(nullable(requestPermissionSubject)),
@@ -98,13 +98,13 @@ const selectedPermissionOutcome_ = object({
   /** One of the ids that were offered; another one approves nothing. */
   optionId: permissionOptionId,
 });
-/** The user picked an option. */
+/** Outcome of a picked option. */
 export interface SelectedPermissionOutcome extends Infer<typeof selectedPermissionOutcome_> {}
 /** Validates a {@link SelectedPermissionOutcome}. */
 export const selectedPermissionOutcome: Schema<SelectedPermissionOutcome> = selectedPermissionOutcome_;
 
 const cancelledPermissionOutcome_ = object({});
-/** The work was cancelled, the question dismissed, or a policy declined. */
+/** Outcome without approval: the work was cancelled, the question dismissed, or a policy declined. */
 export interface CancelledPermissionOutcome extends Infer<typeof cancelledPermissionOutcome_> {}
 /** Validates a {@link CancelledPermissionOutcome}. */
 export const cancelledPermissionOutcome: Schema<CancelledPermissionOutcome> = cancelledPermissionOutcome_;

@@ -1,6 +1,6 @@
 import { type Infer, object, openEnum, openVariants, type Schema, sifted, string } from "../vocabulary.js";
 
-/** Names a plan; unique within its session. */
+/** Identifier of a plan; unique within its session. */
 export type PlanId = string;
 /** Validates a {@link PlanId}. */
 export const planId: Schema<PlanId> = string();
@@ -38,7 +38,7 @@ const named_ = object({
 const planItems_ = object({
   /** The plan. */
   planId,
-  /** All steps from now on; malformed ones are dropped. */
+  /** Complete new list of steps; malformed ones are dropped. */
   entries: sifted(planEntry),
 });
 /** A plan as a list of steps. */
@@ -53,11 +53,11 @@ export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;
 
 const planUpdate_ = object({
-  /** The plan from now on. */
+  /** New contents of the plan. */
   plan: planUpdateContent,
 });
 // V2-UPD-16
-/** A plan of the agent. Each replaces all that was known of the plan with this id, whatever its type was. */
+/** Plan of the agent. Each replaces the plan with this id, of any type. */
 export interface PlanUpdate extends Infer<typeof planUpdate_> {}
 /** Validates a {@link PlanUpdate}. */
 export const planUpdate: Schema<PlanUpdate> = planUpdate_;

@@ -4,15 +4,15 @@ import { contentBlock } from "./content.js";
 import { messageId } from "./message.js";
 
 const marker_ = object({});
-/** Present and not null: prompts may hold images. */
+/** Marker: prompts may hold images. It counts when present and not null. */
 export interface PromptImageCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link PromptImageCapabilities}. */
 export const promptImageCapabilities: Schema<PromptImageCapabilities> = marker_;
-/** Present and not null: prompts may hold sounds. */
+/** Marker: prompts may hold sounds. It counts when present and not null. */
 export interface PromptAudioCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link PromptAudioCapabilities}. */
 export const promptAudioCapabilities: Schema<PromptAudioCapabilities> = marker_;
-/** Present and not null: prompts may hold embedded resources. */
+/** Marker: prompts may hold embedded resources. It counts when present and not null. */
 export interface PromptEmbeddedContextCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link PromptEmbeddedContextCapabilities}. */
 export const promptEmbeddedContextCapabilities: Schema<PromptEmbeddedContextCapabilities> = marker_;
@@ -48,7 +48,7 @@ const promptResponse_ = object({
   messageId,
 });
 // V2-PRM-02, V2-PRM-03
-/** Result of `session/prompt`: the message has its place in the conversation. It says nothing about the work on it. */
+/** Result of `session/prompt`: the message has its place in the conversation. The work on it may go on. */
 export interface PromptResponse extends Infer<typeof promptResponse_> {}
 /** Validates a {@link PromptResponse}. */
 export const promptResponse: Schema<PromptResponse> = promptResponse_;

@@ -17,13 +17,13 @@ import { absolutePath } from "./absolute-path.js";
 const sessionInfo_ = object({
   /** The session. */
   sessionId,
-  /** Its directory. */
+  /** Directory. */
   cwd: absolutePath,
-  /** Its further roots, complete and in order; absent or null means that none is told. */
+  /** Further roots, complete and in order; absent or null means none is known. */
   additionalDirectories: optional(nullAsEmpty(list(absolutePath))),
-  /** Its title, for people. */
+  /** Title, for people. */
   title: lenient(nullable(string())),
-  /** When it last changed, as an RFC 3339 time. */
+  /** Time of the last change, in RFC 3339. */
   updatedAt: lenient(nullable(string())),
 });
 // V2-SES-22
@@ -35,11 +35,11 @@ export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 const sessionInfoUpdate_ = object({
   /** The new title. Null clears it, absent or malformed leaves it. */
   title: lenient(nullable(string())),
-  /** When the session last changed. Null clears it, absent or malformed leaves it. */
+  /** Time of the session's last change. Null clears it, absent or malformed leaves it. */
   updatedAt: lenient(nullable(string())),
 });
 // V2-UPD-20
-/** News about what a list of sessions tells. `_meta` patches what is known of this session, key by key. */
+/** Change of a session's entry in lists. `_meta` is merged key by key. */
 export interface SessionInfoUpdate extends Infer<typeof sessionInfoUpdate_> {}
 /** Validates a {@link SessionInfoUpdate}. */
 export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;

@@ -19,11 +19,11 @@ import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { promptCapabilities } from "./prompt.js";
 
 const marker_ = object({});
-/** Present and not null: the agent answers `session/delete`. */
+/** Marker: the agent answers `session/delete`. It counts when present and not null. */
 export interface SessionDeleteCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionDeleteCapabilities}. */
 export const sessionDeleteCapabilities: Schema<SessionDeleteCapabilities> = marker_;
-/** Present and not null: sessions may have more roots than their directory. */
+/** Marker: sessions may have more roots than their directory. It counts when present and not null. */
 export interface SessionAdditionalDirectoriesCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionAdditionalDirectoriesCapabilities}. */
 export const sessionAdditionalDirectoriesCapabilities: Schema<SessionAdditionalDirectoriesCapabilities> = marker_;
@@ -59,9 +59,9 @@ export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
 export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
 
 const startState_ = object({
-  /** The config options; malformed ones are dropped, and absent means none. An update that came before is newer. */
+  /** Config options; malformed ones are dropped, and absent means none. An earlier update takes precedence. */
   configOptions: lenientList(sessionConfigOption),
-  /** The commands; malformed ones are dropped, and absent means none. An update that came before is newer. */
+  /** Commands; malformed ones are dropped, and absent means none. An earlier update takes precedence. */
   availableCommands: lenientList(availableCommand),
 });
 const newSessionResponse_ = extend(startState_, {
@@ -74,7 +74,7 @@ export interface NewSessionResponse extends Infer<typeof newSessionResponse_> {}
 /** Validates a {@link NewSessionResponse}. */
 export const newSessionResponse: Schema<NewSessionResponse> = newSessionResponse_;
 
-/** From the first message on. */
+/** Replay from the first message on. */
 export interface ReplayFromStart extends Infer<typeof marker_> {}
 /** Validates a {@link ReplayFromStart}. */
 export const replayFromStart: Schema<ReplayFromStart> = marker_;
@@ -99,7 +99,7 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 // V2-SES-10, V2-SES-11
-/** Result of `session/resume`. The replay and one `state_update` came before it; that one tells nothing new. */
+/** Result of `session/resume`. The replay and one `state_update` came before it; that update changes nothing. */
 export interface ResumeSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link ResumeSessionResponse}. */
 export const resumeSessionResponse: Schema<ResumeSessionResponse> = startState_;
@@ -111,22 +111,22 @@ const oneSession_ = object({
 
 // V2-SES-15
 /**
- * Params of `session/close`: all work of the session ends, background work too, and what it holds is freed. It can be
- * resumed.
+ * Params of `session/close`: ends all work of the session, background work too, and frees its resources. The session
+ * can be resumed.
  */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
 export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;
 // V2-SES-17
-/** Result of `session/close`: nothing more comes from this session on this connection. */
+/** Result of `session/close`: the last message about this session on this connection. */
 export interface CloseSessionResponse extends Infer<typeof marker_> {}
 /** Validates a {@link CloseSessionResponse}. */
 export const closeSessionResponse: Schema<CloseSessionResponse> = marker_;
 
 // V2-SES-23
 /**
- * Params of `session/delete`, for agents with `session.delete`: the session is not listed any more. One that is gone
- * already is no error.
+ * Params of `session/delete`, for agents with `session.delete`: removes the session from lists. Deleting a missing
+ * session is no error.
  */
 export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link DeleteSessionRequest}. */

@@ -17,7 +17,7 @@ const backgroundTerminal_ = object({
   /** The terminal whose process runs. */
   terminalId,
 });
-/** A process that outlives its tool call. */
+/** Process that outlives its tool call. */
 export interface BackgroundTerminal extends Infer<typeof backgroundTerminal_> {}
 /** Validates a {@link BackgroundTerminal}. */
 export const backgroundTerminal: Schema<BackgroundTerminal> = backgroundTerminal_;
@@ -33,7 +33,7 @@ export const backgroundToolCall: Schema<BackgroundToolCall> = backgroundToolCall
 
 const backgroundWork_ = openVariants("type", { terminal: backgroundTerminal, tool_call: backgroundToolCall });
 // V2-BG-03
-/** Something that runs while the session may be idle. One of an unknown type runs too. */
+/** Work that runs while the session may be idle. Work of an unknown type runs too. */
 export type BackgroundWork = Infer<typeof backgroundWork_> | never;
 /** Validates {@link BackgroundWork}. */
 export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
@@ -41,18 +41,18 @@ export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
 const working_ = object({
   // V2-BG-01
   /**
-   * All that runs in the background. Absent, null or malformed (one bad item is enough) means "not said", which is
-   * another thing than an empty list.
+   * Complete list of background work. Absent, null or malformed (one bad item is enough) means unknown, unlike an empty
+   * list.
    */
   background: lenient(nullable(list(backgroundWork))),
 });
 
-/** The agent works. */
+/** State of a working agent. */
 export interface RunningStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RunningStateUpdate}. */
 export const runningStateUpdate: Schema<RunningStateUpdate> = working_;
 
-/** The foreground work waits for the user. */
+/** State of foreground work that waits for the user. */
 export interface RequiresActionStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = working_;
@@ -60,8 +60,8 @@ export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = work
 const stopReason_ = openEnum("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error");
 // V2-PRM-14
 /**
- * Why foreground work ended: well (`end_turn`), out of tokens (`max_tokens`) or of requests (`max_turn_requests`), the
- * agent refused (`refusal`), somebody stopped it (`cancelled`), or it failed (`error`).
+ * Reason for the end of foreground work. It finished (`end_turn`), ran out of tokens (`max_tokens`) or of requests
+ * (`max_turn_requests`), was refused (`refusal`), was stopped (`cancelled`), or failed (`error`).
  */
 export type StopReason = Infer<typeof stopReason_> | never;
 /** Validates a {@link StopReason}; unknown ones are kept. */
@@ -78,12 +78,12 @@ export interface ErrorStopReason extends Infer<typeof errorStopReason_> {}
 export const errorStopReason: Schema<ErrorStopReason> = errorStopReason_;
 
 const stopped_ = extend(working_, {
-  /** Why foreground work ended; absent, null or malformed means "not said". */
+  /** Reason for the end of foreground work; absent, null or malformed means unknown. */
   stopReason: lenient(nullable(stopReason)),
 });
 const idleStateUpdate_ = extend(stopped_, failure);
 // V2-PRM-13, V2-PRM-15
-/** No foreground work is left. */
+/** State without foreground work. */
 export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
 /** Validates an {@link IdleStateUpdate}. */
 export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;

@@ -12,17 +12,17 @@ import {
 import { absolutePath } from "./absolute-path.js";
 
 // V2-TERM-01
-/** Names a terminal of the agent; unique within its session, never used again, and no relative of any tool call id. */
+/** Identifier of a terminal of the agent; unique within its session, never used again, unrelated to tool call ids. */
 export type TerminalId = string;
 /** Validates a {@link TerminalId}. */
 export const terminalId: Schema<TerminalId> = string();
 
 const terminalOutput_ = object({
-  /** All bytes so far, in base64. That it really is base64 is not checked. */
+  /** All bytes so far, in base64. The encoding is not checked. */
   data: string(),
 });
 // V2-TERM-04
-/** All output of a terminal: it replaces what was there. */
+/** Complete output of a terminal; it replaces the output before. */
 export interface TerminalOutput extends Infer<typeof terminalOutput_> {}
 /** Validates a {@link TerminalOutput}. */
 export const terminalOutput: Schema<TerminalOutput> = terminalOutput_;
@@ -51,13 +51,13 @@ export interface TerminalSize extends Infer<typeof terminalSize_> {}
 export const terminalSize: Schema<TerminalSize> = terminalSize_;
 
 const terminalCancelCapabilities_ = object({});
-/** Present and not null: `terminal/cancel` can stop the process now. */
+/** Marker: `terminal/cancel` can stop the process now. It counts when present and not null. */
 export interface TerminalCancelCapabilities extends Infer<typeof terminalCancelCapabilities_> {}
 /** Validates {@link TerminalCancelCapabilities}. */
 export const terminalCancelCapabilities: Schema<TerminalCancelCapabilities> = terminalCancelCapabilities_;
 
 const terminalCapabilities_ = object({
-  /** It can be stopped. */
+  /** Cancellation, by a method of its own. */
   cancel: lenient(nullable(terminalCancelCapabilities)),
 });
 /** Commands that the client can send to a terminal now. */
@@ -72,7 +72,7 @@ const terminalUpdate_ = object({
   command: lenient(nullable(string())),
   /** Working directory. */
   cwd: lenient(nullable(absolutePath)),
-  /** All output from now on. */
+  /** Complete new output. */
   output: lenient(nullable(terminalOutput)),
   /** Exit status of the process. */
   exitStatus: lenient(nullable(terminalExitStatus)),
@@ -83,8 +83,7 @@ const terminalUpdate_ = object({
 });
 // V2-TERM-03, V2-UPD-04, V2-DEC-11
 /**
- * A terminal of the agent is there or changes: null clears, what is absent or malformed stays. `_meta` patches what is
- * known of this terminal, key by key.
+ * Creation or change of a terminal of the agent. Null clears a member, absent or malformed leaves it. `_meta` is merged key by key.
  */
 export interface TerminalUpdate extends Infer<typeof terminalUpdate_> {}
 /** Validates a {@link TerminalUpdate}. */

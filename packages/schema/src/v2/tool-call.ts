@@ -18,7 +18,7 @@ import { contentBlock } from "./content.js";
 import { diff } from "./diff.js";
 import { terminal } from "./terminal.js";
 
-/** Names a tool call; unique within its session. */
+/** Identifier of a tool call; unique within its session. */
 export type ToolCallId = string;
 /** Validates a {@link ToolCallId}. */
 export const toolCallId: Schema<ToolCallId> = string();
@@ -59,7 +59,7 @@ export const content: Schema<Content> = content_;
 
 const toolCallContent_ = openVariants("type", { content, diff, terminal });
 // V2-TOOL-07
-/** Something that a tool call shows. Other types are kept as they came. */
+/** Content shown by a tool call. Other types are kept as they came. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;
 /** Validates {@link ToolCallContent}. */
 export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
@@ -77,13 +77,13 @@ export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
 export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
 
 const toolCallCancelCapabilities_ = object({});
-/** Present and not null: `tool_call/cancel` can stop the call now. */
+/** Marker: `tool_call/cancel` can stop the call now. It counts when present and not null. */
 export interface ToolCallCancelCapabilities extends Infer<typeof toolCallCancelCapabilities_> {}
 /** Validates {@link ToolCallCancelCapabilities}. */
 export const toolCallCancelCapabilities: Schema<ToolCallCancelCapabilities> = toolCallCancelCapabilities_;
 
 const toolCallCapabilities_ = object({
-  /** It can be stopped. */
+  /** Cancellation, by a method of its own. */
   cancel: lenient(nullable(toolCallCancelCapabilities)),
 });
 // V2-TOOL-10
@@ -103,9 +103,9 @@ const toolCallUpdate_ = object({
   kind: lenient(nullable(toolKind)),
   /** Current status; null means `pending`. */
   status: lenient(nullable(toolCallStatus)),
-  /** All content from now on: it replaces what was there, chunks included. Malformed items are dropped. */
+  /** Complete new content; it replaces the content before, chunks included. Malformed items are dropped. */
   content: lenient(nullable(sifted(toolCallContent))),
-  /** All places from now on: they replace those that were there. Malformed ones are dropped. */
+  /** Complete new list of places; it replaces the one before. Malformed places are dropped. */
   locations: lenient(nullable(sifted(toolCallLocation))),
   /** The input as the tool got it. Null clears it. */
   rawInput: optional(unknown()),
@@ -116,8 +116,7 @@ const toolCallUpdate_ = object({
 });
 // V2-TOOL-01, V2-TOOL-02, V2-UPD-04, V2-DEC-11
 /**
- * A tool call is there or changes: null clears, what is absent or malformed stays. `_meta` patches what is known of
- * this call, key by key.
+ * Creation or change of a tool call. Null clears a member, absent or malformed leaves it. `_meta` is merged key by key.
  */
 export interface ToolCallUpdate extends Infer<typeof toolCallUpdate_> {}
 /** Validates a {@link ToolCallUpdate}. */

@@ -35,9 +35,8 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
 });
 // V2-UPD-06, V2-DEC-06
 /**
- * News of a session, told apart by `sessionUpdate`. Other variants are kept as they came, those of version 1 that are
- * gone (`tool_call`, `plan`, `current_mode_update`) among them: `update.sessionUpdate as string` is what they are
- * called.
+ * Update of a session; `sessionUpdate` is its kind. Other variants are kept as they came, including those of version 1
+ * that were removed (`tool_call`, `plan`, `current_mode_update`). `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
 /** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
@@ -46,7 +45,7 @@ export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 const updateSessionNotification_ = object({
   /** The session. */
   sessionId,
-  /** The news. */
+  /** Update of the session. */
   update: sessionUpdate,
 });
 // V2-UPD-01

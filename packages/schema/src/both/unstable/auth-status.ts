@@ -11,7 +11,7 @@ import {
 } from "../../vocabulary.js";
 
 const nothing_ = object({});
-/** Present and not null: the agent answers `auth/status` and tells changes. */
+/** Marker: the agent answers `auth/status` and tells changes. It counts when present and not null. */
 export interface AuthStatusCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link AuthStatusCapabilities}. */
 export const authStatusCapabilities: Schema<AuthStatusCapabilities> = nothing_;
@@ -25,7 +25,7 @@ export const authState: Schema<AuthState> = authState_;
 const authAccount_ = object({
   /** Text to show. */
   label: string(),
-  /** It is in use; several may be. */
+  /** True if the account is in use; several may be. */
   active: lenient(nullable(boolean())),
   /** The name of the person. */
   name: lenient(nullable(string())),
@@ -34,7 +34,7 @@ const authAccount_ = object({
   /** The organisation that it belongs to. */
   organization: lenient(nullable(string())),
 });
-/** An account to show: nothing to identify anybody by, and nothing to log. */
+/** Account to show. Never identify a person by it, and never log it. */
 export interface AuthAccount extends Infer<typeof authAccount_> {}
 /** Validates an {@link AuthAccount}. */
 export const authAccount: Schema<AuthAccount> = authAccount_;

@@ -14,12 +14,12 @@ import {
 } from "../../vocabulary.js";
 
 const nothing_ = object({});
-/** Present and not null: the agent answers the `providers` methods. */
+/** Marker: the agent answers the `providers` methods. It counts when present and not null. */
 export interface ProvidersCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link ProvidersCapabilities}. */
 export const providersCapabilities: Schema<ProvidersCapabilities> = nothing_;
 
-/** Names a place where the agent's model can run. */
+/** Identifier of a place where the agent's model can run. */
 export type ProviderId = string;
 /** Validates a {@link ProviderId}. */
 export const providerId: Schema<ProviderId> = string();
@@ -46,7 +46,7 @@ const providerInfo_ = object({
   providerId,
   /** The protocols that it can speak; malformed ones are dropped. */
   supported: requiredOr(sifted(llmProtocol), []),
-  /** It cannot be disabled. */
+  /** True if the provider cannot be disabled. */
   required: boolean(),
   /** Current configuration. Absent or null means disabled, malformed makes the entry invalid. */
   current: optional(nullable(providerCurrentConfig)),
@@ -81,7 +81,7 @@ const setProviderRequest_ = object({
   /** Headers to send along, secrets among them. */
   headers: optional(record(string())),
 });
-/** Params of `providers/set`: replaces all that the provider was configured with. */
+/** Params of `providers/set`: the whole new configuration of the provider. */
 export interface SetProviderRequest extends Infer<typeof setProviderRequest_> {}
 /** Validates a {@link SetProviderRequest}. */
 export const setProviderRequest: Schema<SetProviderRequest> = setProviderRequest_;

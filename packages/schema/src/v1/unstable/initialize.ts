@@ -9,7 +9,7 @@ import { sessionCapabilities } from "./session.js";
 import { subagentCapabilities } from "./subagent.js";
 
 const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
-  /** The agent answers `auth/status` and tells changes. */
+  /** The method `auth/status` and its updates. */
   status: lenient(nullable(authStatusCapabilities)),
 });
 /** Login capabilities of the agent. */

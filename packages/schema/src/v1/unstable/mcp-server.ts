@@ -2,7 +2,7 @@ import { boolean, extend, extendVariants, type Infer, lenient, object, type Sche
 import * as stable from "../mcp-server.js";
 
 const mcpCapabilities_ = extend(stable.mcpCapabilities, {
-  /** The agent can talk to MCP servers through this connection. */
+  /** True if the agent can talk to MCP servers through this connection. */
   acp: lenient(boolean()),
 });
 /** MCP transports of the agent besides stdio; only `true` counts. */
@@ -10,7 +10,7 @@ export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
-/** Names an MCP server that the client offers through this connection; never used again on it. */
+/** Identifier of an MCP server that the client offers through this connection; never used again on it. */
 export type McpServerAcpId = string;
 /** Validates an {@link McpServerAcpId}. */
 export const mcpServerAcpId: Schema<McpServerAcpId> = string();

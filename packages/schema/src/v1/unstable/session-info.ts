@@ -13,7 +13,7 @@ import {
 import * as stable from "../session-info.js";
 
 const sessionInfo_ = extend(stable.sessionInfo, {
-  /** It is archived; there on every entry of an agent with `sessionCapabilities.archive`. */
+  /** True if the session is archived. Present on every entry of an agent with `sessionCapabilities.archive`. */
   archived: lenient(nullable(boolean())),
 });
 /** Entry in a list of sessions. */

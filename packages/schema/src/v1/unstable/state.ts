@@ -3,12 +3,12 @@ import { type Infer, lenient, nullable, object, openEnum, openVariants, type Sch
 import { errorObject } from "../error.js";
 
 const nothing_ = object({});
-/** The child works. */
+/** State of a working child. */
 export interface RunningStateUpdate extends Infer<typeof nothing_> {}
 /** Validates a {@link RunningStateUpdate}. */
 export const runningStateUpdate: Schema<RunningStateUpdate> = nothing_;
 
-/** The child waits for the user. */
+/** State of a child that waits for the user. */
 export interface RequiresActionStateUpdate extends Infer<typeof nothing_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = nothing_;
@@ -19,7 +19,7 @@ export interface UnknownStateUpdate extends Infer<typeof nothing_> {}
 export const unknownStateUpdate: Schema<UnknownStateUpdate> = nothing_;
 
 const idleStopReason_ = openEnum("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error");
-/** Why a child's work ended: the reasons of a turn, and `error`. */
+/** Reason for the end of a child's work: those of a turn, and `error`. */
 export type IdleStopReason = Infer<typeof idleStopReason_> | never;
 /** Validates an {@link IdleStopReason}; unknown ones are kept. */
 export const idleStopReason: Schema<IdleStopReason> = idleStopReason_;
@@ -34,14 +34,14 @@ export interface ErrorStopReason extends Infer<typeof errorStopReason_> {}
 export const errorStopReason: Schema<ErrorStopReason> = errorStopReason_;
 
 const idleStateUpdate_ = object({
-  /** Why its work ended; absent, null or malformed means "not said". */
+  /** Reason for the end of the work. Absent, null or malformed means unknown. */
   stopReason: lenient(nullable(idleStopReason)),
   /** Error of the run; only with the stop reason `error`. */
   error: lenient(nullable(errorObject)),
   /** Tokens used. */
   usage: lenient(nullable(usage)),
 });
-/** The child has no work left. */
+/** State of a child without work. */
 export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
 /** Validates an {@link IdleStateUpdate}. */
 export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;

@@ -2,7 +2,7 @@ import { type Infer, lenient, list, nullable, object, openEnum, type Schema } fr
 import { promptContentBlock } from "../content.js";
 
 const sessionSystemPromptOverrideCapabilities_ = object({});
-/** Present and not null: the agent takes system prompts that replace its own. */
+/** Marker: the agent takes system prompts that replace its own. It counts when present and not null. */
 export interface SessionSystemPromptOverrideCapabilities
   extends Infer<typeof sessionSystemPromptOverrideCapabilities_> {}
 /** Validates {@link SessionSystemPromptOverrideCapabilities}. */
@@ -23,7 +23,7 @@ const sessionSystemPromptCapabilities_ = object({
   /** Further modes. */
   mode: lenient(nullable(sessionSystemPromptModeCapabilities)),
 });
-/** Present and not null: the agent takes system prompts. */
+/** Marker: the agent takes system prompts. It counts when present and not null. */
 export interface SessionSystemPromptCapabilities extends Infer<typeof sessionSystemPromptCapabilities_> {}
 /** Validates {@link SessionSystemPromptCapabilities}. */
 export const sessionSystemPromptCapabilities: Schema<SessionSystemPromptCapabilities> =

@@ -6,7 +6,7 @@ import * as stable from "../initialize.js";
 import { sessionCapabilities } from "./session.js";
 
 const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
-  /** The agent answers `auth/status` and tells changes. */
+  /** The method `auth/status` and its updates. */
   status: lenient(nullable(authStatusCapabilities)),
 });
 /** Login capabilities of the agent. */

@@ -11,7 +11,7 @@ import {
 import * as stable from "../mcp-server.js";
 
 const mcpAcpCapabilities_ = object({});
-/** Present and not null: the agent can talk to MCP servers through this connection. */
+/** Marker: the agent can talk to MCP servers through this connection. It counts when present and not null. */
 export interface McpAcpCapabilities extends Infer<typeof mcpAcpCapabilities_> {}
 /** Validates {@link McpAcpCapabilities}. */
 export const mcpAcpCapabilities: Schema<McpAcpCapabilities> = mcpAcpCapabilities_;
@@ -25,7 +25,7 @@ export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
-/** Names an MCP server that the client offers through this connection; never used again on it. */
+/** Identifier of an MCP server that the client offers through this connection; never used again on it. */
 export type McpServerAcpId = string;
 /** Validates an {@link McpServerAcpId}. */
 export const mcpServerAcpId: Schema<McpServerAcpId> = string();

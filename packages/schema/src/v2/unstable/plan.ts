@@ -15,7 +15,7 @@ export const planFile: Schema<PlanFile> = planFile_;
 const planMarkdown_ = object({
   /** The plan. */
   planId: stable.planId,
-  /** Its text. */
+  /** Text. */
   content: string(),
 });
 /** A plan as Markdown. */
@@ -30,20 +30,20 @@ export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;
 
 const planUpdate_ = extend(stable.planUpdate, {
-  /** The plan from now on. */
+  /** New contents of the plan. */
   plan: planUpdateContent,
 });
-/** A plan of the agent. Each replaces all that was known of the plan with this id, whatever its type was. */
+/** Plan of the agent. Each replaces the plan with this id, of any type. */
 export interface PlanUpdate extends Infer<typeof planUpdate_> {}
 /** Validates a {@link PlanUpdate}. */
 export const planUpdate: Schema<PlanUpdate> = planUpdate_;
 
 const planRemoved_ = object({
-  /** The plan that is no more. */
+  /** Removed plan. */
   planId: stable.planId,
 });
 // V2-UPD-18
-/** A plan is gone. */
+/** Removal of a plan. */
 export interface PlanRemoved extends Infer<typeof planRemoved_> {}
 /** Validates a {@link PlanRemoved}. */
 export const planRemoved: Schema<PlanRemoved> = planRemoved_;

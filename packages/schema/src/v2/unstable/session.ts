@@ -18,19 +18,19 @@ import { stateUpdate } from "./state.js";
 import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
 
 const marker_ = object({});
-/** Present and not null: the agent answers `session/fork`. */
+/** Marker: the agent answers `session/fork`. It counts when present and not null. */
 export interface SessionForkCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionForkCapabilities}. */
 export const sessionForkCapabilities: Schema<SessionForkCapabilities> = marker_;
-/** Present and not null: the agent answers `session/archive` and `session/unarchive`. */
+/** Marker: the agent answers `session/archive` and `session/unarchive`. It counts when present and not null. */
 export interface SessionArchiveCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionArchiveCapabilities}. */
 export const sessionArchiveCapabilities: Schema<SessionArchiveCapabilities> = marker_;
-/** Present and not null: the agent answers `session/status`. */
+/** Marker: the agent answers `session/status`. It counts when present and not null. */
 export interface SessionStatusCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionStatusCapabilities}. */
 export const sessionStatusCapabilities: Schema<SessionStatusCapabilities> = marker_;
-/** Present and not null: the agent answers `session/set_title`. */
+/** Marker: the agent answers `session/set_title`. It counts when present and not null. */
 export interface SessionTitleCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionTitleCapabilities}. */
 export const sessionTitleCapabilities: Schema<SessionTitleCapabilities> = marker_;
@@ -74,11 +74,11 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 const forkSessionRequest_ = extend(newSessionRequest_, {
-  /** The session to begin with. */
+  /** Session to copy. */
   sessionId,
 });
 // V2-SES-25
-/** Params of `session/fork`: a new session that begins with all that this one has. The old one stays as it is. */
+/** Params of `session/fork`: makes a new session with the contents of this one, which stays as it is. */
 export interface ForkSessionRequest extends Infer<typeof forkSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = forkSessionRequest_;

@@ -24,23 +24,23 @@ export const backgroundSubagent: Schema<BackgroundSubagent> = backgroundSubagent
 
 const backgroundWork_ = extendVariants(stable.backgroundWork, "type", { subagent: backgroundSubagent });
 // V2-BG-03
-/** Something that runs while the session may be idle. One of an unknown type runs too. */
+/** Work that runs while the session may be idle. Work of an unknown type runs too. */
 export type BackgroundWork = Infer<typeof backgroundWork_> | never;
 /** Validates {@link BackgroundWork}. */
 export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
 
 const background = {
-  /** All that runs in the background; absent, null or malformed means "not said". */
+  /** Complete list of background work; absent, null or malformed means unknown. */
   background: lenient(nullable(list(backgroundWork))),
 };
 const working_ = object(background);
 
-/** The agent works. */
+/** State of a working agent. */
 export interface RunningStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RunningStateUpdate}. */
 export const runningStateUpdate: Schema<RunningStateUpdate> = working_;
 
-/** The foreground work waits for the user. */
+/** State of foreground work that waits for the user. */
 export interface RequiresActionStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = working_;
@@ -55,7 +55,7 @@ const idleStateUpdate_ = extend(extend(stable.idleStateUpdate, background), {
   /** Tokens used by the work that ended. */
   usage: lenient(nullable(usage)),
 });
-/** No foreground work is left. */
+/** State without foreground work. */
 export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
 /** Validates an {@link IdleStateUpdate}. */
 export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;
