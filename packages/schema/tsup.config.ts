@@ -30,6 +30,8 @@ export default defineConfig({
     "src/v2/unstable/index.ts",
   ),
   platform: "neutral",
+  // The four functions of zod that a schema type needs are 2 kB; all of `zod/v4/core` would be loaded at every start.
+  noExternal: ["zod/v4/core"],
   splitting: true,
   sourcemap: false,
   esbuildPlugins: [
@@ -39,7 +41,7 @@ export default defineConfig({
       // names are 0.5 kB of a client's bundle after gzip.
       name: "pure-definitions",
       setup(build) {
-        build.onLoad({ filter: /[\\/]src[\\/]v\d[\\/].*\.ts$/ }, async ({ path }) => ({
+        build.onLoad({ filter: /[\\/]src[\\/](?:both|v\d)[\\/].*\.ts$/ }, async ({ path }) => ({
           contents: withOneName(await readFile(path, "utf8"))
             .replace(comments, "")
             .replace(words, "/* @__PURE__ */ $1("),

@@ -1,25 +1,25 @@
 import type { Schema } from "./schema.js";
 
-/** Which side sends a message. */
+/** Side that sends a message. */
 export type Sender = "client" | "agent" | "both";
 
 /**
- * Where a message belongs: to the session that `params.sessionId` names, or to the connection. A message of scope
- * `session` without that member (only an elicitation about a request has none) belongs to the connection too.
+ * Destination of a message: the session that `params.sessionId` names, or the connection. A message of scope `session`
+ * without that member belongs to the connection too; only an elicitation about a request has none.
  */
 export type Scope = "session" | "connection";
 
 /** One method as data. Without a `result` it is a notification. */
 export interface ContractRow {
-  /** Who sends it. */
+  /** Side that sends it. */
   readonly from: Sender;
-  /** Where it belongs. */
+  /** Destination of the message. */
   readonly scope: Scope;
-  /** Validates its params. */
+  /** Schema of its params. */
   readonly params: Schema;
-  /** Validates its result. */
+  /** Schema of its result. */
   readonly result?: Schema;
-  /** There is a notification of this name besides the request: who sends it, and what validates its params. */
+  /** Notification of the same name as the request: its sender, and the schema of its params. */
   readonly notification?: { readonly from: Sender; readonly params: Schema };
 }
 
@@ -36,7 +36,7 @@ type Joined<A, B> = {
   readonly [M in keyof A | keyof B]: (M extends keyof A ? A[M] : unknown) & (M extends keyof B ? B[M] : unknown);
 };
 
-/** Joins what each side reads to the whole contract. */
+/** Joins the two parts that each side reads to the whole contract. */
 // @__NO_SIDE_EFFECTS__
 export function joinContracts<A extends ContractPart, B extends ContractPart>(one: A, other: B): Joined<A, B> {
   const whole: Record<string, object> = { ...one };

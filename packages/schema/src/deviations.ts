@@ -1,20 +1,20 @@
-/** A place where turnkit hands on what the catalogue of requirements would drop or change. */
+/** Place where turnkit keeps a value that the catalogue of requirements would drop or change. */
 export type Deviation = {
-  /** Names the row. */
+  /** Name of the row. */
   readonly id: string;
-  /** The requirement that it departs from. */
+  /** Requirement that it departs from. */
   readonly requirement: string;
-  /** What happens here. */
+  /** Behaviour of turnkit. */
   readonly what: string;
-  /** Why. */
+  /** Reason. */
   readonly reason: string;
-  /** The test that holds it: the file in this package, a colon, the title. */
+  /** Test of the behaviour: the file in this package, a colon, the title. */
   readonly test: string;
 };
 
 /**
- * All such places. Each is about receiving only: what turnkit sends has closed types, and every such value is among the
- * `unrecognized` or `salvaged` notes of the validator, so that a check of outgoing messages can refuse it.
+ * All deviations. Each is about receiving only: messages that turnkit sends have closed types. Every such value is
+ * among the `unrecognized` or `salvaged` notes of the validator, so a check of outgoing messages can refuse it.
  */
 export const deviations: readonly Deviation[] = [
   {

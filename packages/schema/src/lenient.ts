@@ -2,7 +2,7 @@ import { sifted } from "./list.js";
 import { invalid, type Read, remark, salvaging } from "./note.js";
 import { createSchema, type OptionalSchema, type Schema, type SchemaDef } from "./schema.js";
 
-/** A schema around another one: what is not said otherwise is as it is there. */
+/** Makes a schema from another one: `changes` replace parts of its definition, the others stay. */
 // @__NO_SIDE_EFFECTS__
 function around<T>(
   kind: string,
@@ -12,7 +12,7 @@ function around<T>(
   return createSchema({ ...inner._zod.def, optional: false, kind, parts: { inner }, ...changes });
 }
 
-/** The value or `null`. */
+/** Makes the schema of a value or `null`. */
 // @__NO_SIDE_EFFECTS__
 export function nullable<T>(inner: Schema<T>): Schema<T | null> {
   const { expected, known, read, json } = inner._zod.def;
@@ -24,25 +24,30 @@ export function nullable<T>(inner: Schema<T>): Schema<T | null> {
   });
 }
 
-/** A member that may be missing; if it is there it must be valid. */
+/** Makes the schema of a member that may be missing. If present, it must be valid. */
 // @__NO_SIDE_EFFECTS__
 export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("optional", inner, inner._zod.def.read);
 }
 
-/** A member that may be missing; if it is malformed it reads as missing (the catalogue's mark L). */
+/** Makes the schema of a member that may be missing. A malformed value reads as missing (the catalogue's mark L). */
 // @__NO_SIDE_EFFECTS__
 export function lenient<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("lenient", inner, salvaging(inner._zod.def.read, undefined));
 }
 
-/** A list that may be missing; what is no list reads as missing, and bad elements are dropped (the catalogue's mark LS). */
+/**
+ * Makes the schema of a list that may be missing. A value that is no list reads as missing, and bad elements are
+ * dropped (the catalogue's mark LS).
+ */
 // @__NO_SIDE_EFFECTS__
 export function lenientList<T>(element: Schema<T>): OptionalSchema<readonly T[]> {
   return lenient(sifted(element));
 }
 
-/** A member that must be there; if it is malformed it reads as the fallback, which is shared and therefore frozen. */
+/**
+ * Makes the schema of a required member. A malformed value reads as the fallback, which is shared and therefore frozen.
+ */
 // @__NO_SIDE_EFFECTS__
 export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   const { expected, read } = inner._zod.def;
@@ -52,7 +57,10 @@ export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   });
 }
 
-/** A list, map or object without required members for which `null` reads as the empty one (the catalogue's mark N). */
+/**
+ * Makes the schema of a list, map or object without required members; `null` reads as the empty one (the catalogue's
+ * mark N).
+ */
 // @__NO_SIDE_EFFECTS__
 export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
   const { expected, read, empty: emptyOf } = inner._zod.def;

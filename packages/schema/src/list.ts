@@ -1,13 +1,16 @@
 import { INVALID, invalid, readBelow, salvaging } from "./note.js";
 import { createSchema, type Schema } from "./schema.js";
 
-/** An array of at least `min` elements, every one of which must be valid. */
+/** Makes the schema of an array of at least `min` elements. Every element must be valid. */
 // @__NO_SIDE_EFFECTS__
 export function list<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("list", element, min);
 }
 
-/** An array from which invalid elements are dropped; the others keep their order, and at least `min` must remain. */
+/**
+ * Makes the schema of an array from which invalid elements are dropped. The others keep their order, and at least `min`
+ * must remain.
+ */
 // @__NO_SIDE_EFFECTS__
 export function sifted<T>(element: Schema<T>, min = 0): Schema<readonly T[]> {
   return listSchema("sifted", element, min);

@@ -1,17 +1,17 @@
-/** Where a value sits in a message, outermost key first: `["update", "content", 0, "text"]`. */
+/** Place of a value in a message, outermost key first: `["update", "content", 0, "text"]`. */
 export type Path = readonly (string | number)[];
 
-/** Something that reading a message had to say about one place in it. It never quotes the value found there. */
+/** Remark or issue about one place in a message. It never quotes the value found there. */
 export interface Note {
-  /** The place, outermost key first. */
+  /** Place of the value, outermost key first. */
   readonly path: Path;
-  /** What was expected and what kind of thing was found instead. */
+  /** Value that was expected, and kind of the value found. */
   readonly message: string;
 }
 
 /**
- * A note while it is collected. The path grows from the inside out, so it is stored in reverse: an object pays for paths
- * only when there is something to tell.
+ * Note while it is collected. The path grows from the inside out, so it is stored in reverse: reading without notes
+ * builds no paths.
  */
 export interface OpenNote {
   readonly about: "issue" | "salvaged" | "unrecognized";
@@ -19,27 +19,27 @@ export interface OpenNote {
   readonly message: string;
 }
 
-/** What a reader returns instead of a value when the value cannot be read; it has then added at least one issue. */
+/** Result of a reader that could not read its value. The reader has then added at least one issue. */
 export const INVALID: unique symbol = Symbol("invalid");
 
-/** Reads one value: returns it untouched, a corrected copy, or {@link INVALID}. */
+/** Reader of one value: returns it untouched, a corrected copy, or {@link INVALID}. */
 export type Read = (value: unknown, notes: OpenNote[]) => unknown;
 
-/** More than this many remarks about one message help nobody, and a hostile peer must not make us store them. */
+/** Maximum of stored remarks about one message. It bounds the memory that a hostile peer can take. */
 const MOST_REMARKS = 100;
 
-/** Adds an issue about the value that is being read, or what is below it, and says that it is invalid. */
+/** Adds an issue about the value, or a value below it, and returns {@link INVALID}. */
 export function invalid(notes: OpenNote[], expected: string, found: unknown, reversed: string[] = []): typeof INVALID {
   return refused(notes, `expected ${expected}, got ${kindOf(found)}`, reversed);
 }
 
-/** The same in words of one's own. */
+/** Adds an issue with this message, and returns {@link INVALID}. */
 export function refused(notes: OpenNote[], message: string, reversed: string[] = []): typeof INVALID {
   notes.push({ about: "issue", reversed, message });
   return INVALID;
 }
 
-/** Remarks on a value that was corrected, or is kept although nobody here knows it. */
+/** Adds a remark on a value that was corrected, or that is unknown and kept. Remarks past the maximum are dropped. */
 export function remark(
   notes: OpenNote[],
   about: "salvaged" | "unrecognized",
@@ -49,7 +49,10 @@ export function remark(
   if (notes.length < MOST_REMARKS) notes.push({ about, reversed, message });
 }
 
-/** Reads, but what is invalid is taken for something else; the issues become one remark, and the first of them says why. */
+/**
+ * Returns a reader that replaces an invalid value by `otherwise`. The issues become one remark with the text of the
+ * first.
+ */
 export function salvaging(read: Read, otherwise: unknown): Read {
   return (value, notes) => {
     const mark = notes.length;
@@ -63,7 +66,7 @@ export function salvaging(read: Read, otherwise: unknown): Read {
   };
 }
 
-/** Reads what is below `key`, and makes its notes say so. */
+/** Reads the value below `key`, and adds the key to the paths of its notes. */
 export function readBelow(read: Read, value: unknown, key: string | number, notes: OpenNote[]): unknown {
   const mark = notes.length;
   const out = read(value, notes);
@@ -71,14 +74,14 @@ export function readBelow(read: Read, value: unknown, key: string | number, note
   return out;
 }
 
-/** The finished notes of one sort, or nothing when there are none. */
+/** Returns the finished notes of one sort, or `undefined` if there are none. */
 export function finished(notes: readonly OpenNote[], about: OpenNote["about"]): Note[] | undefined {
   const found = notes.filter((note) => note.about === about);
   if (found.length === 0) return undefined;
   return found.map(({ reversed, message }) => ({ path: reversed.toReversed(), message }));
 }
 
-/** Values are never quoted: a message may hold secrets, and its notes end up in logs. */
+/** Returns the kind of a value. Values are never quoted: a message may hold secrets, and notes end up in logs. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (value === undefined) return "nothing";

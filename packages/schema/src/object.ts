@@ -3,15 +3,15 @@ import { INVALID, invalid, type OpenNote, type Read, readBelow } from "./note.js
 import { tested } from "./scalar.js";
 import { createSchema, type Infer, type JsonSchema, type OptionalSchema, type Schema } from "./schema.js";
 
-/** Free room for extensions on any protocol object; its keys belong to whoever put them there. */
+/** Extension data on any protocol object. Its keys belong to their sender. */
 export type Meta = { readonly [key: string]: unknown };
 
-/** The members of an object, by name. */
+/** Schemas of an object's members, by name. */
 export type Fields = Readonly<Record<string, Schema>>;
 
 type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalSchema<unknown> ? K : never }[keyof F];
 
-/** The type of an object with these members. */
+/** Type of an object with these members. */
 export type ObjectOf<F> = {
   readonly [K in keyof F as K extends OptionalKeys<F> ? never : K]: F[K] extends Schema ? Infer<F[K]> : never;
 } & {
@@ -21,7 +21,7 @@ export type ObjectOf<F> = {
   readonly _meta?: Meta | null | undefined;
 };
 
-/** The type of an object with further members, or with others in the place of its own. */
+/** Type of an object with added or replaced members. */
 export type Extended<T, F> = (keyof T & keyof F extends never ? T : Omit<T, keyof F>) & ObjectOf<F>;
 
 type Member = {
@@ -34,8 +34,8 @@ type Member = {
 };
 
 /**
- * An object with these members and `_meta`. Members that are not listed pass through, although the type does not know
- * them: so a misspelt member does not compile, and nothing that a newer peer says is lost.
+ * Makes the schema of an object with these members and `_meta`. Members that are not listed pass through, although the
+ * type lacks them: a misspelt member does not compile, and members from a newer peer are kept.
  */
 // @__NO_SIDE_EFFECTS__
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
@@ -63,15 +63,15 @@ function membersOf(parts: Fields): readonly Member[] {
 }
 
 /**
- * An object with the members of another one (made by `object` or `extend`) and more; of two with one name the new
- * counts.
+ * Makes the schema of an object with the members of `base` (made by `object` or `extend`) and more. A new member
+ * replaces one of the same name.
  */
 // @__NO_SIDE_EFFECTS__
 export function extend<T, const F extends Fields>(base: Schema<T>, fields: F): Schema<Extended<T, F>> {
   return object({ ...base._zod.def.parts, ...fields }) as Schema<unknown> as Schema<Extended<T, F>>;
 }
 
-/** An object used as a map: every value has the same schema. */
+/** Makes the schema of an object used as a map: every value has the same schema. */
 // @__NO_SIDE_EFFECTS__
 export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: T }> {
   const { read, json } = element._zod.def;
@@ -98,7 +98,7 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
   });
 }
 
-/** Says that a value is an object in the sense of JSON. */
+/** Returns true for an object in the sense of JSON. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -146,5 +146,5 @@ const objectOrNull = /* @__PURE__ */ tested(
   (value) => value === null || isObject(value),
 );
 
-/** `_meta` is an object or null; anything else reads as absent, and what is inside is nobody's business here. */
+/** Schema of `_meta`, an object or null. Anything else reads as absent, and its contents are not validated. */
 const meta: Schema = /* @__PURE__ */ lenient(objectOrNull);

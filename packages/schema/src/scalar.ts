@@ -1,7 +1,7 @@
 import { INVALID, invalid, type OpenNote, type Read, remark } from "./note.js";
 import { createSchema, type JsonSchema, type Schema, type SchemaDef, type Unrecognized } from "./schema.js";
 
-/** A schema of the values that pass a test; `extra` tells which of them need no call of it. */
+/** Makes the schema of the values that pass a test. `extra` lists values that need no call of it. */
 // @__NO_SIDE_EFFECTS__
 export function tested<T>(
   { kind, expected, json }: { readonly kind: string; readonly expected: string; readonly json: JsonSchema },
@@ -12,25 +12,25 @@ export function tested<T>(
   return createSchema({ kind, expected, read, json: () => ({ ...json }), ...extra });
 }
 
-/** A schema of the values of which `typeof` says this. */
+/** Makes the schema of the values with this `typeof`. */
 // @__NO_SIDE_EFFECTS__
 function ofType<T>(quick: "string" | "boolean"): Schema<T> {
   const row = { kind: quick, expected: `a ${quick}`, json: { type: quick } };
   return tested(row, (value) => typeof value === quick, { quick });
 }
 
-// The schemas without a parameter are made once: there are hundreds of uses.
+// The schemas without a parameter are made once; there are hundreds of uses.
 const anything: Schema = /* @__PURE__ */ tested({ kind: "unknown", expected: "any value", json: {} }, () => true);
 const anyString: Schema<string> = /* @__PURE__ */ ofType("string");
 const anyBoolean: Schema<boolean> = /* @__PURE__ */ ofType("boolean");
 
-/** Any JSON value. */
+/** Returns the schema of any JSON value. */
 // @__NO_SIDE_EFFECTS__
 export function unknown(): Schema {
   return anything;
 }
 
-/** A string, if asked for with at least `min` UTF-16 units. */
+/** Returns the schema of a string of at least `min` UTF-16 units. */
 // @__NO_SIDE_EFFECTS__
 export function string(min = 0): Schema<string> {
   if (min === 0) return anyString;
@@ -41,21 +41,21 @@ export function string(min = 0): Schema<string> {
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
-/** `true` or `false`. */
+/** Returns the schema of `true` and `false`. */
 // @__NO_SIDE_EFFECTS__
 export function boolean(): Schema<boolean> {
   return anyBoolean;
 }
 
-/** A finite number between the bounds, both included. */
+/** Makes the schema of a finite number between the bounds, both included. */
 // @__NO_SIDE_EFFECTS__
 export function number(min = -Infinity, max = Infinity): Schema<number> {
   return numberSchema("number", Number.isFinite, min, max);
 }
 
 /**
- * A whole number between the bounds, both included. Without bounds it may be beyond the safe integers: the protocol's
- * 64-bit numbers are not checked for that.
+ * Makes the schema of a whole number between the bounds, both included. Without bounds it may be beyond the safe
+ * integers, as the protocol's 64-bit numbers are.
  */
 // @__NO_SIDE_EFFECTS__
 export function integer(min = -Infinity, max = Infinity): Schema<number> {
@@ -77,13 +77,13 @@ function numberSchema(
   return tested({ kind, expected, json }, fits);
 }
 
-/** Exactly this value. */
+/** Makes the schema of exactly this value. */
 // @__NO_SIDE_EFFECTS__
 export function literal<const V extends string | number | boolean>(value: V): Schema<V> {
   return closedEnum("literal", [value], { const: value });
 }
 
-/** One of these strings and no other. */
+/** Makes the schema of one of these strings and no other. */
 // @__NO_SIDE_EFFECTS__
 export function oneOf<const V extends string>(...values: readonly V[]): Schema<V> {
   return closedEnum("oneOf", values, { enum: values });
@@ -95,15 +95,18 @@ function closedEnum<T>(kind: "literal" | "oneOf", values: readonly unknown[], js
   return tested({ kind, expected: listed(values), json }, (value) => known.has(value), { known });
 }
 
-/** One of these strings, a custom one that begins with `_`, or one from a later protocol (which can only be received). */
+/**
+ * Makes the schema of one of these strings, a custom one that begins with `_`, or one from a later protocol. The last
+ * can be received, not written.
+ */
 // @__NO_SIDE_EFFECTS__
 export function openEnum<const V extends string>(...values: readonly V[]): Schema<V | `_${string}` | Unrecognized> {
   return tolerantEnum("openEnum", values);
 }
 
 /**
- * One of these strings for those who write; those who read also get others, as they came. It is for enums that the
- * protocol closes and turnkit opens for receiving; each use is a row of `deviations`.
+ * Makes the schema of one of these strings to write; others are read as they came. It is for enums that the protocol
+ * closes and turnkit opens for receiving. Each use is a row of `deviations`.
  */
 // @__NO_SIDE_EFFECTS__
 export function keptEnum<const V extends string>(...values: readonly V[]): Schema<V | Unrecognized> {
@@ -128,7 +131,10 @@ function tolerantEnum<T>(kind: "openEnum" | "keptEnum", values: readonly string[
   });
 }
 
-/** Reads each possibility in order and takes the first that fits. Its issues are those of the one that came closest. */
+/**
+ * Makes a union that tries the schemas in order and takes the first that fits. Its issues are those of the closest
+ * attempt.
+ */
 // @__NO_SIDE_EFFECTS__
 export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schema<S[number]["_zod"]["output"]> {
   const defs = schemas.map((schema) => schema._zod.def);
@@ -157,13 +163,13 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
   });
 }
 
-/** Fewer issues are closer; of as many, deeper ones are: there more was right on the way. */
+/** Compares two failed attempts: fewer issues are closer; of as many, deeper ones are. */
 function isCloser(issues: readonly OpenNote[], others: readonly OpenNote[]): boolean {
   const depth = (notes: readonly OpenNote[]) => Math.max(...notes.map((note) => note.reversed.length));
   return issues.length < others.length || (issues.length === others.length && depth(issues) > depth(others));
 }
 
-/** The values as messages name them. */
+/** Returns the values as messages name them. */
 export function listed(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(" or ");
 }

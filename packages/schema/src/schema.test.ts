@@ -60,6 +60,47 @@ describe("a schema is a Standard Schema", () => {
 });
 
 describe("a schema is a zod schema", () => {
+  it("is an instance of zod's type, made by zod's constructor", () => {
+    for (const schema of [message, block, text, string(), lenient(string()), list(text)]) {
+      expect(schema).toBeInstanceOf(z.core.$ZodType);
+      expect(schema).not.toBeInstanceOf(z.core.$ZodString);
+    }
+    const { traits, version } = z.core.clone(z.unknown())._zod;
+    expect(message._zod.version).toEqual(version);
+    expect(message._zod.traits).not.toBe(traits);
+    expect(message["~standard"]).toMatchObject({ vendor: z.string()["~standard"].vendor, version: 1 });
+  });
+
+  it("can be cloned, with checks of zod that run after its own reading", () => {
+    const short = z.core.clone(text as z.core.$ZodType, {
+      ...text._zod.def,
+      checks: [z.refine<{ readonly text: string }>((value) => value.text.length < 3, "too long")],
+    });
+    expect(z.safeParse(short, { text: "ab" }).success).toBe(true);
+    expect(z.safeParse(short, { text: "abc" }).error?.issues).toMatchObject([{ message: "too long" }]);
+    expect(z.safeParse(short, { text: 1 }).error?.issues).toMatchObject([{ path: ["text"] }]);
+  });
+
+  it("takes its texts from zod's error maps, the closest that answers, and else from the note", () => {
+    const read = (schema: z.core.$ZodType, error?: z.core.$ZodErrorMap) =>
+      z.safeParse(schema, { role: 1, blocks: [] }, error && { error }).error?.issues[0]?.message;
+    const note = 'expected "user" or "agent", got a number';
+    expect(read(message)).toBe(note);
+    expect(read(message, ({ code, path }) => `${code} at ${path?.join(".")}`)).toBe("custom at role");
+    expect(read(message, () => undefined)).toBe(note);
+    expect(
+      read(z.core.clone<z.core.$ZodType>(message, { ...message._zod.def, error: () => "own" }), () => "call"),
+    ).toBe("own");
+    z.config({ customError: () => ({ message: "everywhere" }) });
+    try {
+      expect(read(message)).toBe("everywhere");
+      expect(read(message, () => "call")).toBe("call");
+      expect(parse(message, { role: 1, blocks: [] }).issues?.[0]?.message).toBe(note);
+    } finally {
+      z.config({ customError: undefined });
+    }
+  });
+
   it("nests in z.object, z.array, z.union and z.record, with its type", () => {
     const outer = z.object({ first: message, rest: z.array(message), maybe: lenient(string()) });
     const value = {

@@ -1,60 +1,71 @@
-import type { $ZodTypeDef, $ZodTypeInternals, ParsePayload } from "zod/v4/core";
+import {
+  $constructor,
+  type $ZodErrorMap,
+  type $ZodRawIssue,
+  $ZodType,
+  type $ZodTypeDef,
+  type $ZodTypeInternals,
+  config,
+  type ParseContextInternal,
+  type ParsePayload,
+  standardProps,
+} from "zod/v4/core";
 import { finished, INVALID, type Note, type OpenNote, type Read, refused } from "./note.js";
 
 /** A JSON Schema fragment. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** What a schema is made of. */
+/** Definition of a schema. */
 export interface SchemaDef extends $ZodTypeDef {
   readonly type: "custom";
-  /** The word of the vocabulary that made it. */
+  /** Word of the vocabulary that made it. */
   readonly kind: string;
-  /** Completes "expected …" in messages. */
+  /** Completion of "expected …" in messages. */
   readonly expected: string;
   readonly read: Read;
-  /** The JSON Schema of what is read without a correction. */
+  /** Returns the JSON Schema of the values that need no correction. */
   readonly json: () => JsonSchema;
-  /** If `typeof` gives this, the value is fine and `read` need not be called. */
+  /** Result of `typeof` for values that need no call of `read`. */
   readonly quick?: "string" | "boolean" | undefined;
-  /** Values that are fine without a call of `read`. */
+  /** Values that need no call of `read`. */
   readonly known?: ReadonlySet<unknown> | undefined;
-  /** The key may be missing. */
+  /** True if the key may be missing. */
   readonly optional?: boolean | undefined;
-  /** What stands for "nothing in it", asked when it is needed; absent or `undefined` where nothing can. */
+  /** Returns the value that stands for "nothing in it". Absent, or returning `undefined`, if there is no such value. */
   readonly empty?: (() => unknown) | undefined;
-  /** The schemas that it is made from, for tools that look inside. */
+  /** Schemas that it is made from, for tools. */
   readonly parts?: Readonly<Record<string, Schema>> | undefined;
-  /** Of `variants`: the member that tells the variants apart. */
+  /** Member that tells the variants apart; only on unions made by `variants` and `openVariants`. */
   readonly tag?: string | undefined;
 }
 
-/** What `~standard.validate` answers: the value, or the issues that make it unreadable. */
+/** Result of `~standard.validate`: the value, or the issues that make it unreadable. */
 export type Validated<T> =
   | {
-      /** The same object that came in when nothing had to be corrected, else a copy. */
+      /** Same object as the input if nothing had to be corrected, else a copy. */
       readonly value: T;
       readonly issues?: undefined;
-      /** What was malformed and read as absent, empty or without the bad elements (at most 100 are told). */
+      /** Malformed parts, read as absent, empty or without the bad elements. At most 100. */
       readonly salvaged?: readonly Note[] | undefined;
-      /** Variants and enum values that nobody here knows, kept as they came (at most 100 are told). */
+      /** Unknown variants and enum values, kept as they came. At most 100. */
       readonly unrecognized?: readonly Note[] | undefined;
     }
   | { readonly issues: readonly Note[] };
 
-/** The inside of a schema, as zod wants it. */
+/** Internals of a schema, as zod types them. */
 export interface SchemaInternals<out T> extends $ZodTypeInternals<T, T> {
   readonly def: SchemaDef;
 }
 
 /**
- * Validates values of type `T` and carries the type: a genuine zod schema (it nests in `z.object`, `z.array` and converts
- * with `z.toJSONSchema`) and a Standard Schema whose `validate` is synchronous, never throws and never changes its input.
+ * Validator of values of type `T`. It is a zod schema: it nests in `z.object` and `z.array` and converts by
+ * `z.toJSONSchema`. It is a Standard Schema too: `validate` is synchronous, never throws and never changes its input.
  */
 export interface Schema<out T = unknown> {
   readonly _zod: SchemaInternals<T>;
   readonly "~standard": {
     readonly version: 1;
-    readonly vendor: "zod";
+    readonly vendor: string;
     readonly validate: (value: unknown) => Validated<T>;
     readonly types?: { readonly input: T; readonly output: T } | undefined;
   };
@@ -69,90 +80,66 @@ export interface OptionalSchema<out T> extends Schema<T | undefined> {
 export type Infer<S extends Schema> = S["_zod"]["output"];
 
 /**
- * The type of a string that this version of the protocol does not define. It can be received and read as a `string`, but
- * not written, because no value has this type; that is why one type serves both directions. (An ambient enum: a brand would
+ * Type of a string that this version of the protocol does not define. It can be received and read as a `string`, but
+ * not written, because no value has this type. So one type serves both directions. (An ambient enum: a brand would
  * break narrowing in a `switch`.)
  */
 export declare enum Unrecognized {
   value = "",
 }
 
-/** The version of zod whose inside this is. */
-const VERSION = { major: 4, minor: 6, patch: 7 };
-/** What zod's `instanceof` looks at; shared, since nothing is ever added. */
-const TRAITS = /* @__PURE__ */ new Set(["$ZodType", "TurnkitSchema"]);
+/** Instance of the custom schema type, as zod types it. */
+type ReadingType = $ZodType<unknown, unknown, SchemaInternals<unknown>>;
 
 /**
- * What zod's own functions and schemas ask of a schema that they are given, and no more: importing zod would cost 2 kB
- * and several milliseconds of every start. The tests hold it against zod itself.
+ * Custom schema type of zod, made by zod's own constructor: zod's `instanceof`, combinators, JSON Schema conversion and
+ * error maps take it as one of theirs.
  */
-class ReadingSchema {
-  readonly def: SchemaDef;
-
-  constructor(def: SchemaDef) {
-    this.def = def;
-  }
-
-  /** It is its own inside. */
-  get _zod(): this {
-    return this;
-  }
-
-  get constr(): typeof ReadingSchema {
-    return ReadingSchema;
-  }
-
-  get version(): typeof VERSION {
-    return VERSION;
-  }
-
-  get traits(): ReadonlySet<string> {
-    return TRAITS;
-  }
-
-  get bag(): object {
-    return {};
-  }
-
-  get optin(): "optional" | undefined {
-    return this.def.optional ? "optional" : undefined;
-  }
-
-  get optout(): "optional" | undefined {
-    return this.optin;
-  }
-
-  /** zod takes these for all that there are, so an open enum has none. */
-  get values(): ReadonlySet<unknown> | undefined {
-    const { kind, known } = this.def;
-    return kind === "literal" || kind === "oneOf" ? known : undefined;
-  }
-
-  /** Made when it is first asked for: most schemas are only ever parts of others. */
-  get "~standard"(): Schema["~standard"] {
-    const { read } = this.def;
-    const value = { version: 1, vendor: "zod", validate: (found: unknown) => validate(read, found) } as const;
-    Object.defineProperty(this, "~standard", { value });
-    return value;
-  }
-
-  toJSONSchema(): JsonSchema {
-    return this.def.json();
-  }
-
-  run(payload: ParsePayload): ParsePayload {
-    const { value: input } = payload;
-    const read = validate(this.def.read, input);
-    if (read.issues === undefined) payload.value = read.value;
-    for (const { path, message } of read.issues ?? []) {
-      payload.issues.push({ code: "custom", path: [...path], message, input });
+const ReadingSchema = /* @__PURE__ */ $constructor<ReadingType, SchemaDef>(
+  "ReadingSchema",
+  (inst, def) => {
+    $ZodType.init(inst, def);
+    const { _zod } = inst;
+    _zod.toJSONSchema = def.json;
+    _zod.parse = (payload, context) => readPayload(inst, payload, context);
+    if (def.optional === true) {
+      _zod.optin = "optional";
+      _zod.optout = "optional";
     }
-    return payload;
-  }
+    // zod takes these for all that there are, so an open enum has none.
+    if (def.kind === "literal" || def.kind === "oneOf") _zod.values = def.known as ReadingType["_zod"]["values"];
+  },
+  {
+    /**
+     * Standard Schema surface of zod, with a `validate` that also returns the remarks. It is built on first use,
+     * because most schemas are only parts of others.
+     */
+    get "~standard"() {
+      const { read } = this._zod.def;
+      const value = { ...standardProps(this), validate: (found: unknown) => validate(read, found) };
+      Object.defineProperty(this, "~standard", { value });
+      return value;
+    },
+  },
+);
 
-  parse(payload: ParsePayload): ParsePayload {
-    return this.run(payload);
+/**
+ * Reads a value for zod: applies corrections, drops remarks, and leaves the text of an issue to zod's error maps if one
+ * answers.
+ */
+function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseContextInternal): ParsePayload {
+  const { def } = inst._zod;
+  const { value: input } = payload;
+  const read = validate(def.read, input);
+  if (read.issues === undefined) payload.value = read.value;
+  for (const { path, message } of read.issues ?? []) {
+    const issue: $ZodRawIssue = { code: "custom", path: [...path], input, inst };
+    const maps = [def.error, context.error, config().customError] as ($ZodErrorMap | undefined)[];
+    const answers = maps.some((map) => map?.(issue) != null);
+    // zod asks its maps for the text of an issue only if the issue has none.
+    payload.issues.push(answers ? issue : { ...issue, message });
   }
+  return payload;
 }
 
 function validate(read: Read, value: unknown): Validated<unknown> {
@@ -181,7 +168,7 @@ export function createSchema<T>(def: Omit<SchemaDef, "type">): Schema<T> {
   return new ReadingSchema(whole) as unknown as Schema<T>;
 }
 
-/** Validates a value: the same as `schema["~standard"].validate(value)`. */
+/** Validates a value, as `schema["~standard"].validate(value)` does. */
 export function parse<T>(schema: Schema<T>, value: unknown): Validated<T> {
   return schema["~standard"].validate(value);
 }

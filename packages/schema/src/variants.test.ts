@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
+  exactlyOne,
   extendVariants,
   type Infer,
   integer,
@@ -154,5 +155,34 @@ describe("extendVariants", () => {
     expect(parse(extendVariants(closed, "shape", {}), { shape: "_x" }).issues).toHaveLength(1);
     const untagged = variants("shape", {}, { unknown: "reject", untagged: object({ a: integer() }) });
     expect(parse(extendVariants(untagged, "shape", {}), { a: 1 })).toEqual({ value: { a: 1 } });
+  });
+});
+
+describe("exactlyOne", () => {
+  const scope = exactlyOne({ session: object({ session: string() }), request: object({ request: string() }) });
+
+  it("reads by the member that is there", () => {
+    const value = { session: "s", other: 1 };
+    const read = parse(scope, value);
+    expect("value" in read && read.value).toBe(value);
+    expect(parse(scope, { request: 5 }).issues).toEqual([
+      { path: ["request"], message: "expected a string, got a number" },
+    ]);
+  });
+
+  it("refuses none and several, also when one of them is malformed", () => {
+    expect(parse(scope, {}).issues).toEqual([
+      { path: [], message: "expected exactly one of session and request, got none" },
+    ]);
+    for (const request of ["r", null, 5]) expect(parse(scope, { session: "s", request }).issues).toHaveLength(1);
+    expect(parse(scope, []).issues).toHaveLength(1);
+  });
+
+  it("has a type that does not let both be written", () => {
+    type Scope = Infer<typeof scope>;
+    const one: Scope = { session: "s" };
+    // @ts-expect-error one or the other
+    const both: Scope = { session: "s", request: "r" };
+    expect([one, both]).toHaveLength(2);
   });
 });

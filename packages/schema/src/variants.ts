@@ -1,4 +1,4 @@
-import { invalid, type Read, remark } from "./note.js";
+import { invalid, type Read, refused, remark } from "./note.js";
 import { isObject } from "./object.js";
 import { listed, unknown } from "./scalar.js";
 import { createSchema, type Infer, type JsonSchema, type Schema, type Unrecognized } from "./schema.js";
@@ -12,28 +12,28 @@ export type UnknownVariant<Tag extends string> = { readonly [K in Tag]: Unrecogn
 };
 
 /**
- * A variant beyond those that the protocol defines: somebody's own, whose tag begins with `_`, or one from a later protocol
- * (which can only be received).
+ * Variant beyond those that the protocol defines: a custom one, whose tag begins with `_`, or one from a later
+ * protocol. The last can be received, not written.
  */
 export type CustomVariant<Tag extends string> = { readonly [K in Tag]: `_${string}` | Unrecognized } & {
   readonly [member: string]: unknown;
 };
 
-/** What becomes of an object whose tag is not in the table, or that has no tag. */
+/** Treatment of an object whose tag is not in the table, or that has no tag. */
 export type VariantOptions<U extends "keep" | "reject" | Schema, V extends Schema | undefined> = {
-  /** Keep it as it came, refuse it, or read it by this schema. */
+  /** Treatment of an unknown tag: keep the object as it came, refuse it, or read it by this schema. */
   readonly unknown: U;
   /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
   readonly untagged?: V;
 };
 
-/** What becomes of an object whose tag is not in the table of an open union, or that has no tag. */
+/** Treatment of an object whose tag is not in the table of an open union, or that has no tag. */
 export type OpenVariantOptions<Name extends string, U extends Schema | undefined, V extends Schema | undefined> = {
-  /** What every other variant has; without it anything goes. */
+  /** Schema of every other variant; without it any object is accepted. */
   readonly other?: U;
   /** The schema of an object whose tag is missing or no string; without it such an object is refused. */
   readonly untagged?: V;
-  /** The variant that an object without the tag is taken for; it gets the tag. */
+  /** Variant that an object without the tag reads as; it gets the tag. */
   readonly assumed?: Name;
 };
 
@@ -54,8 +54,8 @@ type OtherOf<Tag extends string, U> = U extends Schema
 type UntaggedOf<Tag extends string, V> = V extends Schema ? { readonly [T in Tag]?: undefined } & Infer<V> : never;
 
 /**
- * A union of objects that one string member tells apart. A tag in the table decides: a bad body is then an error and never
- * "another variant".
+ * Makes a union of objects that one string member tells apart. A tag in the table decides: a bad body is then an error
+ * and never "another variant".
  */
 // @__NO_SIDE_EFFECTS__
 export function variants<
@@ -74,7 +74,7 @@ export function variants<
 }
 
 /**
- * A union like {@link variants} that the protocol leaves open: unknown variants are kept, and variants of somebody's own,
+ * Makes a union like {@link variants} that the protocol leaves open. Unknown variants are kept, and custom variants,
  * whose tag begins with `_`, may be written too.
  */
 // @__NO_SIDE_EFFECTS__
@@ -92,8 +92,8 @@ export function openVariants<
 }
 
 /**
- * A union with the variants of another one (made by `variants` or `openVariants` with this tag) and more; of two with one
- * name the new counts.
+ * Makes a union with the variants of `base` (made by `variants` or `openVariants` with this tag) and more. A new
+ * variant replaces one of the same name.
  */
 // @__NO_SIDE_EFFECTS__
 export function extendVariants<T, const Tag extends string, const Table extends VariantTable>(
@@ -169,4 +169,37 @@ function variantsJson(
 
 function tagged(tag: string, name: JsonSchema, body: JsonSchema): JsonSchema {
   return { type: "object", properties: { [tag]: name }, required: [tag], allOf: [body] };
+}
+
+type Only<Table extends Readonly<Record<string, Schema>>> = {
+  [K in keyof Table & string]: Infer<Table[K]> & { readonly [Other in Exclude<keyof Table & string, K>]?: undefined };
+}[keyof Table & string];
+
+/**
+ * Makes a union of objects that one of these members tells apart. A malformed member counts as present. None of them or
+ * several make the object invalid.
+ */
+// @__NO_SIDE_EFFECTS__
+export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>(table: Table): Schema<Only<Table>> {
+  const keys = Object.keys(table);
+  const expected = `exactly one of ${keys.join(" and ")}`;
+  const read: Read = (value, notes) => {
+    if (!isObject(value)) return invalid(notes, "an object", value);
+    const present = keys.filter((key) => value[key] !== undefined);
+    const [key = ""] = present;
+    if (present.length === 1) return table[key]?._zod.def.read(value, notes);
+    return refused(notes, `expected ${expected}, got ${present.length === 0 ? "none" : present.length}`);
+  };
+  return createSchema({
+    kind: "exactlyOne",
+    expected: "an object",
+    read,
+    parts: table,
+    json: () => ({
+      oneOf: keys.map((key) => ({
+        not: { anyOf: keys.filter((other) => other !== key).map((other) => ({ required: [other] })) },
+        allOf: [table[key]?._zod.def.json()],
+      })),
+    }),
+  });
 }

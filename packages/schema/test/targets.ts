@@ -79,14 +79,14 @@ export const targets: readonly Target[] = [
     ...parts("v1", v1, v1.contract),
     name: "v1",
     official: readOfficialSchema("v1", "schema"),
-    folders: ["v1"],
+    folders: ["both", "v1"],
     differences: v1Differences,
   },
   {
     ...parts("v1", v1Unstable, { ...v1.contract, ...v1Unstable.unstableContract, ...v1Unstable.proxyContract }),
     name: "v1 unstable",
     official: readOfficialSchema("v1", "schema.unstable"),
-    folders: ["v1", "v1/unstable"],
+    folders: ["both", "both/unstable", "v1", "v1/unstable"],
     differences: {
       ...v1Differences,
       definitions: {
@@ -100,14 +100,14 @@ export const targets: readonly Target[] = [
     ...parts("v2", v2, v2.contract),
     name: "v2",
     official: readOfficialSchema("v2", "schema"),
-    folders: ["v2"],
+    folders: ["both", "v2"],
     differences: v2Differences,
   },
   {
     ...parts("v2", v2Unstable, { ...v2.contract, ...v2Unstable.unstableContract, ...v2Unstable.proxyContract }),
     name: "v2 unstable",
     official: readOfficialSchema("v2", "schema.unstable"),
-    folders: ["v2", "v2/unstable"],
+    folders: ["both", "both/unstable", "v2", "v2/unstable"],
     differences: v2Differences,
   },
 ];

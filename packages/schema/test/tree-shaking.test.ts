@@ -13,7 +13,7 @@ describe("unused definitions can be dropped", () => {
     expect(words.toSorted()).toEqual(Object.keys(vocabulary).toSorted());
   });
 
-  const folders = ["v1", "v1/unstable", "v2", "v2/unstable"];
+  const folders = ["both", "both/unstable", "v1", "v1/unstable", "v2", "v2/unstable"];
   const files = folders.flatMap((folder) =>
     readdirSync(new URL(`../src/${folder}`, import.meta.url))
       .filter((name) => /(?<!\.test)\.ts$/.test(name))

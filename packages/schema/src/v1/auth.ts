@@ -15,19 +15,17 @@ import {
 } from "../vocabulary.js";
 
 const authCapabilities_ = object({
-  /** The client can run a login flow of the agent in a terminal of its own. */
+  /** True if the client can run a login flow of the agent in a terminal of its own. */
   terminal: lenient(boolean()),
 });
-/**
- * Which login flows the client can run; only `true` counts.
- * @see V1-AUTH-04
- */
+// V1-AUTH-04
+/** Login flows that the client can run; only `true` counts. */
 export interface AuthCapabilities extends Infer<typeof authCapabilities_> {}
 /** Validates {@link AuthCapabilities}. */
 export const authCapabilities: Schema<AuthCapabilities> = authCapabilities_;
 
 const logoutCapabilities_ = object({});
-/** Present and not null: the agent answers `logout`. */
+/** Marker: the agent answers `logout`. It counts when present and not null. */
 export interface LogoutCapabilities extends Infer<typeof logoutCapabilities_> {}
 /** Validates {@link LogoutCapabilities}. */
 export const logoutCapabilities: Schema<LogoutCapabilities> = logoutCapabilities_;
@@ -36,22 +34,22 @@ const agentAuthCapabilities_ = object({
   /** The agent answers `logout`. */
   logout: lenient(nullable(logoutCapabilities)),
 });
-/** What the agent can do about logins. */
+/** Login capabilities of the agent. */
 export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
 
-/** Names a way to log in. */
+/** Identifier of a way to log in. */
 export type AuthMethodId = string;
 /** Validates an {@link AuthMethodId}. */
 export const authMethodId: Schema<AuthMethodId> = string();
 
 const authMethodAgent_ = object({
-  /** What `authenticate` names. */
+  /** Id that `authenticate` names. */
   id: authMethodId,
-  /** Its name for people. */
+  /** Name for people. */
   name: string(),
-  /** What happens, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
 /** A login that the agent runs by itself when `authenticate` asks for it. */
@@ -60,16 +58,15 @@ export interface AuthMethodAgent extends Infer<typeof authMethodAgent_> {}
 export const authMethodAgent: Schema<AuthMethodAgent> = authMethodAgent_;
 
 const authMethodTerminal_ = extend(authMethodAgent_, {
-  /** What to add to the agent's own arguments; absent or null means nothing. */
+  /** Arguments added to the agent's own; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** What to add to the agent's own environment: a map, unlike everywhere else. */
+  /** Variables added to the agent's own environment: a map, unlike everywhere else. */
   env: optional(nullAsEmpty(record(string()))),
 });
+// V1-AUTH-11, V1-AUTH-12
 /**
- * A login that the client runs: the agent's own program with these additions, in a terminal that the user sees. Its id is
- * never sent to `authenticate`.
- * @see V1-AUTH-11
- * @see V1-AUTH-12
+ * A login that the client runs: the agent's own program with these additions, in a terminal that the user sees. Its id
+ * is never sent to `authenticate`.
  */
 export interface AuthMethodTerminal extends Infer<typeof authMethodTerminal_> {}
 /** Validates an {@link AuthMethodTerminal}. */
@@ -80,11 +77,10 @@ const authMethod_ = variants(
   { terminal: authMethodTerminal },
   { unknown: authMethodAgent, untagged: authMethodAgent },
 );
+// V1-AUTH-02, V1-AUTH-03
 /**
- * A way to log in. Without a `type`, or with an unknown one, the agent runs it. A malformed terminal method is invalid: it
- * never reads as one that the agent runs.
- * @see V1-AUTH-02
- * @see V1-AUTH-03
+ * A way to log in. Without a `type`, or with an unknown one, the agent runs it. A malformed terminal method is invalid:
+ * it never reads as one that the agent runs.
  */
 export type AuthMethod = Infer<typeof authMethod_> | never;
 /** Validates an {@link AuthMethod}. */
@@ -94,10 +90,8 @@ const authenticateRequest_ = object({
   /** One of the methods in the `initialize` result, but none of type `terminal`. */
   methodId: authMethodId,
 });
-/**
- * Params of `authenticate`.
- * @see V1-AUTH-06
- */
+// V1-AUTH-06
+/** Params of `authenticate`. */
 export interface AuthenticateRequest extends Infer<typeof authenticateRequest_> {}
 /** Validates an {@link AuthenticateRequest}. */
 export const authenticateRequest: Schema<AuthenticateRequest> = authenticateRequest_;
@@ -108,10 +102,8 @@ export interface AuthenticateResponse extends Infer<typeof nothing_> {}
 /** Validates an {@link AuthenticateResponse}. */
 export const authenticateResponse: Schema<AuthenticateResponse> = nothing_;
 
-/**
- * Params of `logout`, for agents with `auth.logout`.
- * @see V1-AUTH-15
- */
+// V1-AUTH-15
+/** Params of `logout`, for agents with `auth.logout`. */
 export interface LogoutRequest extends Infer<typeof nothing_> {}
 /** Validates a {@link LogoutRequest}. */
 export const logoutRequest: Schema<LogoutRequest> = nothing_;

@@ -1,29 +1,28 @@
-import { type Infer, object, type Schema } from "../vocabulary.js";
-import { requestId } from "./request-id.js";
-import { sessionId } from "./session-id.js";
+import { sessionId } from "../both/session-id.js";
+import { firstOf, type Infer, integer, nullable, object, type Schema, string } from "../vocabulary.js";
+
+// V1-RPC-02
+/** Identifier of a request of one side. `1` and `"1"` are two ids; `0`, `""` and null are ids like others. */
+export type RequestId = string | number | null;
+/** Validates a {@link RequestId}. */
+export const requestId: Schema<RequestId> = nullable(firstOf(string(), integer()));
 
 const cancelNotification_ = object({
-  /** The session whose turn is to stop. */
+  /** Session whose turn stops. */
   sessionId,
 });
-/**
- * Params of `session/cancel`: the turn is to stop. What confirms it is the answer to the prompt.
- * @see V1-CANCEL-01
- * @see V1-CANCEL-06
- */
+// V1-CANCEL-01, V1-CANCEL-06
+/** Params of `session/cancel`: stops the turn. The answer to the prompt confirms it. */
 export interface CancelNotification extends Infer<typeof cancelNotification_> {}
 /** Validates a {@link CancelNotification}. */
 export const cancelNotification: Schema<CancelNotification> = cancelNotification_;
 
 const cancelRequestNotification_ = object({
-  /** The request that its sender does not need any more. */
+  /** Request that its sender no longer needs. */
   requestId,
 });
-/**
- * Params of `$/cancel_request`, from the side that sent the request. The request is answered all the same.
- * @see V1-CANCEL-13
- * @see V1-CANCEL-15
- */
+// V1-CANCEL-13, V1-CANCEL-15
+/** Params of `$/cancel_request`, from the side that sent the request. The request is still answered. */
 export interface CancelRequestNotification extends Infer<typeof cancelRequestNotification_> {}
 /** Validates a {@link CancelRequestNotification}. */
 export const cancelRequestNotification: Schema<CancelRequestNotification> = cancelRequestNotification_;

@@ -2,18 +2,18 @@ import { type Infer, lenient, nullable, object, openEnum, type Schema, sifted, s
 import { contentBlock } from "./content.js";
 
 const compactionCapabilities_ = object({});
-/** Present and not null: the client shows compactions. */
+/** Marker: the client shows compactions. It counts when present and not null. */
 export interface CompactionCapabilities extends Infer<typeof compactionCapabilities_> {}
 /** Validates {@link CompactionCapabilities}. */
 export const compactionCapabilities: Schema<CompactionCapabilities> = compactionCapabilities_;
 
-/** Names a compaction; unique within its session. */
+/** Identifier of a compaction; unique within its session. */
 export type CompactionId = string;
 /** Validates a {@link CompactionId}. */
 export const compactionId: Schema<CompactionId> = string();
 
 const compactionStatus_ = openEnum("in_progress", "completed", "failed", "cancelled");
-/** How far a compaction is. From an unknown status nothing follows. */
+/** Status of a compaction. An unknown status has no meaning. */
 export type CompactionStatus = Infer<typeof compactionStatus_> | never;
 /** Validates a {@link CompactionStatus}; unknown ones are kept. */
 export const compactionStatus: Schema<CompactionStatus> = compactionStatus_;
@@ -21,18 +21,15 @@ export const compactionStatus: Schema<CompactionStatus> = compactionStatus_;
 const compactionUpdate_ = object({
   /** The compaction. */
   compactionId,
-  /** How far it is. */
+  /** Current status. */
   status: compactionStatus,
-  /** The whole summary: it replaces what was there. Null clears it, absent leaves it. */
+  /** Complete new summary. Null clears it, absent leaves it. */
   summary: lenient(nullable(sifted(contentBlock))),
-  /** Why it failed, for people. Null clears it, absent leaves it. */
+  /** Reason of the failure, for people. Null clears it, absent leaves it. */
   error: lenient(nullable(string())),
 });
-/**
- * The agent shortens its context. Only for clients with `session.compaction`.
- * @see V1-UPD-36
- * @see V1-UPD-38
- */
+// V1-UPD-36, V1-UPD-38
+/** Compaction of the agent's context. Only for clients with `session.compaction`. */
 export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 /** Validates a {@link CompactionUpdate}. */
 export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
@@ -40,13 +37,11 @@ export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
 const compactionSummaryChunk_ = object({
   /** The compaction; an unseen one begins with this chunk. */
   compactionId,
-  /** What to append to the summary. */
+  /** Content to append to the summary. */
   content: contentBlock,
 });
-/**
- * More of a compaction's summary.
- * @see V1-UPD-39
- */
+// V1-UPD-39
+/** More of a compaction's summary. */
 export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryChunk_> {}
 /** Validates a {@link CompactionSummaryChunk}. */
 export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   boolean,
   extend,
@@ -15,28 +16,25 @@ import {
   string,
   variants,
 } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
-/** Names a config option of a session. */
+/** Identifier of a config option of a session. */
 export type SessionConfigId = string;
 /** Validates a {@link SessionConfigId}. */
 export const sessionConfigId: Schema<SessionConfigId> = string();
 
-/** Names one of the values of a select option. */
+/** Identifier of one of the values of a select option. */
 export type SessionConfigValueId = string;
 /** Validates a {@link SessionConfigValueId}. */
 export const sessionConfigValueId: Schema<SessionConfigValueId> = string();
 
-/** Names a group of values. */
+/** Identifier of a group of values. */
 export type SessionConfigGroupId = string;
 /** Validates a {@link SessionConfigGroupId}. */
 export const sessionConfigGroupId: Schema<SessionConfigGroupId> = string();
 
 const sessionConfigOptionCategory_ = openEnum("mode", "model", "model_config", "thought_level");
-/**
- * What an option is about: a hint for layout. Custom categories begin with `_`.
- * @see V1-CFG-13
- */
+// V1-CFG-13
+/** Category of an option, a hint for layout. Custom categories begin with `_`. */
 export type SessionConfigOptionCategory = Infer<typeof sessionConfigOptionCategory_> | never;
 /** Validates a {@link SessionConfigOptionCategory}; unknown ones are kept. */
 export const sessionConfigOptionCategory: Schema<SessionConfigOptionCategory> = sessionConfigOptionCategory_;
@@ -46,7 +44,7 @@ const sessionConfigSelectOption_ = object({
   value: sessionConfigValueId,
   /** The value's name for people. */
   name: string(),
-  /** What it means, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
 /** One value to choose. */
@@ -59,7 +57,7 @@ const sessionConfigSelectGroup_ = object({
   group: sessionConfigGroupId,
   /** The group's name for people. */
   name: string(),
-  /** Its values; malformed ones are dropped. */
+  /** Values; malformed ones are dropped. */
   options: requiredOr(sifted(sessionConfigSelectOption), []),
 });
 /** Values that belong together. */
@@ -67,10 +65,8 @@ export interface SessionConfigSelectGroup extends Infer<typeof sessionConfigSele
 /** Validates a {@link SessionConfigSelectGroup}. */
 export const sessionConfigSelectGroup: Schema<SessionConfigSelectGroup> = sessionConfigSelectGroup_;
 
-/**
- * The values to choose from, either all plain or all in groups.
- * @see V1-CFG-02
- */
+// V1-CFG-02
+/** The values to choose from, either all plain or all in groups. */
 export type SessionConfigSelectOptions = readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 /** Validates {@link SessionConfigSelectOptions}. */
 export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = firstOf(
@@ -85,7 +81,7 @@ const selectFields = {
   options: sessionConfigSelectOptions,
 };
 const sessionConfigSelect_ = object(selectFields);
-/** What an option of type `select` has besides its description. */
+/** Members of an option of type `select`, besides its description. */
 export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> {}
 /** Validates a {@link SessionConfigSelect}. */
 export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
@@ -95,10 +91,10 @@ const booleanFields = {
   currentValue: boolean(),
 };
 const sessionConfigBoolean_ = object(booleanFields);
+// V1-CFG-04
 /**
- * What an option of type `boolean`, on or off, has besides its description. Only for clients that advertise
+ * Members of an option of type `boolean`, on or off, besides its description. Only for clients that advertise
  * `session.configOptions.boolean`.
- * @see V1-CFG-04
  */
 export interface SessionConfigBoolean extends Infer<typeof sessionConfigBoolean_> {}
 /** Validates a {@link SessionConfigBoolean}. */
@@ -109,9 +105,9 @@ const described_ = object({
   id: sessionConfigId,
   /** The option's name for people. */
   name: string(),
-  /** What it does, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
-  /** What it is about. */
+  /** Category of the option. */
   category: lenient(nullable(sessionConfigOptionCategory)),
 });
 
@@ -123,23 +119,20 @@ const sessionConfigOption_ = variants(
   },
   { unknown: "reject" },
 );
+// V1-CFG-01, V1-CFG-06
 /**
- * Something that the user can set for a session. Options of an unknown type are dropped from the lists that hold them.
- * @see V1-CFG-01
- * @see V1-CFG-06
+ * Setting of a session that the user can change. Options of an unknown type are dropped from the lists that hold them.
  */
 export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
 /** Validates a {@link SessionConfigOption}. */
 export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;
 
 const configOptionUpdate_ = object({
-  /** All options from now on; malformed ones are dropped. */
+  /** Complete new list of options; malformed ones are dropped. */
   configOptions: requiredOr(sifted(sessionConfigOption), []),
 });
-/**
- * The session's options have changed: the complete list replaces the one before.
- * @see V1-UPD-25
- */
+// V1-UPD-25
+/** Change of the session's options: the complete list replaces the one before. */
 export interface ConfigOptionUpdate extends Infer<typeof configOptionUpdate_> {}
 /** Validates a {@link ConfigOptionUpdate}. */
 export const configOptionUpdate: Schema<ConfigOptionUpdate> = configOptionUpdate_;
@@ -151,7 +144,7 @@ const target_ = object({
   configId: sessionConfigId,
 });
 const setBoolean_ = extend(target_, {
-  /** Says that the value is a boolean. */
+  /** Marker of a boolean value. */
   type: literal("boolean"),
   /** The value to set. */
   value: boolean(),
@@ -161,12 +154,8 @@ const setValueId_ = extend(target_, {
   value: sessionConfigValueId,
 });
 const setSessionConfigOptionRequest_ = firstOf(setBoolean_, setValueId_);
-/**
- * Params of `session/set_config_option`. A string is the id of a value, whatever `type` says; a boolean needs
- * `type: "boolean"`.
- * @see V1-CFG-07
- * @see V1-CFG-08
- */
+// V1-CFG-07, V1-CFG-08
+/** Params of `session/set_config_option`. A string is always the id of a value; a boolean needs `type: "boolean"`. */
 export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
 /** Validates a {@link SetSessionConfigOptionRequest}. */
 export const setSessionConfigOptionRequest: Schema<SetSessionConfigOptionRequest> = setSessionConfigOptionRequest_;
@@ -175,10 +164,8 @@ const setSessionConfigOptionResponse_ = object({
   /** All options after the change, dependent changes included. */
   configOptions: requiredOr(sifted(sessionConfigOption), []),
 });
-/**
- * Result of `session/set_config_option`.
- * @see V1-CFG-09
- */
+// V1-CFG-09
+/** Result of `session/set_config_option`. */
 export interface SetSessionConfigOptionResponse extends Infer<typeof setSessionConfigOptionResponse_> {}
 /** Validates a {@link SetSessionConfigOptionResponse}. */
 export const setSessionConfigOptionResponse: Schema<SetSessionConfigOptionResponse> = setSessionConfigOptionResponse_;

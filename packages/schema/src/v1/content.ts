@@ -13,23 +13,21 @@ import {
   variants,
 } from "../vocabulary.js";
 
-/** Who a piece of content is meant for. */
+/** Audience of a piece of content. */
 export type Role = "user" | "assistant";
 /** Validates a {@link Role}. */
 export const role: Schema<Role> = oneOf("user", "assistant");
 
 const annotations_ = object({
-  /** For whom the content is; entries that are no role are dropped. */
+  /** Audience of the content; entries that are no role are dropped. */
   audience: lenient(nullable(sifted(role))),
-  /** When the content last changed, as an ISO 8601 time. */
+  /** Time of the last change, in ISO 8601. */
   lastModified: lenient(nullable(string())),
-  /** How much it matters, from 0 to 1 by convention. */
+  /** Importance, from 0 to 1 by convention. */
   priority: lenient(nullable(number())),
 });
-/**
- * Hints on how to use or show a piece of content.
- * @see V1-CONT-06
- */
+// V1-CONT-06
+/** Hints on how to use or show a piece of content. */
 export interface Annotations extends Infer<typeof annotations_> {}
 /** Validates {@link Annotations}. */
 export const annotations: Schema<Annotations> = annotations_;
@@ -40,10 +38,8 @@ const textContent_ = object({
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * Plain or Markdown text, allowed in every prompt.
- * @see V1-CONT-01
- */
+// V1-CONT-01
+/** Plain or Markdown text, allowed in every prompt. */
 export interface TextContent extends Infer<typeof textContent_> {}
 /** Validates {@link TextContent}. */
 export const textContent: Schema<TextContent> = textContent_;
@@ -53,15 +49,13 @@ const imageContent_ = object({
   data: string(),
   /** The media type, such as `image/png`. */
   mimeType: string(),
-  /** Where the image comes from. */
+  /** Address of the image's source. */
   uri: lenient(nullable(string())),
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * An image. In a prompt only if the agent advertises `promptCapabilities.image`.
- * @see V1-CONT-02
- */
+// V1-CONT-02
+/** An image. In a prompt only if the agent advertises `promptCapabilities.image`. */
 export interface ImageContent extends Infer<typeof imageContent_> {}
 /** Validates {@link ImageContent}. */
 export const imageContent: Schema<ImageContent> = imageContent_;
@@ -74,44 +68,40 @@ const audioContent_ = object({
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * A sound. In a prompt only if the agent advertises `promptCapabilities.audio`.
- * @see V1-CONT-03
- */
+// V1-CONT-03
+/** A sound. In a prompt only if the agent advertises `promptCapabilities.audio`. */
 export interface AudioContent extends Infer<typeof audioContent_> {}
 /** Validates {@link AudioContent}. */
 export const audioContent: Schema<AudioContent> = audioContent_;
 
 const resourceLink_ = object({
-  /** Where the resource is. */
+  /** Address of the resource. */
   uri: string(),
   /** A name for people. */
   name: string(),
   /** A better name for people. */
   title: lenient(nullable(string())),
-  /** What is in it. */
+  /** Description of the resource. */
   description: lenient(nullable(string())),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(string())),
-  /** Its size in bytes. */
+  /** Size in bytes. */
   size: lenient(nullable(integer())),
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * A pointer to something that the receiver can fetch, allowed in every prompt.
- * @see V1-CONT-04
- */
+// V1-CONT-04
+/** Pointer to a resource that the receiver can fetch, allowed in every prompt. */
 export interface ResourceLink extends Infer<typeof resourceLink_> {}
 /** Validates a {@link ResourceLink}. */
 export const resourceLink: Schema<ResourceLink> = resourceLink_;
 
 const textResourceContents_ = object({
-  /** Where the text comes from. */
+  /** Address of the text's source. */
   uri: string(),
   /** The whole text. */
   text: string(),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(string())),
 });
 /** The text of an embedded resource. */
@@ -120,7 +110,7 @@ export interface TextResourceContents extends Infer<typeof textResourceContents_
 export const textResourceContents: Schema<TextResourceContents> = textResourceContents_;
 
 const blobResourceContents_ = object({
-  /** Where the bytes come from. */
+  /** Address of the bytes' source. */
   uri: string(),
   /** The bytes in base64. */
   blob: string(),
@@ -132,7 +122,7 @@ export interface BlobResourceContents extends Infer<typeof blobResourceContents_
 /** Validates {@link BlobResourceContents}. */
 export const blobResourceContents: Schema<BlobResourceContents> = blobResourceContents_;
 
-/** What an embedded resource holds: text if there is a `text`, else bytes. */
+/** Contents of an embedded resource: text if there is a `text`, else bytes. */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 /** Validates an {@link EmbeddedResourceResource}. */
 export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstOf(
@@ -141,15 +131,13 @@ export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstO
 );
 
 const embeddedResource_ = object({
-  /** The text or bytes, and where they come from. */
+  /** Text or bytes, with their address. */
   resource: embeddedResourceResource,
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * A resource sent along whole. In a prompt only if the agent advertises `promptCapabilities.embeddedContext`.
- * @see V1-CONT-05
- */
+// V1-CONT-05
+/** A resource sent along whole. In a prompt only if the agent advertises `promptCapabilities.embeddedContext`. */
 export interface EmbeddedResource extends Infer<typeof embeddedResource_> {}
 /** Validates an {@link EmbeddedResource}. */
 export const embeddedResource: Schema<EmbeddedResource> = embeddedResource_;
@@ -162,16 +150,14 @@ const blocks = {
   resource: embeddedResource,
 };
 const contentBlock_ = variants("type", blocks, { unknown: "keep" });
+// V1-CONT-07
 /**
  * One piece of a message. A block of a type that this protocol version does not define can be received, not written.
- * @see V1-CONT-07
  */
 export type ContentBlock = Infer<typeof contentBlock_> | never;
 /** Validates a {@link ContentBlock} where the agent speaks: a block of an unknown type is kept as it came. */
 export const contentBlock: Schema<ContentBlock> = contentBlock_;
 
-/**
- * Validates a {@link ContentBlock} where the client speaks: a block of an unknown type is an error.
- * @see V1-CONT-09
- */
+// V1-CONT-09
+/** Validates a {@link ContentBlock} where the client speaks: a block of an unknown type is an error. */
 export const promptContentBlock: Schema<ContentBlock> = variants("type", blocks, { unknown: "reject" });

@@ -16,7 +16,7 @@ import * as sessionInfo from "./session-info.js";
 import * as terminal from "./terminal.js";
 import * as update from "./update.js";
 
-/** What a client reads: results of what it asks, and params of what agents send. */
+/** Messages that a client reads: results of its requests, and params of messages from agents. */
 export const clientContract = {
   initialize: { from: "client", scope: "connection", result: initialize.initializeResponse },
   authenticate: { from: "client", scope: "connection", result: nullAsEmpty(auth.authenticateResponse) },
@@ -49,7 +49,7 @@ export const clientContract = {
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 
-/** What an agent reads: params of what clients send, and results of what it asks them. */
+/** Messages that an agent reads: params of messages from clients, and results of its requests. */
 export const agentContract = {
   initialize: { from: "client", scope: "connection", params: initialize.initializeRequest },
   authenticate: { from: "client", scope: "connection", params: auth.authenticateRequest },
@@ -77,10 +77,10 @@ export const agentContract = {
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 
+// V1-RPC-08
 /**
- * Every method of version 1: who sends it, where it belongs, what its params and its result are. A result that may be
- * empty is also read from `null`, which older peers send.
- * @see V1-RPC-08
+ * All methods of version 1: sender, scope, params and result. A result that may be empty is also read from `null`,
+ * which older peers send.
  */
 export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContract);
 

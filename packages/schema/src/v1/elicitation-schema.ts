@@ -21,15 +21,13 @@ import {
 const titled_ = object({
   /** The field's name for people. */
   title: lenient(nullable(string())),
-  /** What the field is for, for people. */
+  /** Description of the field, for people. */
   description: lenient(nullable(string())),
 });
 
 const stringFormat_ = keptEnum("email", "uri", "date", "date-time");
-/**
- * What a text must look like. A format that this version does not define is a remark for people and checks nothing.
- * @see V1-ELIC-09
- */
+// V1-ELIC-09
+/** Format of a text. A format that this version does not define is a remark for people and checks nothing. */
 export type StringFormat = Infer<typeof stringFormat_> | never;
 /** Validates a {@link StringFormat}; unknown ones are kept. */
 export const stringFormat: Schema<StringFormat> = stringFormat_;
@@ -39,7 +37,7 @@ const enumOption_ = object({
   const: string(),
   /** The value's name for people. */
   title: string(),
-  /** What it means, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
 /** A value to choose, with a name for people. */
@@ -48,15 +46,15 @@ export interface EnumOption extends Infer<typeof enumOption_> {}
 export const enumOption: Schema<EnumOption> = enumOption_;
 
 const stringPropertySchema_ = extend(titled_, {
-  /** The fewest characters. */
+  /** Minimum of characters. */
   minLength: optional(nullable(integer(0, 0xffff_ffff))),
-  /** The most characters. */
+  /** Maximum of characters. */
   maxLength: optional(nullable(integer(0, 0xffff_ffff))),
-  /** A regular expression from somebody else: bound the time that testing it may take. */
+  /** Regular expression from the peer. Bound the time of testing it. */
   pattern: optional(nullable(string())),
-  /** What the text must look like. */
+  /** Format of the text. */
   format: optional(nullable(stringFormat)),
-  /** What to fill in at first. */
+  /** Initial value. */
   default: lenient(nullable(string())),
   /** The values to choose from. */
   enum: optional(nullable(list(string()))),
@@ -73,7 +71,7 @@ const numberPropertySchema_ = extend(titled_, {
   minimum: optional(nullable(number())),
   /** The greatest value. */
   maximum: optional(nullable(number())),
-  /** What to fill in at first. */
+  /** Initial value. */
   default: lenient(nullable(number())),
 });
 /** A field for a number. */
@@ -86,7 +84,7 @@ const integerPropertySchema_ = extend(titled_, {
   minimum: optional(nullable(integer())),
   /** The greatest value. */
   maximum: optional(nullable(integer())),
-  /** What to fill in at first. */
+  /** Initial value. */
   default: lenient(nullable(integer())),
 });
 /** A field for a whole number. */
@@ -95,7 +93,7 @@ export interface IntegerPropertySchema extends Infer<typeof integerPropertySchem
 export const integerPropertySchema: Schema<IntegerPropertySchema> = integerPropertySchema_;
 
 const booleanPropertySchema_ = extend(titled_, {
-  /** What to fill in at first. */
+  /** Initial value. */
   default: lenient(nullable(boolean())),
 });
 /** A field that is on or off. */
@@ -126,24 +124,23 @@ const multiSelectItems_ = variants(
   { string: stringMultiSelectItems },
   { unknown: "keep", untagged: titledMultiSelectItems },
 );
+// V1-ELIC-07, V1-ELIC-08
 /**
- * What can be chosen: plain strings with `type: "string"`, named ones without a type. Other types can be received, not
- * written, and are not to be shown as one of these.
- * @see V1-ELIC-07
- * @see V1-ELIC-08
+ * Choices: plain strings with `type: "string"`, named ones without a type. Other types can be received, not written,
+ * and must not be shown as one of these.
  */
 export type MultiSelectItems = Infer<typeof multiSelectItems_> | never;
 /** Validates {@link MultiSelectItems}. */
 export const multiSelectItems: Schema<MultiSelectItems> = multiSelectItems_;
 
 const multiSelectPropertySchema_ = extend(titled_, {
-  /** The fewest values. */
+  /** Minimum of values. */
   minItems: optional(nullable(integer(0))),
-  /** The most values. */
+  /** Maximum of values. */
   maxItems: optional(nullable(integer(0))),
-  /** What can be chosen. */
+  /** Choices. */
   items: multiSelectItems,
-  /** What to choose at first. */
+  /** Initial choices. */
   default: lenient(nullable(sifted(string()))),
 });
 /** A choice of several values. */
@@ -162,11 +159,10 @@ const elicitationPropertySchema_ = variants(
   },
   { unknown: "keep" },
 );
+// V1-ELIC-06, V1-ELIC-08
 /**
  * A field of a form. Other types can be received, not written, and are not to be shown as one of these. A malformed
  * constraint makes the request invalid, a malformed title or default does not.
- * @see V1-ELIC-06
- * @see V1-ELIC-08
  */
 export type ElicitationPropertySchema = Infer<typeof elicitationPropertySchema_> | never;
 /** Validates an {@link ElicitationPropertySchema}. */
@@ -185,10 +181,8 @@ const elicitationSchema_ = extend(titled_, {
   /** The names of the fields that must be filled in. */
   required: optional(nullable(list(string()))),
 });
-/**
- * A form, as a flat JSON Schema.
- * @see V1-ELIC-05
- */
+// V1-ELIC-05
+/** A form, as a flat JSON Schema. */
 export interface ElicitationSchema extends Infer<typeof elicitationSchema_> {}
 /** Validates an {@link ElicitationSchema}. */
 export const elicitationSchema: Schema<ElicitationSchema> = elicitationSchema_;

@@ -1,48 +1,42 @@
 import { type Infer, integer, object, optional, type Schema, string, unknown } from "../vocabulary.js";
 
-/**
- * The codes that the protocol gives a meaning to.
- * @see V1-ERR-01
- */
+// V1-ERR-01
+/** Error codes that the protocol defines. */
 export const errorCodes = {
-  /** The line was no JSON. */
+  /** Invalid JSON in a line. */
   parseError: -32700,
-  /** JSON, but no message; or a call before `initialize`. */
+  /** Invalid message in valid JSON, or a call before `initialize`. */
   invalidRequest: -32600,
-  /** Nobody answers this method. */
+  /** Unknown method. */
   methodNotFound: -32601,
-  /** The params do not fit, or name something that does not exist. */
+  /** Invalid params, or params that name a missing object. */
   invalidParams: -32602,
-  /** The handler failed. */
+  /** Failure of the handler. */
   internalError: -32603,
-  /** The request was cancelled, by its sender or by a shutdown or limit. */
+  /** Cancelled request: by its sender, a shutdown or a limit. */
   requestCancelled: -32800,
-  /** The user has to log in first. */
+  /** Missing login of the user. */
   authRequired: -32000,
-  /** There is no such session, file or terminal. */
+  /** Missing session, file or terminal. */
   resourceNotFound: -32002,
 } as const;
 
-/**
- * The code of an error: one of {@link errorCodes} or any other 32-bit integer.
- * @see V1-ERR-02
- */
+// V1-ERR-02
+/** The code of an error: one of {@link errorCodes} or any other 32-bit integer. */
 export type ErrorCode = number;
 /** Validates an {@link ErrorCode}. */
 export const errorCode: Schema<ErrorCode> = integer(-0x8000_0000, 0x7fff_ffff);
 
 const errorObject_ = object({
-  /** What went wrong, for programs. */
+  /** Error code, for programs. */
   code: errorCode,
-  /** What went wrong, for people, in one sentence. */
+  /** Error message of one sentence, for people. */
   message: string(),
-  /** More about it. By convention `{ uri }` or `{ sessionId }` of what was not found, `{ method }`, `{ details }`. */
+  /** Details. By convention `{ uri }` or `{ sessionId }` of the missing object, `{ method }`, `{ details }`. */
   data: optional(unknown()),
 });
-/**
- * The `error` of a response.
- * @see V1-RPC-09
- */
+// V1-RPC-09
+/** The `error` of a response. */
 export interface ErrorObject extends Infer<typeof errorObject_> {}
 /** Validates an {@link ErrorObject}. */
 export const errorObject: Schema<ErrorObject> = errorObject_;

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   boolean,
   type Infer,
@@ -9,18 +10,15 @@ import {
   type Schema,
   string,
 } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
 const fileSystemCapabilities_ = object({
-  /** The client answers `fs/read_text_file`. */
+  /** True if the client answers `fs/read_text_file`. */
   readTextFile: lenient(boolean()),
-  /** The client answers `fs/write_text_file`. */
+  /** True if the client answers `fs/write_text_file`. */
   writeTextFile: lenient(boolean()),
 });
-/**
- * Which file methods the client answers; only `true` counts.
- * @see V1-FS-01
- */
+// V1-FS-01
+/** File methods that the client answers; only `true` counts. */
 export interface FileSystemCapabilities extends Infer<typeof fileSystemCapabilities_> {}
 /** Validates {@link FileSystemCapabilities}. */
 export const fileSystemCapabilities: Schema<FileSystemCapabilities> = fileSystemCapabilities_;
@@ -32,19 +30,17 @@ const readTextFileRequest_ = object({
   path: string(),
   /** The first line to read, counted from 1. */
   line: optional(nullable(integer(0, 0xffff_ffff))),
-  /** The most lines to read. */
+  /** Maximum of lines to read. */
   limit: optional(nullable(integer(0, 0xffff_ffff))),
 });
-/**
- * Params of `fs/read_text_file`: the text as the client sees it, unsaved changes included.
- * @see V1-FS-02
- */
+// V1-FS-02
+/** Params of `fs/read_text_file`: the text as the client sees it, unsaved changes included. */
 export interface ReadTextFileRequest extends Infer<typeof readTextFileRequest_> {}
 /** Validates a {@link ReadTextFileRequest}. */
 export const readTextFileRequest: Schema<ReadTextFileRequest> = readTextFileRequest_;
 
 const readTextFileResponse_ = object({
-  /** The lines that were asked for, with their line ends. */
+  /** Requested lines, with their line ends. */
   content: string(),
 });
 /** Result of `fs/read_text_file`. */
@@ -55,15 +51,13 @@ export const readTextFileResponse: Schema<ReadTextFileResponse> = readTextFileRe
 const writeTextFileRequest_ = object({
   /** The session. */
   sessionId,
-  /** The file, as an absolute path; it is created if it is missing. */
+  /** Absolute path of the file, which is created if missing. */
   path: string(),
   /** The whole new text. */
   content: string(),
 });
-/**
- * Params of `fs/write_text_file`.
- * @see V1-FS-05
- */
+// V1-FS-05
+/** Params of `fs/write_text_file`. */
 export interface WriteTextFileRequest extends Infer<typeof writeTextFileRequest_> {}
 /** Validates a {@link WriteTextFileRequest}. */
 export const writeTextFileRequest: Schema<WriteTextFileRequest> = writeTextFileRequest_;

@@ -14,14 +14,11 @@ import { compactionCapabilities } from "./compaction.js";
 import { elicitationCapabilities } from "./elicitation.js";
 import { fileSystemCapabilities } from "./file-system.js";
 import { mcpCapabilities } from "./mcp-server.js";
-import { noticeCapabilities } from "./notice.js";
 import { promptCapabilities } from "./prompt.js";
 import { sessionCapabilities } from "./session.js";
 
-/**
- * A major version of the protocol; this folder is `1`.
- * @see V1-INIT-04
- */
+// V1-INIT-04
+/** A major version of the protocol; this folder is `1`. */
 export type ProtocolVersion = number;
 /** Validates a {@link ProtocolVersion}. */
 export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
@@ -34,16 +31,20 @@ const implementation_ = object({
   /** The program's version. */
   version: string(),
 });
-/**
- * Which program the peer is.
- * @see V1-INIT-12
- */
+// V1-INIT-12
+/** Name and version of a program. */
 export interface Implementation extends Infer<typeof implementation_> {}
 /** Validates an {@link Implementation}. */
 export const implementation: Schema<Implementation> = implementation_;
 
+const noticeCapabilities_ = object({});
+/** Marker: the client shows notices. It counts when present and not null. */
+export interface NoticeCapabilities extends Infer<typeof noticeCapabilities_> {}
+/** Validates {@link NoticeCapabilities}. */
+export const noticeCapabilities: Schema<NoticeCapabilities> = noticeCapabilities_;
+
 const booleanConfigOptionCapabilities_ = object({});
-/** Present and not null: the client shows config options of type `boolean`. */
+/** Marker: the client shows config options of type `boolean`. It counts when present and not null. */
 export interface BooleanConfigOptionCapabilities extends Infer<typeof booleanConfigOptionCapabilities_> {}
 /** Validates {@link BooleanConfigOptionCapabilities}. */
 export const booleanConfigOptionCapabilities: Schema<BooleanConfigOptionCapabilities> =
@@ -53,7 +54,7 @@ const sessionConfigOptionsCapabilities_ = object({
   /** Options that are on or off. */
   boolean: lenient(nullable(booleanConfigOptionCapabilities)),
 });
-/** Which config options the client shows besides `select`. */
+/** Config options that the client shows besides `select`. */
 export interface SessionConfigOptionsCapabilities extends Infer<typeof sessionConfigOptionsCapabilities_> {}
 /** Validates {@link SessionConfigOptionsCapabilities}. */
 export const sessionConfigOptionsCapabilities: Schema<SessionConfigOptionsCapabilities> =
@@ -67,7 +68,7 @@ const clientSessionCapabilities_ = object({
   /** The update `notice`. */
   notices: lenient(nullable(noticeCapabilities)),
 });
-/** Which parts of a session the client shows. A member counts when it is present and not null. */
+/** Parts of a session that the client shows. A member counts when it is present and not null. */
 export interface ClientSessionCapabilities extends Infer<typeof clientSessionCapabilities_> {}
 /** Validates {@link ClientSessionCapabilities}. */
 export const clientSessionCapabilities: Schema<ClientSessionCapabilities> = clientSessionCapabilities_;
@@ -84,10 +85,8 @@ const clientCapabilities_ = object({
   /** Forms and links that ask the user. */
   elicitation: lenient(nullable(elicitationCapabilities)),
 });
-/**
- * What the client can do. What is absent or malformed it cannot.
- * @see V1-INIT-09
- */
+// V1-INIT-09
+/** Capabilities of the client. An absent or malformed capability is not supported. */
 export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
 /** Validates {@link ClientCapabilities}. */
 export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities_;
@@ -95,7 +94,7 @@ export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities
 const agentCapabilities_ = object({
   /** `session/load`. */
   loadSession: lenient(boolean()),
-  /** What prompts may hold. */
+  /** Content types allowed in prompts. */
   promptCapabilities: lenient(promptCapabilities),
   /** MCP transports besides stdio. */
   mcpCapabilities: lenient(mcpCapabilities),
@@ -104,10 +103,8 @@ const agentCapabilities_ = object({
   /** Login methods. */
   auth: lenient(agentAuthCapabilities),
 });
-/**
- * What the agent can do. What is absent or malformed it cannot.
- * @see V1-INIT-09
- */
+// V1-INIT-09
+/** Capabilities of the agent. An absent or malformed capability is not supported. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
@@ -115,15 +112,13 @@ export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 const initializeRequest_ = object({
   /** The newest version that the client speaks. */
   protocolVersion,
-  /** What the client can do; absent means nothing. */
+  /** Capabilities of the client; absent means none. */
   clientCapabilities: lenient(clientCapabilities),
-  /** Which program the client is. */
+  /** Name and version of the client program. */
   clientInfo: lenient(nullable(implementation)),
 });
-/**
- * Params of `initialize`, the first message of a connection.
- * @see V1-INIT-03
- */
+// V1-INIT-03
+/** Params of `initialize`, the first message of a connection. */
 export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
 /** Validates an {@link InitializeRequest}. */
 export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
@@ -131,18 +126,15 @@ export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
 const initializeResponse_ = object({
   /** The client's version if the agent speaks it, else the newest that the agent speaks. */
   protocolVersion,
-  /** What the agent can do; absent means nothing beyond the baseline. */
+  /** Capabilities of the agent; absent means the baseline. */
   agentCapabilities: lenient(agentCapabilities),
   /** Ways to log in; malformed ones are dropped, absent means none. */
   authMethods: lenientList(authMethod),
-  /** Which program the agent is. */
+  /** Name and version of the agent program. */
   agentInfo: lenient(nullable(implementation)),
 });
-/**
- * Result of `initialize`: from here on both sides follow `protocolVersion`.
- * @see V1-INIT-05
- * @see V1-INIT-08
- */
+// V1-INIT-05, V1-INIT-08
+/** Result of `initialize`: both sides now follow `protocolVersion`. */
 export interface InitializeResponse extends Infer<typeof initializeResponse_> {}
 /** Validates an {@link InitializeResponse}. */
 export const initializeResponse: Schema<InitializeResponse> = initializeResponse_;

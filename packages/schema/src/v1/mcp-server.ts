@@ -1,3 +1,4 @@
+import { envVariable } from "../both/env-variable.js";
 import {
   boolean,
   type Infer,
@@ -9,26 +10,23 @@ import {
   string,
   variants,
 } from "../vocabulary.js";
-import { envVariable } from "./env-variable.js";
 
 const mcpCapabilities_ = object({
-  /** The agent can connect to MCP servers over HTTP. */
+  /** True if the agent can connect to MCP servers over HTTP. */
   http: lenient(boolean()),
-  /** The agent can connect to MCP servers over SSE, which is deprecated. */
+  /** True if the agent can connect to MCP servers over SSE, which is deprecated. */
   sse: lenient(boolean()),
 });
-/**
- * Which MCP transports the agent has besides stdio; only `true` counts.
- * @see V1-SESS-16
- */
+// V1-SESS-16
+/** MCP transports of the agent besides stdio; only `true` counts. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 const httpHeader_ = object({
-  /** Its name. */
+  /** Name. */
   name: string(),
-  /** Its value. */
+  /** Value. */
   value: string(),
 });
 /** An HTTP header to send to an MCP server. */
@@ -41,9 +39,9 @@ const mcpServerStdio_ = object({
   name: string(),
   /** The program, as an absolute path. */
   command: string(),
-  /** Its arguments; the key is required, null reads as none. */
+  /** Arguments; the key is required, null reads as none. */
   args: nullAsEmpty(list(string())),
-  /** What to add to its environment; the key is required, null reads as nothing. */
+  /** Variables added to the server's environment. The key is required; null reads as none. */
   env: nullAsEmpty(list(envVariable)),
 });
 /** An MCP server that the agent starts. */
@@ -54,9 +52,9 @@ export const mcpServerStdio: Schema<McpServerStdio> = mcpServerStdio_;
 const remote_ = object({
   /** The server's name for people. */
   name: string(),
-  /** Where it is. */
+  /** Address of the server. */
   url: string(),
-  /** What to send along with each request; the key is required, null reads as nothing. */
+  /** Headers sent with each request. The key is required; null reads as none. */
   headers: nullAsEmpty(list(httpHeader)),
 });
 
@@ -75,12 +73,8 @@ const mcpServer_ = variants(
   { http: mcpServerHttp, sse: mcpServerSse },
   { unknown: mcpServerStdio, untagged: mcpServerStdio },
 );
-/**
- * An MCP server for the agent to connect to. Without a `type` it is one to start; one that is received with an unknown
- * type must read as such too.
- * @see V1-SESS-14
- * @see V1-SESS-18
- */
+// V1-SESS-14, V1-SESS-18
+/** MCP server for the agent to connect to. Without a `type`, or with an unknown one, it is a server to start. */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */
 export const mcpServer: Schema<McpServer> = mcpServer_;

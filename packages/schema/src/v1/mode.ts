@@ -1,20 +1,20 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, lenient, nullable, object, requiredOr, type Schema, sifted, string } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
-/** Names a mode of a session. */
+/** Identifier of a mode of a session. */
 export type SessionModeId = string;
 /** Validates a {@link SessionModeId}. */
 export const sessionModeId: Schema<SessionModeId> = string();
 
 const sessionMode_ = object({
-  /** Its name on the wire. */
+  /** Name on the wire. */
   id: sessionModeId,
-  /** Its name for people. */
+  /** Name for people. */
   name: string(),
-  /** What it does, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
-/** A way in which the agent can work, such as asking first or only planning. */
+/** Mode of working, such as asking first or only planning. */
 export interface SessionMode extends Infer<typeof sessionMode_> {}
 /** Validates a {@link SessionMode}. */
 export const sessionMode: Schema<SessionMode> = sessionMode_;
@@ -25,23 +25,18 @@ const sessionModeState_ = object({
   /** All modes that it can be in; malformed ones are dropped. They never change later. */
   availableModes: requiredOr(sifted(sessionMode), []),
 });
-/**
- * The modes of a session when it begins. Config options supersede them: a client that knows both uses those.
- * @see V1-MODE-01
- * @see V1-MODE-07
- */
+// V1-MODE-01, V1-MODE-07
+/** The modes of a session when it begins. Config options supersede them: a client that knows both uses those. */
 export interface SessionModeState extends Infer<typeof sessionModeState_> {}
 /** Validates a {@link SessionModeState}. */
 export const sessionModeState: Schema<SessionModeState> = sessionModeState_;
 
 const currentModeUpdate_ = object({
-  /** The mode from now on. */
+  /** New mode. */
   currentModeId: sessionModeId,
 });
-/**
- * The session has changed its mode.
- * @see V1-UPD-24
- */
+// V1-UPD-24
+/** Change of the session's mode. */
 export interface CurrentModeUpdate extends Infer<typeof currentModeUpdate_> {}
 /** Validates a {@link CurrentModeUpdate}. */
 export const currentModeUpdate: Schema<CurrentModeUpdate> = currentModeUpdate_;
@@ -52,10 +47,8 @@ const setSessionModeRequest_ = object({
   /** One of its available modes. */
   modeId: sessionModeId,
 });
-/**
- * Params of `session/set_mode`, allowed at any time, also during a turn.
- * @see V1-MODE-02
- */
+// V1-MODE-02
+/** Params of `session/set_mode`, allowed at any time, also during a turn. */
 export interface SetSessionModeRequest extends Infer<typeof setSessionModeRequest_> {}
 /** Validates a {@link SetSessionModeRequest}. */
 export const setSessionModeRequest: Schema<SetSessionModeRequest> = setSessionModeRequest_;

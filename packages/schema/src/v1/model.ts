@@ -1,17 +1,17 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, lenient, nullable, object, requiredOr, type Schema, sifted, string } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
-/** Names a model that an agent offers. */
+/** Identifier of a model that an agent offers. */
 export type ModelId = string;
 /** Validates a {@link ModelId}. */
 export const modelId: Schema<ModelId> = string();
 
 const modelInfo_ = object({
-  /** Its name on the wire. */
+  /** Name on the wire. */
   modelId,
-  /** Its name for people. */
+  /** Name for people. */
   name: string(),
-  /** What it is good for, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
 /** A model that the agent offers. */
@@ -25,11 +25,10 @@ const sessionModelState_ = object({
   /** All models to choose from; malformed ones are dropped. */
   availableModels: requiredOr(sifted(modelInfo), []),
 });
+// V1-MODEL-01, V1-MODEL-03
 /**
- * The models of a session when it begins, as agents of 2025 tell them. Removed from the protocol since: prefer a config
+ * Models of a session when it begins, as agents of 2025 send them. Removed from the protocol since: prefer a config
  * option of the category `model`.
- * @see V1-MODEL-01
- * @see V1-MODEL-03
  */
 export interface SessionModelState extends Infer<typeof sessionModelState_> {}
 /** Validates a {@link SessionModelState}. */
@@ -41,10 +40,8 @@ const setSessionModelRequest_ = object({
   /** One of its available models. */
   modelId,
 });
-/**
- * Params of `session/set_model`, for agents that told their `models`.
- * @see V1-MODEL-02
- */
+// V1-MODEL-02
+/** Params of `session/set_model`, for agents that sent their `models`. */
 export interface SetSessionModelRequest extends Infer<typeof setSessionModelRequest_> {}
 /** Validates a {@link SetSessionModelRequest}. */
 export const setSessionModelRequest: Schema<SetSessionModelRequest> = setSessionModelRequest_;

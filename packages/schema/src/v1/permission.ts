@@ -1,17 +1,15 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, list, object, oneOf, type Schema, string, variants } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 import { toolCallUpdate } from "./tool-call.js";
 
-/** Names an answer that the user can pick. */
+/** Identifier of an answer that the user can pick. */
 export type PermissionOptionId = string;
 /** Validates a {@link PermissionOptionId}. */
 export const permissionOptionId: Schema<PermissionOptionId> = string();
 
+// V1-PERM-10, V1-LEN-06
 /**
- * How an option should look: a hint, since what it means is the agent's business. An unknown kind makes the whole request
- * invalid.
- * @see V1-PERM-10
- * @see V1-LEN-06
+ * Look of an option, a hint only: the agent alone defines the effect. An unknown kind makes the whole request invalid.
  */
 export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
 /** Validates a {@link PermissionOptionKind}. */
@@ -23,11 +21,11 @@ export const permissionOptionKind: Schema<PermissionOptionKind> = oneOf(
 );
 
 const permissionOption_ = object({
-  /** What the answer names. */
+  /** Id that the answer names. */
   optionId: permissionOptionId,
-  /** What the user reads. */
+  /** Text for the user. */
   name: string(),
-  /** How it should look. */
+  /** Look of the option. */
   kind: permissionOptionKind,
 });
 /** An answer that the user can pick. */
@@ -38,15 +36,13 @@ export const permissionOption: Schema<PermissionOption> = permissionOption_;
 const requestPermissionRequest_ = object({
   /** The session. */
   sessionId,
-  /** The call that needs leave. It may be the first thing heard of this call, or bring news of a known one. */
+  /** Tool call that needs permission. It may be the first message about this call, or update a known one. */
   toolCall: toolCallUpdate,
   /** The answers to choose from. */
   options: list(permissionOption),
 });
-/**
- * Params of `session/request_permission`: the agent asks before it runs a tool.
- * @see V1-PERM-01
- */
+// V1-PERM-01
+/** Params of `session/request_permission`: the agent asks before it runs a tool. */
 export interface RequestPermissionRequest extends Infer<typeof requestPermissionRequest_> {}
 /** Validates a {@link RequestPermissionRequest}. */
 export const requestPermissionRequest: Schema<RequestPermissionRequest> = requestPermissionRequest_;
@@ -55,7 +51,7 @@ const selectedPermissionOutcome_ = object({
   /** One of the ids that were offered. */
   optionId: permissionOptionId,
 });
-/** The user picked an option. */
+/** Outcome of a picked option. */
 export interface SelectedPermissionOutcome extends Infer<typeof selectedPermissionOutcome_> {}
 /** Validates a {@link SelectedPermissionOutcome}. */
 export const selectedPermissionOutcome: Schema<SelectedPermissionOutcome> = selectedPermissionOutcome_;
@@ -65,19 +61,17 @@ const requestPermissionOutcome_ = variants(
   { cancelled: object({}), selected: selectedPermissionOutcome },
   { unknown: "reject" },
 );
-/** What came of the question: an option, or `cancelled` when the turn was cancelled or the user dismissed it. */
+/** Answer to the question: an option, or `cancelled` if the turn was cancelled or the user dismissed the question. */
 export type RequestPermissionOutcome = Infer<typeof requestPermissionOutcome_> | never;
 /** Validates a {@link RequestPermissionOutcome}. */
 export const requestPermissionOutcome: Schema<RequestPermissionOutcome> = requestPermissionOutcome_;
 
 const requestPermissionResponse_ = object({
-  /** What came of the question. Note that it nests: `{ outcome: { outcome: "cancelled" } }`. */
+  /** Answer to the question. It is nested: `{ outcome: { outcome: "cancelled" } }`. */
   outcome: requestPermissionOutcome,
 });
-/**
- * Result of `session/request_permission`.
- * @see V1-PERM-02
- */
+// V1-PERM-02
+/** Result of `session/request_permission`. */
 export interface RequestPermissionResponse extends Infer<typeof requestPermissionResponse_> {}
 /** Validates a {@link RequestPermissionResponse}. */
 export const requestPermissionResponse: Schema<RequestPermissionResponse> = requestPermissionResponse_;

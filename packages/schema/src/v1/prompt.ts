@@ -1,19 +1,17 @@
+import { sessionId } from "../both/session-id.js";
 import { boolean, type Infer, lenient, list, object, oneOf, type Schema } from "../vocabulary.js";
 import { promptContentBlock } from "./content.js";
-import { sessionId } from "./session-id.js";
 
 const promptCapabilities_ = object({
-  /** Prompts may hold images. */
+  /** True if prompts may hold images. */
   image: lenient(boolean()),
-  /** Prompts may hold sounds. */
+  /** True if prompts may hold sounds. */
   audio: lenient(boolean()),
-  /** Prompts may hold embedded resources. */
+  /** True if prompts may hold embedded resources. */
   embeddedContext: lenient(boolean()),
 });
-/**
- * What prompts may hold besides text and links; only `true` counts.
- * @see V1-PROMPT-03
- */
+// V1-PROMPT-03
+/** Content types allowed in prompts besides text and links; only `true` counts. */
 export interface PromptCapabilities extends Infer<typeof promptCapabilities_> {}
 /** Validates {@link PromptCapabilities}. */
 export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities_;
@@ -21,21 +19,19 @@ export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities
 const promptRequest_ = object({
   /** The session. */
   sessionId,
-  /** What the user says. A block of an unknown type makes the request invalid. */
+  /** Content from the user. A block of an unknown type makes the request invalid. */
   prompt: list(promptContentBlock),
 });
-/**
- * Params of `session/prompt`: starts a turn, and is answered when the turn ends.
- * @see V1-PROMPT-02
- */
+// V1-PROMPT-02
+/** Params of `session/prompt`: starts a turn, and is answered when the turn ends. */
 export interface PromptRequest extends Infer<typeof promptRequest_> {}
 /** Validates a {@link PromptRequest}. */
 export const promptRequest: Schema<PromptRequest> = promptRequest_;
 
+// V1-PROMPT-08
 /**
- * Why a turn ended: the model finished (`end_turn`), ran out of tokens (`max_tokens`) or of requests
+ * Reason for the end of a turn. The model finished (`end_turn`), ran out of tokens (`max_tokens`) or of requests
  * (`max_turn_requests`), the agent refused (`refusal`), or the client cancelled (`cancelled`).
- * @see V1-PROMPT-08
  */
 export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
 /** Validates a {@link StopReason}; an unknown one is an error. */
@@ -48,13 +44,11 @@ export const stopReason: Schema<StopReason> = oneOf(
 );
 
 const promptResponse_ = object({
-  /** Why the turn ended. */
+  /** Reason for the end of the turn. */
   stopReason,
 });
-/**
- * Result of `session/prompt`. All updates of the turn come before it.
- * @see V1-PROMPT-07
- */
+// V1-PROMPT-07
+/** Result of `session/prompt`. All updates of the turn come before it. */
 export interface PromptResponse extends Infer<typeof promptResponse_> {}
 /** Validates a {@link PromptResponse}. */
 export const promptResponse: Schema<PromptResponse> = promptResponse_;

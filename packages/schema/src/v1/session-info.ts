@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   type Infer,
   lenient,
@@ -10,24 +11,21 @@ import {
   sifted,
   string,
 } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
 const sessionInfo_ = object({
   /** The session. */
   sessionId,
-  /** Its directory, as an absolute path. */
+  /** Directory, as an absolute path. */
   cwd: string(),
-  /** Its further roots, complete; absent means none. */
+  /** Further roots, complete; absent means none. */
   additionalDirectories: lenientList(string()),
-  /** Its title, for people. */
+  /** Title, for people. */
   title: lenient(nullable(string())),
-  /** When it last changed, as an ISO 8601 time. */
+  /** Time of the last change, in ISO 8601. */
   updatedAt: lenient(nullable(string())),
 });
-/**
- * What a list of sessions tells about each.
- * @see V1-SESS-30
- */
+// V1-SESS-30
+/** Entry in a list of sessions. */
 export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
@@ -35,13 +33,11 @@ export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 const sessionInfoUpdate_ = object({
   /** The new title. Null clears it, absent or malformed leaves it. */
   title: lenient(nullable(string())),
-  /** When the session last changed. Null clears it, absent or malformed leaves it. */
+  /** Time of the session's last change. Null clears it, absent or malformed leaves it. */
   updatedAt: lenient(nullable(string())),
 });
-/**
- * News about what a list of sessions tells.
- * @see V1-UPD-26
- */
+// V1-UPD-26
+/** Change of a session's entry in lists. */
 export interface SessionInfoUpdate extends Infer<typeof sessionInfoUpdate_> {}
 /** Validates a {@link SessionInfoUpdate}. */
 export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;
@@ -49,13 +45,11 @@ export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;
 const listSessionsRequest_ = object({
   /** Only sessions of this directory, as an absolute path. */
   cwd: optional(nullable(string())),
-  /** Where the page before ended; opaque. */
+  /** End of the page before; opaque. */
   cursor: optional(nullable(string())),
 });
-/**
- * Params of `session/list`, for agents with `sessionCapabilities.list`.
- * @see V1-SESS-28
- */
+// V1-SESS-28
+/** Params of `session/list`, for agents with `sessionCapabilities.list`. */
 export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> {}
 /** Validates a {@link ListSessionsRequest}. */
 export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
@@ -63,14 +57,11 @@ export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequ
 const listSessionsResponse_ = object({
   /** The sessions of this page; malformed ones are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
-  /** Where the next page begins; absent or null on the last one. */
+  /** Start of the next page; absent or null on the last one. */
   nextCursor: lenient(nullable(string())),
 });
-/**
- * Result of `session/list`.
- * @see V1-SESS-29
- * @see V1-SESS-31
- */
+// V1-SESS-29, V1-SESS-31
+/** Result of `session/list`. */
 export interface ListSessionsResponse extends Infer<typeof listSessionsResponse_> {}
 /** Validates a {@link ListSessionsResponse}. */
 export const listSessionsResponse: Schema<ListSessionsResponse> = listSessionsResponse_;

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   extend,
   type Infer,
@@ -15,26 +16,25 @@ import { sessionConfigOption } from "./config-option.js";
 import { mcpServer } from "./mcp-server.js";
 import { sessionModeState } from "./mode.js";
 import { sessionModelState } from "./model.js";
-import { sessionId } from "./session-id.js";
 
 const marker_ = object({});
-/** Present and not null: the agent answers `session/list`. */
+/** Marker: the agent answers `session/list`. It counts when present and not null. */
 export interface SessionListCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionListCapabilities}. */
 export const sessionListCapabilities: Schema<SessionListCapabilities> = marker_;
-/** Present and not null: the agent answers `session/delete`. */
+/** Marker: the agent answers `session/delete`. It counts when present and not null. */
 export interface SessionDeleteCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionDeleteCapabilities}. */
 export const sessionDeleteCapabilities: Schema<SessionDeleteCapabilities> = marker_;
-/** Present and not null: sessions may have more roots than their directory. */
+/** Marker: sessions may have more roots than their directory. It counts when present and not null. */
 export interface SessionAdditionalDirectoriesCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionAdditionalDirectoriesCapabilities}. */
 export const sessionAdditionalDirectoriesCapabilities: Schema<SessionAdditionalDirectoriesCapabilities> = marker_;
-/** Present and not null: the agent answers `session/resume`. */
+/** Marker: the agent answers `session/resume`. It counts when present and not null. */
 export interface SessionResumeCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionResumeCapabilities}. */
 export const sessionResumeCapabilities: Schema<SessionResumeCapabilities> = marker_;
-/** Present and not null: the agent answers `session/close`. */
+/** Marker: the agent answers `session/close`. It counts when present and not null. */
 export interface SessionCloseCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionCloseCapabilities}. */
 export const sessionCloseCapabilities: Schema<SessionCloseCapabilities> = marker_;
@@ -51,10 +51,8 @@ const sessionCapabilities_ = object({
   /** `session/close`. */
   close: lenient(nullable(sessionCloseCapabilities)),
 });
-/**
- * What the agent can do with sessions besides starting them. A member counts when it is present and not null.
- * @see V1-INIT-09
- */
+// V1-INIT-09
+/** Session methods of the agent besides starting one. A member counts when it is present and not null. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
@@ -70,7 +68,7 @@ const startState_ = object({
   modes: lenient(nullable(sessionModeState)),
   /** The config options; malformed ones are dropped. */
   configOptions: lenient(nullable(sifted(sessionConfigOption))),
-  /** The models, as agents of 2025 tell them. */
+  /** Models, as agents of 2025 send them. */
   models: lenient(nullable(sessionModelState)),
 });
 
@@ -78,10 +76,8 @@ const newSessionRequest_ = extend(rooted_, {
   /** The MCP servers to connect to; the key is required, null reads as none. */
   mcpServers: nullAsEmpty(list(mcpServer)),
 });
-/**
- * Params of `session/new`.
- * @see V1-SESS-01
- */
+// V1-SESS-01
+/** Params of `session/new`. */
 export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
 /** Validates a {@link NewSessionRequest}. */
 export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
@@ -90,11 +86,8 @@ const newSessionResponse_ = extend(startState_, {
   /** The new session. */
   sessionId,
 });
-/**
- * Result of `session/new`. Updates of the session come after it.
- * @see V1-SESS-02
- * @see V1-SESS-04
- */
+// V1-SESS-02, V1-SESS-04
+/** Result of `session/new`. Updates of the session come after it. */
 export interface NewSessionResponse extends Infer<typeof newSessionResponse_> {}
 /** Validates a {@link NewSessionResponse}. */
 export const newSessionResponse: Schema<NewSessionResponse> = newSessionResponse_;
@@ -103,19 +96,14 @@ const loadSessionRequest_ = extend(newSessionRequest_, {
   /** The session to load. */
   sessionId,
 });
-/**
- * Params of `session/load`, for agents with `loadSession`: the conversation is replayed before the answer.
- * @see V1-SESS-19
- * @see V1-SESS-20
- */
+// V1-SESS-19, V1-SESS-20
+/** Params of `session/load`, for agents with `loadSession`: the conversation is replayed before the answer. */
 export interface LoadSessionRequest extends Infer<typeof loadSessionRequest_> {}
 /** Validates a {@link LoadSessionRequest}. */
 export const loadSessionRequest: Schema<LoadSessionRequest> = loadSessionRequest_;
 
-/**
- * Result of `session/load`: the replay is complete.
- * @see V1-SESS-24
- */
+// V1-SESS-24
+/** Result of `session/load`: the replay is complete. */
 export interface LoadSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link LoadSessionResponse}. */
 export const loadSessionResponse: Schema<LoadSessionResponse> = startState_;
@@ -126,18 +114,14 @@ const resumeSessionRequest_ = extend(rooted_, {
   /** The MCP servers to connect to; absent or null means none. */
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
 });
-/**
- * Params of `session/resume`, for agents with `sessionCapabilities.resume`: nothing is replayed.
- * @see V1-SESS-26
- */
+// V1-SESS-26
+/** Params of `session/resume`, for agents with `sessionCapabilities.resume`: nothing is replayed. */
 export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_> {}
 /** Validates a {@link ResumeSessionRequest}. */
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
-/**
- * Result of `session/resume`.
- * @see V1-SESS-27
- */
+// V1-SESS-27
+/** Result of `session/resume`. */
 export interface ResumeSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link ResumeSessionResponse}. */
 export const resumeSessionResponse: Schema<ResumeSessionResponse> = startState_;
@@ -148,9 +132,10 @@ const oneSession_ = object({
 });
 const nothing_ = object({});
 
+// V1-SESS-35
 /**
- * Params of `session/close`: ends the session's work as `session/cancel` would and frees what it holds. It can be restored.
- * @see V1-SESS-35
+ * Params of `session/close`: ends the session's work as `session/cancel` would and frees its resources. The session can
+ * be restored.
  */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
@@ -160,11 +145,8 @@ export interface CloseSessionResponse extends Infer<typeof nothing_> {}
 /** Validates a {@link CloseSessionResponse}. */
 export const closeSessionResponse: Schema<CloseSessionResponse> = nothing_;
 
-/**
- * Params of `session/delete`: the session is not listed any more. One that is gone already is no error.
- * @see V1-SESS-40
- * @see V1-SESS-41
- */
+// V1-SESS-40, V1-SESS-41
+/** Params of `session/delete`: removes the session from lists. Deleting a missing session is no error. */
 export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link DeleteSessionRequest}. */
 export const deleteSessionRequest: Schema<DeleteSessionRequest> = oneSession_;

@@ -1,3 +1,5 @@
+import { envVariable } from "../both/env-variable.js";
+import { sessionId } from "../both/session-id.js";
 import {
   boolean,
   type Infer,
@@ -11,10 +13,8 @@ import {
   type Schema,
   string,
 } from "../vocabulary.js";
-import { envVariable } from "./env-variable.js";
-import { sessionId } from "./session-id.js";
 
-/** Names a terminal of a session until it is released. */
+/** Identifier of a terminal of a session until it is released. */
 export type TerminalId = string;
 /** Validates a {@link TerminalId}. */
 export const terminalId: Schema<TerminalId> = string();
@@ -24,26 +24,23 @@ const createTerminalRequest_ = object({
   sessionId,
   /** The program to run. */
   command: string(),
-  /** Its arguments; absent or null means none. */
+  /** Arguments; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** What to add to the client's environment; of two with one name the later wins. */
+  /** Variables added to the client's environment. If a name occurs twice, the later one wins. */
   env: optional(nullAsEmpty(list(envVariable))),
-  /** Where to run it, as an absolute path; absent or null means the session's directory. */
+  /** Working directory, an absolute path; absent or null means the session's directory. */
   cwd: optional(nullable(string())),
-  /** The most bytes of output to keep. What is above is dropped from the beginning. */
+  /** Maximum of output bytes to keep. Output past it is dropped from the beginning. */
   outputByteLimit: optional(nullable(integer(0))),
 });
-/**
- * Params of `terminal/create`: runs a command and answers at once.
- * @see V1-TERM-02
- * @see V1-TERM-06
- */
+// V1-TERM-02, V1-TERM-06
+/** Params of `terminal/create`: runs a command and answers at once. */
 export interface CreateTerminalRequest extends Infer<typeof createTerminalRequest_> {}
 /** Validates a {@link CreateTerminalRequest}. */
 export const createTerminalRequest: Schema<CreateTerminalRequest> = createTerminalRequest_;
 
 const createTerminalResponse_ = object({
-  /** Its name for the other terminal methods. */
+  /** Name for the other terminal methods. */
   terminalId,
 });
 /** Result of `terminal/create`. */
@@ -58,10 +55,8 @@ const oneTerminal_ = object({
   terminalId,
 });
 
-/**
- * Params of `terminal/output`: what there is now, without waiting.
- * @see V1-TERM-08
- */
+// V1-TERM-08
+/** Params of `terminal/output`: the current output, without waiting. */
 export interface TerminalOutputRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link TerminalOutputRequest}. */
 export const terminalOutputRequest: Schema<TerminalOutputRequest> = oneTerminal_;
@@ -72,20 +67,18 @@ const terminalExitStatus_ = object({
   /** The name of the signal that ended the command. */
   signal: lenient(nullable(string())),
 });
-/**
- * How a command ended.
- * @see V1-TERM-11
- */
+// V1-TERM-11
+/** Exit status of a command. */
 export interface TerminalExitStatus extends Infer<typeof terminalExitStatus_> {}
 /** Validates a {@link TerminalExitStatus}. */
 export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus_;
 
 const terminalOutputResponse_ = object({
-  /** What the command has written, as far as it is kept. */
+  /** Output of the command, as far as it is kept. */
   output: string(),
-  /** Something at the beginning is gone. */
+  /** True if output at the beginning was dropped. */
   truncated: boolean(),
-  /** How the command ended; absent or null while it runs. */
+  /** Exit status of the command; absent or null while it runs. */
   exitStatus: lenient(nullable(terminalExitStatus)),
 });
 /** Result of `terminal/output`. */
@@ -93,10 +86,8 @@ export interface TerminalOutputResponse extends Infer<typeof terminalOutputRespo
 /** Validates a {@link TerminalOutputResponse}. */
 export const terminalOutputResponse: Schema<TerminalOutputResponse> = terminalOutputResponse_;
 
-/**
- * Params of `terminal/wait_for_exit`: answered when the command ends, at once if it has.
- * @see V1-TERM-10
- */
+// V1-TERM-10
+/** Params of `terminal/wait_for_exit`: answered when the command ends, or at once if it has ended. */
 export interface WaitForTerminalExitRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link WaitForTerminalExitRequest}. */
 export const waitForTerminalExitRequest: Schema<WaitForTerminalExitRequest> = oneTerminal_;
@@ -106,10 +97,8 @@ export interface WaitForTerminalExitResponse extends Infer<typeof terminalExitSt
 /** Validates a {@link WaitForTerminalExitResponse}. */
 export const waitForTerminalExitResponse: Schema<WaitForTerminalExitResponse> = terminalExitStatus_;
 
-/**
- * Params of `terminal/kill`: ends the command; the terminal stays.
- * @see V1-TERM-12
- */
+// V1-TERM-12
+/** Params of `terminal/kill`: ends the command; the terminal stays. */
 export interface KillTerminalRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link KillTerminalRequest}. */
 export const killTerminalRequest: Schema<KillTerminalRequest> = oneTerminal_;
@@ -120,10 +109,8 @@ export interface KillTerminalResponse extends Infer<typeof nothing_> {}
 /** Validates a {@link KillTerminalResponse}. */
 export const killTerminalResponse: Schema<KillTerminalResponse> = nothing_;
 
-/**
- * Params of `terminal/release`: ends the command if it runs and forgets the terminal.
- * @see V1-TERM-13
- */
+// V1-TERM-13
+/** Params of `terminal/release`: ends the command if it runs and forgets the terminal. */
 export interface ReleaseTerminalRequest extends Infer<typeof oneTerminal_> {}
 /** Validates a {@link ReleaseTerminalRequest}. */
 export const releaseTerminalRequest: Schema<ReleaseTerminalRequest> = oneTerminal_;

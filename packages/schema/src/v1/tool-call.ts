@@ -16,7 +16,7 @@ import {
 import { contentBlock } from "./content.js";
 import { terminalId } from "./terminal.js";
 
-/** Names a tool call; unique within its session. */
+/** Identifier of a tool call; unique within its session. */
 export type ToolCallId = string;
 /** Validates a {@link ToolCallId}. */
 export const toolCallId: Schema<ToolCallId> = string();
@@ -33,20 +33,20 @@ const toolKind_ = keptEnum(
   "switch_mode",
   "other",
 );
+// V1-TOOL-02
 /**
- * What sort of thing a tool does: a hint for icons and layout, nothing more. Without one it is `other`, and a received kind
- * that this version does not define is to be treated like that too.
- * @see V1-TOOL-02
+ * Kind of a tool, a hint for icons and layout. Absent means `other`; treat a received kind that this version does not
+ * define as `other` too.
  */
 export type ToolKind = Infer<typeof toolKind_> | never;
 /** Validates a {@link ToolKind}; an unknown one is kept as it came. */
 export const toolKind: Schema<ToolKind> = toolKind_;
 
 const toolCallStatus_ = keptEnum("pending", "in_progress", "completed", "failed");
+// V1-TOOL-03
 /**
- * How far a tool call is. A new call without a status is `pending`; a received status that this version does not define
+ * Status of a tool call. A new call without a status is `pending`. A received status that this version does not define
  * means `pending` on a new call and "unchanged" on an update.
- * @see V1-TOOL-03
  */
 export type ToolCallStatus = Infer<typeof toolCallStatus_> | never;
 /** Validates a {@link ToolCallStatus}; an unknown one is kept as it came. */
@@ -69,10 +69,8 @@ const diff_ = object({
   /** The whole text after. */
   newText: string(),
 });
-/**
- * A change of one file. A deletion cannot be told in this version.
- * @see V1-TOOL-07
- */
+// V1-TOOL-07
+/** Change of one file. This version cannot express a deletion. */
 export interface Diff extends Infer<typeof diff_> {}
 /** Validates a {@link Diff}. */
 export const diff: Schema<Diff> = diff_;
@@ -81,19 +79,15 @@ const terminal_ = object({
   /** A terminal that the agent created and had not released when it sent this. */
   terminalId,
 });
-/**
- * A terminal whose output is shown as part of a tool call, also after its release.
- * @see V1-TOOL-09
- */
+// V1-TOOL-09
+/** A terminal whose output is shown as part of a tool call, also after its release. */
 export interface Terminal extends Infer<typeof terminal_> {}
 /** Validates a {@link Terminal}. */
 export const terminal: Schema<Terminal> = terminal_;
 
 const toolCallContent_ = variants("type", { content, diff, terminal }, { unknown: "keep" });
-/**
- * Something that a tool call shows. Other types than these can be received, not written.
- * @see V1-TOOL-06
- */
+// V1-TOOL-06
+/** Content shown by a tool call. Other types than these can be received, not written. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;
 /** Validates {@link ToolCallContent}; an unknown type is kept as it came. */
 export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
@@ -104,38 +98,34 @@ const toolCallLocation_ = object({
   /** The line, counted from 1. */
   line: lenient(nullable(integer(0, 0xffff_ffff))),
 });
-/**
- * A place that the tool works on, for an editor that follows along.
- * @see V1-TOOL-10
- */
+// V1-TOOL-10
+/** A place that the tool works on, for an editor that follows along. */
 export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
 /** Validates a {@link ToolCallLocation}. */
 export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
 
 const toolCall_ = object({
-  /** Its name from now on. */
+  /** Id of the call. */
   toolCallId,
-  /** What it does, for people. */
+  /** Description for people. */
   title: string(),
   /** The tool's name as the model knows it. */
   name: lenient(nullable(string())),
-  /** What sort of tool it is; absent means `other`. */
+  /** Kind of the tool; absent means `other`. */
   kind: lenient(toolKind),
-  /** How far it is; absent means `pending`. */
+  /** Current status; absent means `pending`. */
   status: lenient(toolCallStatus),
-  /** What it has produced so far; absent means nothing. */
+  /** Content produced so far; absent means none. */
   content: lenientList(toolCallContent),
-  /** Where it works; absent means nowhere in particular. */
+  /** Places that the tool works on; absent means none in particular. */
   locations: lenientList(toolCallLocation),
   /** The input as the tool got it. */
   rawInput: optional(unknown()),
   /** The output as the tool gave it. */
   rawOutput: optional(unknown()),
 });
-/**
- * A tool call at first sight.
- * @see V1-UPD-10
- */
+// V1-UPD-10
+/** First message of a tool call. */
 export interface ToolCall extends Infer<typeof toolCall_> {}
 /** Validates a {@link ToolCall}. */
 export const toolCall: Schema<ToolCall> = toolCall_;
@@ -151,20 +141,17 @@ const toolCallUpdate_ = object({
   kind: lenient(nullable(toolKind)),
   /** The new status. */
   status: lenient(nullable(toolCallStatus)),
-  /** All content from now on: it replaces what was there. */
+  /** Complete new content; it replaces the content before. */
   content: lenient(nullable(sifted(toolCallContent))),
-  /** All places from now on: they replace those that were there. */
+  /** Complete new list of places; it replaces the one before. */
   locations: lenient(nullable(sifted(toolCallLocation))),
   /** The new input. */
   rawInput: optional(unknown()),
   /** The new output. */
   rawOutput: optional(unknown()),
 });
-/**
- * A change of a tool call: what is absent, null or malformed stays as it was.
- * @see V1-UPD-13
- * @see V1-UPD-14
- */
+// V1-UPD-13, V1-UPD-14
+/** Change of a tool call. Absent, null and malformed members stay as they were. */
 export interface ToolCallUpdate extends Infer<typeof toolCallUpdate_> {}
 /** Validates a {@link ToolCallUpdate}. */
 export const toolCallUpdate: Schema<ToolCallUpdate> = toolCallUpdate_;

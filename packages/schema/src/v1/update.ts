@@ -1,32 +1,29 @@
+import { notice } from "../both/notice.js";
+import { sessionId } from "../both/session-id.js";
+import { usageUpdate } from "../both/usage.js";
 import { type Infer, lenient, nullable, object, type Schema, string, variants } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
 import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
 import { configOptionUpdate } from "./config-option.js";
 import { contentBlock } from "./content.js";
 import { currentModeUpdate } from "./mode.js";
-import { notice } from "./notice.js";
 import { plan } from "./plan.js";
-import { sessionId } from "./session-id.js";
 import { sessionInfoUpdate } from "./session-info.js";
 import { toolCall, toolCallUpdate } from "./tool-call.js";
-import { usageUpdate } from "./usage.js";
 
-/** Names a message; chosen by the agent, opaque, unique within the session. */
+/** Identifier of a message; chosen by the agent, opaque, unique within the session. */
 export type MessageId = string;
 /** Validates a {@link MessageId}. */
 export const messageId: Schema<MessageId> = string();
 
 const contentChunk_ = object({
-  /** What to append. */
+  /** Content to append. */
   content: contentBlock,
-  /** The message that it belongs to: equal ids, one message. Absent, null and malformed all mean "not said". */
+  /** Message that it belongs to: equal ids, one message. Absent, null and malformed all mean unknown. */
   messageId: lenient(nullable(messageId)),
 });
-/**
- * A piece of a message.
- * @see V1-UPD-03
- * @see V1-UPD-04
- */
+// V1-UPD-03, V1-UPD-04
+/** A piece of a message. */
 export interface ContentChunk extends Infer<typeof contentChunk_> {}
 /** Validates a {@link ContentChunk}. */
 export const contentChunk: Schema<ContentChunk> = contentChunk_;
@@ -51,11 +48,10 @@ const sessionUpdate_ = variants(
   },
   { unknown: "keep" },
 );
+// V1-UPD-01, V1-LEN-10
 /**
- * News of a session, told apart by `sessionUpdate`. Variants that this protocol version does not define can be received,
- * not written: `update.sessionUpdate as string` is what they are called.
- * @see V1-UPD-01
- * @see V1-LEN-10
+ * Update of a session; `sessionUpdate` is its kind. Variants that this protocol version does not define can be
+ * received, not written. `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
 /** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
@@ -64,13 +60,11 @@ export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 const sessionNotification_ = object({
   /** The session. */
   sessionId,
-  /** The news. */
+  /** Update of the session. */
   update: sessionUpdate,
 });
-/**
- * Params of `session/update`. They apply in the order of arrival.
- * @see V1-UPD-02
- */
+// V1-UPD-02
+/** Params of `session/update`. They apply in the order of arrival. */
 export interface SessionNotification extends Infer<typeof sessionNotification_> {}
 /** Validates a {@link SessionNotification}. */
 export const sessionNotification: Schema<SessionNotification> = sessionNotification_;

@@ -1,3 +1,4 @@
+import { envVariable } from "../both/env-variable.js";
 import {
   extend,
   type Infer,
@@ -11,10 +12,11 @@ import {
   type Schema,
   string,
 } from "../vocabulary.js";
-import { envVariable } from "./env-variable.js";
 
 const marker_ = object({});
-/** Present and not null: the client can run a login flow of the agent in a terminal of its own. */
+/**
+ * Marker: the client can run a login flow of the agent in a terminal of its own. It counts when present and not null.
+ */
 export interface TerminalAuthCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link TerminalAuthCapabilities}. */
 export const terminalAuthCapabilities: Schema<TerminalAuthCapabilities> = marker_;
@@ -23,35 +25,31 @@ const clientAuthCapabilities_ = object({
   /** Logins in a terminal. */
   terminal: lenient(nullable(terminalAuthCapabilities)),
 });
-/**
- * Which login flows the client can run.
- * @see V2-AUTH-07
- */
+// V2-AUTH-07
+/** Login flows that the client can run. */
 export interface ClientAuthCapabilities extends Infer<typeof clientAuthCapabilities_> {}
 /** Validates {@link ClientAuthCapabilities}. */
 export const clientAuthCapabilities: Schema<ClientAuthCapabilities> = clientAuthCapabilities_;
 
-/**
- * What the agent can do about logins: room for extensions only, since `authMethods` already says that it can log in and out.
- * @see V2-AUTH-01
- */
+// V2-AUTH-01
+/** Login capabilities of the agent: room for extensions only, since `authMethods` already offers login and logout. */
 export interface AgentAuthCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link AgentAuthCapabilities}. */
 export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = marker_;
 
-/** Names a way to log in. */
+/** Identifier of a way to log in. */
 export type AuthMethodId = string;
 /** Validates an {@link AuthMethodId}. */
 export const authMethodId: Schema<AuthMethodId> = string();
 
 const named_ = object({
-  /** What `auth/login` names. */
+  /** Id that `auth/login` names. */
   methodId: authMethodId,
-  /** Its name for people. */
+  /** Name for people. */
   name: string(),
 });
 const authMethodAgent_ = extend(named_, {
-  /** What happens, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
 /** A login that the agent runs by itself when `auth/login` asks for it. */
@@ -60,27 +58,23 @@ export interface AuthMethodAgent extends Infer<typeof authMethodAgent_> {}
 export const authMethodAgent: Schema<AuthMethodAgent> = authMethodAgent_;
 
 const authMethodTerminal_ = extend(authMethodAgent_, {
-  /** What to add to the agent's own arguments; absent or null means nothing. */
+  /** Arguments added to the agent's own; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** What to add to the agent's own environment, each name once; absent or null means nothing. */
+  /** Variables added to the agent's own environment, each name once; absent or null means none. */
   env: optional(nullAsEmpty(list(envVariable))),
 });
+// V2-AUTH-06, V2-AUTH-08
 /**
- * A login that the client runs: the agent's own program with these additions, in a terminal that the user sees. Its id is
- * never sent to `auth/login`.
- * @see V2-AUTH-06
- * @see V2-AUTH-08
+ * A login that the client runs: the agent's own program with these additions, in a terminal that the user sees. Its id
+ * is never sent to `auth/login`.
  */
 export interface AuthMethodTerminal extends Infer<typeof authMethodTerminal_> {}
 /** Validates an {@link AuthMethodTerminal}. */
 export const authMethodTerminal: Schema<AuthMethodTerminal> = authMethodTerminal_;
 
 const authMethod_ = openVariants("type", { agent: authMethodAgent, terminal: authMethodTerminal }, { other: named_ });
-/**
- * A way to log in. Of a method of another type only the id and the name are known, and `auth/login` is not for it.
- * @see V2-AUTH-03
- * @see V2-AUTH-04
- */
+// V2-AUTH-03, V2-AUTH-04
+/** Login method. Only id and name are known of a method of another type, and `auth/login` does not take it. */
 export type AuthMethod = Infer<typeof authMethod_> | never;
 /** Validates an {@link AuthMethod}. */
 export const authMethod: Schema<AuthMethod> = authMethod_;
@@ -89,10 +83,8 @@ const loginAuthRequest_ = object({
   /** One of the methods in the `initialize` result, but none of type `terminal`. */
   methodId: authMethodId,
 });
-/**
- * Params of `auth/login`, for agents with `authMethods`.
- * @see V2-AUTH-05
- */
+// V2-AUTH-05
+/** Params of `auth/login`, for agents with `authMethods`. */
 export interface LoginAuthRequest extends Infer<typeof loginAuthRequest_> {}
 /** Validates a {@link LoginAuthRequest}. */
 export const loginAuthRequest: Schema<LoginAuthRequest> = loginAuthRequest_;
@@ -102,15 +94,13 @@ export interface LoginAuthResponse extends Infer<typeof marker_> {}
 /** Validates a {@link LoginAuthResponse}. */
 export const loginAuthResponse: Schema<LoginAuthResponse> = marker_;
 
-/**
- * Params of `auth/logout`, for agents with `authMethods`.
- * @see V2-AUTH-09
- */
+// V2-AUTH-09
+/** Params of `auth/logout`, for agents with `authMethods`. */
 export interface LogoutAuthRequest extends Infer<typeof marker_> {}
 /** Validates a {@link LogoutAuthRequest}. */
 export const logoutAuthRequest: Schema<LogoutAuthRequest> = marker_;
 
-/** Result of `auth/logout`: what needs a login needs a new one. */
+/** Result of `auth/logout`: methods that need a login now need a new one. */
 export interface LogoutAuthResponse extends Infer<typeof marker_> {}
 /** Validates a {@link LogoutAuthResponse}. */
 export const logoutAuthResponse: Schema<LogoutAuthResponse> = marker_;

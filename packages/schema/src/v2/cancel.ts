@@ -1,73 +1,66 @@
-import { extend, type Infer, object, type Schema } from "../vocabulary.js";
-import { requestId } from "./request-id.js";
-import { sessionId } from "./session-id.js";
+import { sessionId } from "../both/session-id.js";
+import { extend, firstOf, type Infer, integer, object, type Schema, string } from "../vocabulary.js";
 import { terminalId } from "./terminal.js";
 import { toolCallId } from "./tool-call.js";
+
+// V2-ENV-02
+/** Identifier of a request of one side. `1` and `"1"` are two ids; `0` and `""` are ids like others, null is none. */
+export type RequestId = string | number;
+/** Validates a {@link RequestId}. */
+export const requestId: Schema<RequestId> = firstOf(string(), integer());
 
 const inSession_ = object({
   /** The session. */
   sessionId,
 });
+// V2-CAN-01, V2-CAN-03
 /**
- * Params of `session/cancel`: the foreground work and the prompts that were not inserted yet are to stop; listed background
- * work goes on. What confirms it is an idle `state_update`.
- * @see V2-CAN-01
- * @see V2-CAN-03
+ * Params of `session/cancel`: stops the foreground work and the prompts that were not inserted yet. Listed background
+ * work goes on. An idle `state_update` confirms it.
  */
 export interface CancelSessionNotification extends Infer<typeof inSession_> {}
 /** Validates a {@link CancelSessionNotification}. */
 export const cancelSessionNotification: Schema<CancelSessionNotification> = inSession_;
 
 const cancelToolCallRequest_ = extend(inSession_, {
-  /** A call that offers it: its `capabilities` have `cancel` now. */
+  /** Call whose `capabilities` have `cancel` now. */
   toolCallId,
 });
-/**
- * Params of `tool_call/cancel`: this one call is to stop.
- * @see V2-TOOL-11
- */
+// V2-TOOL-11
+/** Params of `tool_call/cancel`: stops this one call. */
 export interface CancelToolCallRequest extends Infer<typeof cancelToolCallRequest_> {}
 /** Validates a {@link CancelToolCallRequest}. */
 export const cancelToolCallRequest: Schema<CancelToolCallRequest> = cancelToolCallRequest_;
 
 const nothing_ = object({});
-/**
- * Result of `tool_call/cancel`: accepted. An update to a final status says that it happened.
- * @see V2-TOOL-12
- */
+// V2-TOOL-12
+/** Result of `tool_call/cancel`: accepted. An update to a final status confirms it. */
 export interface CancelToolCallResponse extends Infer<typeof nothing_> {}
 /** Validates a {@link CancelToolCallResponse}. */
 export const cancelToolCallResponse: Schema<CancelToolCallResponse> = nothing_;
 
 const cancelTerminalRequest_ = extend(inSession_, {
-  /** A terminal that offers it: its `capabilities` have `cancel` now. */
+  /** Terminal whose `capabilities` have `cancel` now. */
   terminalId,
 });
-/**
- * Params of `terminal/cancel`: the process of this terminal is to stop.
- * @see V2-TERM-11
- */
+// V2-TERM-11
+/** Params of `terminal/cancel`: stops the process of this terminal. */
 export interface CancelTerminalRequest extends Infer<typeof cancelTerminalRequest_> {}
 /** Validates a {@link CancelTerminalRequest}. */
 export const cancelTerminalRequest: Schema<CancelTerminalRequest> = cancelTerminalRequest_;
 
-/**
- * Result of `terminal/cancel`: accepted. A `terminal_update` with an exit status says that it happened.
- * @see V2-TERM-12
- */
+// V2-TERM-12
+/** Result of `terminal/cancel`: accepted. A `terminal_update` with an exit status confirms it. */
 export interface CancelTerminalResponse extends Infer<typeof nothing_> {}
 /** Validates a {@link CancelTerminalResponse}. */
 export const cancelTerminalResponse: Schema<CancelTerminalResponse> = nothing_;
 
 const cancelRequestNotification_ = object({
-  /** The request that its sender does not need any more. */
+  /** Request that its sender no longer needs. */
   requestId,
 });
-/**
- * Params of `$/cancel_request`, from the side that sent the request. The request is answered all the same.
- * @see V2-CAN-07
- * @see V2-CAN-08
- */
+// V2-CAN-07, V2-CAN-08
+/** Params of `$/cancel_request`, from the side that sent the request. The request is still answered. */
 export interface CancelRequestNotification extends Infer<typeof cancelRequestNotification_> {}
 /** Validates a {@link CancelRequestNotification}. */
 export const cancelRequestNotification: Schema<CancelRequestNotification> = cancelRequestNotification_;

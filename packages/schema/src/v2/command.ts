@@ -11,7 +11,7 @@ import {
 } from "../vocabulary.js";
 
 const textCommandInput_ = object({
-  /** What to show while nothing has been typed yet. */
+  /** Placeholder shown while the input is empty. */
   hint: string(),
 });
 /** Input that is all the text after the command's name and the white space behind it. */
@@ -20,11 +20,10 @@ export interface TextCommandInput extends Infer<typeof textCommandInput_> {}
 export const textCommandInput: Schema<TextCommandInput> = textCommandInput_;
 
 const availableCommandInput_ = openVariants("type", { text: textCommandInput }, { assumed: "text" });
+// V2-CMD-01, V2-CMD-04
 /**
- * What a command takes. Of another type it is shown without structure. One that comes without a type, as in older drafts,
- * reads as `text`.
- * @see V2-CMD-01
- * @see V2-CMD-04
+ * Input of a command. Input of another type is shown without structure. Input without a type, as in older drafts, reads
+ * as `text`.
  */
 export type AvailableCommandInput = Infer<typeof availableCommandInput_> | never;
 /** Validates an {@link AvailableCommandInput}. */
@@ -33,38 +32,34 @@ export const availableCommandInput: Schema<AvailableCommandInput> = availableCom
 const described_ = object({
   /** The name without a leading slash and without white space, unique in its list. */
   name: string(),
-  /** What it does, for people. */
+  /** Description for people. */
   description: string(),
 });
 const command_ = extend(described_, {
-  /** What it takes; absent, null or malformed means nothing. */
+  /** Input of the command; absent, null or malformed means none. */
   input: lenient(nullable(availableCommandInput)),
 });
-/** What a command of type `command` has: it is called by a prompt whose text begins with `/name`. */
+/** Members of a command of type `command`. A prompt whose text begins with `/name` calls it. */
 export interface Command extends Infer<typeof command_> {}
 /** Validates a {@link Command}. */
 export const command: Schema<Command> = command_;
 
 const availableCommand_ = openVariants("type", { command }, { other: described_, assumed: "command" });
+// V2-CMD-02, V2-CMD-03, V2-CMD-04
 /**
- * A slash command. Of another type only the name and the description are known. One that comes without a type, as in older
- * drafts, reads as `command`.
- * @see V2-CMD-02
- * @see V2-CMD-03
- * @see V2-CMD-04
+ * Slash command. Only name and description are known of a command of another type. A command without a type, as in
+ * older drafts, reads as `command`.
  */
 export type AvailableCommand = Infer<typeof availableCommand_> | never;
 /** Validates an {@link AvailableCommand}. */
 export const availableCommand: Schema<AvailableCommand> = availableCommand_;
 
 const availableCommandsUpdate_ = object({
-  /** All commands from now on; malformed ones are dropped. */
+  /** Complete new list of commands; malformed ones are dropped. */
   availableCommands: sifted(availableCommand),
 });
-/**
- * The session's commands. Each list replaces the one before.
- * @see V2-UPD-19
- */
+// V2-UPD-19
+/** The session's commands. Each list replaces the one before. */
 export interface AvailableCommandsUpdate extends Infer<typeof availableCommandsUpdate_> {}
 /** Validates an {@link AvailableCommandsUpdate}. */
 export const availableCommandsUpdate: Schema<AvailableCommandsUpdate> = availableCommandsUpdate_;

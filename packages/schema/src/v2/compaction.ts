@@ -1,13 +1,13 @@
 import { type Infer, lenient, nullable, object, openEnum, type Schema, sifted, string } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
 
-/** Names a compaction; unique within its session. */
+/** Identifier of a compaction; unique within its session. */
 export type CompactionId = string;
 /** Validates a {@link CompactionId}. */
 export const compactionId: Schema<CompactionId> = string();
 
 const compactionStatus_ = openEnum("in_progress", "completed", "failed", "cancelled");
-/** How far a compaction is. From an unknown status nothing follows. */
+/** Status of a compaction. An unknown status has no meaning. */
 export type CompactionStatus = Infer<typeof compactionStatus_> | never;
 /** Validates a {@link CompactionStatus}; unknown ones are kept. */
 export const compactionStatus: Schema<CompactionStatus> = compactionStatus_;
@@ -15,18 +15,15 @@ export const compactionStatus: Schema<CompactionStatus> = compactionStatus_;
 const compactionUpdate_ = object({
   /** The compaction. */
   compactionId,
-  /** How far it is. */
+  /** Current status. */
   status: compactionStatus,
-  /** The whole summary: it replaces what was there. Null clears it, absent or malformed leaves it. */
+  /** Complete new summary. Null clears it, absent or malformed leaves it. */
   summary: lenient(nullable(sifted(contentBlock))),
-  /** Why it failed, for people. Null clears it, absent or malformed leaves it. */
+  /** Reason of the failure, for people. Null clears it, absent or malformed leaves it. */
   error: lenient(nullable(string())),
 });
-/**
- * The agent shortens its context. `_meta` patches what is known of this compaction, key by key.
- * @see V2-UPD-04
- * @see V2-UPD-24
- */
+// V2-UPD-04, V2-UPD-24
+/** Compaction of the agent's context. `_meta` is merged key by key. */
 export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
 /** Validates a {@link CompactionUpdate}. */
 export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
@@ -34,13 +31,11 @@ export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
 const compactionSummaryChunk_ = object({
   /** The compaction; an unseen one begins with this chunk, `in_progress`. */
   compactionId,
-  /** What to append to the summary. */
+  /** Content to append to the summary. */
   content: contentBlock,
 });
-/**
- * More of a compaction's summary.
- * @see V2-UPD-24
- */
+// V2-UPD-24
+/** More of a compaction's summary. */
 export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryChunk_> {}
 /** Validates a {@link CompactionSummaryChunk}. */
 export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   boolean,
   extend,
@@ -15,28 +16,25 @@ import {
   string,
   unknown,
 } from "../vocabulary.js";
-import { sessionId } from "./session-id.js";
 
-/** Names a config option of a session. */
+/** Identifier of a config option of a session. */
 export type SessionConfigId = string;
 /** Validates a {@link SessionConfigId}. */
 export const sessionConfigId: Schema<SessionConfigId> = string();
 
-/** Names one of the values of a select option. */
+/** Identifier of one of the values of a select option. */
 export type SessionConfigValueId = string;
 /** Validates a {@link SessionConfigValueId}. */
 export const sessionConfigValueId: Schema<SessionConfigValueId> = string();
 
-/** Names a group of values. */
+/** Identifier of a group of values. */
 export type SessionConfigGroupId = string;
 /** Validates a {@link SessionConfigGroupId}. */
 export const sessionConfigGroupId: Schema<SessionConfigGroupId> = string();
 
 const sessionConfigOptionCategory_ = openEnum("mode", "model", "model_config", "thought_level");
-/**
- * What an option is about: a hint for layout.
- * @see V2-CFG-02
- */
+// V2-CFG-02
+/** Category of an option, a hint for layout. */
 export type SessionConfigOptionCategory = Infer<typeof sessionConfigOptionCategory_> | never;
 /** Validates a {@link SessionConfigOptionCategory}; unknown ones are kept. */
 export const sessionConfigOptionCategory: Schema<SessionConfigOptionCategory> = sessionConfigOptionCategory_;
@@ -46,7 +44,7 @@ const sessionConfigSelectOption_ = object({
   value: sessionConfigValueId,
   /** The value's name for people. */
   name: string(),
-  /** What it means, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
 });
 /** One value to choose. */
@@ -59,7 +57,7 @@ const sessionConfigSelectGroup_ = object({
   groupId: sessionConfigGroupId,
   /** The group's name for people. */
   name: string(),
-  /** Its values, at least one; malformed ones are dropped. */
+  /** Values, at least one; malformed ones are dropped. */
   options: requiredOr(sifted(sessionConfigSelectOption, 1), []),
 });
 /** Values that belong together. */
@@ -67,10 +65,8 @@ export interface SessionConfigSelectGroup extends Infer<typeof sessionConfigSele
 /** Validates a {@link SessionConfigSelectGroup}. */
 export const sessionConfigSelectGroup: Schema<SessionConfigSelectGroup> = sessionConfigSelectGroup_;
 
-/**
- * The values to choose from, at least one, either all plain or all in groups.
- * @see V2-CFG-01
- */
+// V2-CFG-01
+/** The values to choose from, at least one, either all plain or all in groups. */
 export type SessionConfigSelectOptions = readonly SessionConfigSelectOption[] | readonly SessionConfigSelectGroup[];
 /** Validates {@link SessionConfigSelectOptions}. */
 export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = firstOf(
@@ -85,7 +81,7 @@ const selectFields = {
   options: sessionConfigSelectOptions,
 };
 const sessionConfigSelect_ = object(selectFields);
-/** What an option of type `select` has besides its description. */
+/** Members of an option of type `select`, besides its description. */
 export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> {}
 /** Validates a {@link SessionConfigSelect}. */
 export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
@@ -95,7 +91,7 @@ const booleanFields = {
   currentValue: boolean(),
 };
 const sessionConfigBoolean_ = object(booleanFields);
-/** What an option of type `boolean`, on or off, has besides its description. */
+/** Members of an option of type `boolean`, on or off, besides its description. */
 export interface SessionConfigBoolean extends Infer<typeof sessionConfigBoolean_> {}
 /** Validates a {@link SessionConfigBoolean}. */
 export const sessionConfigBoolean: Schema<SessionConfigBoolean> = sessionConfigBoolean_;
@@ -105,9 +101,9 @@ const described_ = object({
   configId: sessionConfigId,
   /** The option's name for people. */
   name: string(),
-  /** What it does, for people. */
+  /** Description for people. */
   description: lenient(nullable(string())),
-  /** What it is about. */
+  /** Category of the option. */
   category: lenient(nullable(sessionConfigOptionCategory)),
 });
 
@@ -119,22 +115,18 @@ const sessionConfigOption_ = openVariants(
   },
   { other: described_ },
 );
-/**
- * Something that the user can set for a session. One of another type is not shown; the agent keeps its value.
- * @see V2-CFG-01
- */
+// V2-CFG-01
+/** Setting of a session that the user can change. An option of another type is not shown; the agent keeps its value. */
 export type SessionConfigOption = Infer<typeof sessionConfigOption_> | never;
 /** Validates a {@link SessionConfigOption}. */
 export const sessionConfigOption: Schema<SessionConfigOption> = sessionConfigOption_;
 
 const configOptionUpdate_ = object({
-  /** All options from now on; malformed ones are dropped. */
+  /** Complete new list of options; malformed ones are dropped. */
   configOptions: sifted(sessionConfigOption),
 });
-/**
- * The session's options have changed: the complete list replaces the one before.
- * @see V2-CFG-06
- */
+// V2-CFG-06
+/** Change of the session's options: the complete list replaces the one before. */
 export interface ConfigOptionUpdate extends Infer<typeof configOptionUpdate_> {}
 /** Validates a {@link ConfigOptionUpdate}. */
 export const configOptionUpdate: Schema<ConfigOptionUpdate> = configOptionUpdate_;
@@ -164,11 +156,10 @@ const setSessionConfigOptionRequest_ = openVariants(
     }),
   },
 );
+// V2-CFG-03, V2-CFG-04
 /**
- * Params of `session/set_config_option`. `type` says what sort of value it is, and is required. The agent refuses other
- * types than it knows.
- * @see V2-CFG-03
- * @see V2-CFG-04
+ * Params of `session/set_config_option`. `type` is the kind of the value, and is required. The agent refuses unknown
+ * types.
  */
 export type SetSessionConfigOptionRequest = Infer<typeof setSessionConfigOptionRequest_> | never;
 /** Validates a {@link SetSessionConfigOptionRequest}. */

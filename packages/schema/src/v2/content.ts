@@ -14,7 +14,7 @@ import {
 } from "../vocabulary.js";
 
 const role_ = openEnum("assistant", "user");
-/** Who a piece of content is meant for. */
+/** Audience of a piece of content. */
 export type Role = Infer<typeof role_> | never;
 /** Validates a {@link Role}; unknown ones are kept. */
 export const role: Schema<Role> = role_;
@@ -25,17 +25,15 @@ export type MediaType = string;
 export const mediaType: Schema<MediaType> = string();
 
 const annotations_ = object({
-  /** For whom the content is; entries that are no string are dropped. */
+  /** Audience of the content; entries that are no string are dropped. */
   audience: lenient(nullable(sifted(role))),
-  /** When the content last changed, as an ISO 8601 time. */
+  /** Time of the last change, in ISO 8601. */
   lastModified: lenient(nullable(string())),
-  /** How much it matters, from 0 to 1. */
+  /** Importance, from 0 to 1. */
   priority: lenient(nullable(number(0, 1))),
 });
-/**
- * Hints on how to use or show a piece of content.
- * @see V2-CON-02
- */
+// V2-CON-02
+/** Hints on how to use or show a piece of content. */
 export interface Annotations extends Infer<typeof annotations_> {}
 /** Validates {@link Annotations}. */
 export const annotations: Schema<Annotations> = annotations_;
@@ -46,10 +44,8 @@ const textContent_ = object({
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * Plain or Markdown text, allowed in every prompt.
- * @see V2-CON-04
- */
+// V2-CON-04
+/** Plain or Markdown text, allowed in every prompt. */
 export interface TextContent extends Infer<typeof textContent_> {}
 /** Validates {@link TextContent}. */
 export const textContent: Schema<TextContent> = textContent_;
@@ -57,17 +53,15 @@ export const textContent: Schema<TextContent> = textContent_;
 const imageContent_ = object({
   /** The bytes in base64. */
   data: string(),
-  /** What kind of image it is. */
+  /** MIME type of the image. */
   mimeType: mediaType,
-  /** Where the image comes from. */
+  /** Address of the image's source. */
   uri: lenient(nullable(string())),
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * An image. In a prompt only if the agent advertises `session.prompt.image`.
- * @see V2-CON-03
- */
+// V2-CON-03
+/** An image. In a prompt only if the agent advertises `session.prompt.image`. */
 export interface ImageContent extends Infer<typeof imageContent_> {}
 /** Validates {@link ImageContent}. */
 export const imageContent: Schema<ImageContent> = imageContent_;
@@ -75,15 +69,13 @@ export const imageContent: Schema<ImageContent> = imageContent_;
 const audioContent_ = object({
   /** The bytes in base64. */
   data: string(),
-  /** What kind of sound it is. */
+  /** MIME type of the sound. */
   mimeType: mediaType,
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * A sound. In a prompt only if the agent advertises `session.prompt.audio`.
- * @see V2-CON-03
- */
+// V2-CON-03
+/** A sound. In a prompt only if the agent advertises `session.prompt.audio`. */
 export interface AudioContent extends Infer<typeof audioContent_> {}
 /** Validates {@link AudioContent}. */
 export const audioContent: Schema<AudioContent> = audioContent_;
@@ -95,55 +87,51 @@ export type IconTheme = Infer<typeof iconTheme_> | never;
 export const iconTheme: Schema<IconTheme> = iconTheme_;
 
 const icon_ = object({
-  /** Where the icon is: an `https:` or `data:` address; fetch it without credentials and follow no redirect elsewhere. */
+  /** Address of the icon, `https:` or `data:`. Fetch it without credentials and follow no redirect to another host. */
   src: string(),
-  /** Its media type; it counts more than what the server says. */
+  /** Media type; it takes precedence over the server's. */
   mimeType: lenient(nullable(mediaType)),
-  /** The sizes that it is good for, as `48x48` or `any`; absent means any. Entries that are no string are dropped. */
+  /** Suitable sizes, as `48x48` or `any`; absent means any. Entries that are no string are dropped. */
   sizes: lenient(nullable(sifted(string()))),
   /** The background that it is drawn for. */
   theme: lenient(nullable(iconTheme)),
 });
-/**
- * A small picture for a resource.
- * @see V2-CON-06
- */
+// V2-CON-06
+/** A small picture for a resource. */
 export interface Icon extends Infer<typeof icon_> {}
 /** Validates an {@link Icon}. */
 export const icon: Schema<Icon> = icon_;
 
 const resourceLink_ = object({
-  /** Where the resource is. */
+  /** Address of the resource. */
   uri: string(),
   /** A name for people. */
   name: string(),
   /** A better name for people. */
   title: lenient(nullable(string())),
-  /** What is in it. */
+  /** Description of the resource. */
   description: lenient(nullable(string())),
   /** Pictures for it; malformed ones are dropped. */
   icons: lenient(nullable(sifted(icon))),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(mediaType)),
-  /** Its size in bytes. */
+  /** Size in bytes. */
   size: lenient(nullable(integer(0))),
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * A pointer to something that the receiver can fetch, allowed in every prompt.
- * @see V2-CON-05
- */
+// V2-CON-05
+/** Pointer to a resource that the receiver can fetch, allowed in every prompt. */
 export interface ResourceLink extends Infer<typeof resourceLink_> {}
 /** Validates a {@link ResourceLink}. */
 export const resourceLink: Schema<ResourceLink> = resourceLink_;
 
 const textResourceContents_ = object({
-  /** Where the text comes from. */
+  /** Address of the text's source. */
   uri: string(),
   /** The whole text. */
   text: string(),
-  /** Its media type. */
+  /** Media type. */
   mimeType: lenient(nullable(mediaType)),
 });
 /** The text of an embedded resource. */
@@ -152,7 +140,7 @@ export interface TextResourceContents extends Infer<typeof textResourceContents_
 export const textResourceContents: Schema<TextResourceContents> = textResourceContents_;
 
 const blobResourceContents_ = object({
-  /** Where the bytes come from. */
+  /** Address of the bytes' source. */
   uri: string(),
   /** The bytes in base64. */
   blob: string(),
@@ -164,10 +152,8 @@ export interface BlobResourceContents extends Infer<typeof blobResourceContents_
 /** Validates {@link BlobResourceContents}. */
 export const blobResourceContents: Schema<BlobResourceContents> = blobResourceContents_;
 
-/**
- * What an embedded resource holds: text if there is a `text`, else bytes.
- * @see V2-CON-07
- */
+// V2-CON-07
+/** Contents of an embedded resource: text if there is a `text`, else bytes. */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 /** Validates an {@link EmbeddedResourceResource}. */
 export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstOf(
@@ -176,15 +162,13 @@ export const embeddedResourceResource: Schema<EmbeddedResourceResource> = firstO
 );
 
 const embeddedResource_ = object({
-  /** The text or bytes, and where they come from. */
+  /** Text or bytes, with their address. */
   resource: embeddedResourceResource,
   /** Hints on use and display. */
   annotations: lenient(nullable(annotations)),
 });
-/**
- * A resource sent along whole. In a prompt only if the agent advertises `session.prompt.embeddedContext`.
- * @see V2-CON-03
- */
+// V2-CON-03
+/** A resource sent along whole. In a prompt only if the agent advertises `session.prompt.embeddedContext`. */
 export interface EmbeddedResource extends Infer<typeof embeddedResource_> {}
 /** Validates an {@link EmbeddedResource}. */
 export const embeddedResource: Schema<EmbeddedResource> = embeddedResource_;
@@ -196,11 +180,8 @@ const contentBlock_ = openVariants("type", {
   resource_link: resourceLink,
   resource: embeddedResource,
 });
-/**
- * One piece of a message. A block of another type is kept as it came; only in a prompt the agent has to refuse it.
- * @see V2-CON-01
- * @see V2-PRM-09
- */
+// V2-CON-01, V2-PRM-09
+/** One piece of a message. A block of another type is kept as it came; in a prompt the agent must refuse it. */
 export type ContentBlock = Infer<typeof contentBlock_> | never;
 /** Validates a {@link ContentBlock}. */
 export const contentBlock: Schema<ContentBlock> = contentBlock_;

@@ -11,7 +11,7 @@ import * as session from "./session.js";
 import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";
 
-/** What a client reads: results of what it asks, and params of what agents send. */
+/** Messages that a client reads: results of its requests, and params of messages from agents. */
 export const clientContract = {
   initialize: { from: "client", scope: "connection", result: initialize.initializeResponse },
   "auth/login": { from: "client", scope: "connection", result: auth.loginAuthResponse },
@@ -36,7 +36,7 @@ export const clientContract = {
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 
-/** What an agent reads: params of what clients send, and results of what it asks them. */
+/** Messages that an agent reads: params of messages from clients, and results of its requests. */
 export const agentContract = {
   initialize: { from: "client", scope: "connection", params: initialize.initializeRequest },
   "auth/login": { from: "client", scope: "connection", params: auth.loginAuthRequest },
@@ -56,7 +56,7 @@ export const agentContract = {
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 
-/** Every method of version 2: who sends it, where it belongs, what its params and its result are. */
+/** All methods of version 2: sender, scope, params and result. */
 export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContract);
 
 /** The name of a method of this version. */

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   exactlyOne,
   extend,
@@ -12,17 +13,16 @@ import {
   string,
   unknown,
 } from "../vocabulary.js";
+import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
-import { requestId } from "./request-id.js";
-import { sessionId } from "./session-id.js";
 import { toolCallId } from "./tool-call.js";
 
 const marker_ = object({});
-/** Present and not null: the client shows forms. */
+/** Marker: the client shows forms. It counts when present and not null. */
 export interface ElicitationFormCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link ElicitationFormCapabilities}. */
 export const elicitationFormCapabilities: Schema<ElicitationFormCapabilities> = marker_;
-/** Present and not null: the client opens links. */
+/** Marker: the client opens links. It counts when present and not null. */
 export interface ElicitationUrlCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link ElicitationUrlCapabilities}. */
 export const elicitationUrlCapabilities: Schema<ElicitationUrlCapabilities> = marker_;
@@ -33,15 +33,13 @@ const elicitationCapabilities_ = object({
   /** Links. */
   url: lenient(nullable(elicitationUrlCapabilities)),
 });
-/**
- * How the client can ask the user. A mode counts when it is present and not null.
- * @see V2-ELI-03
- */
+// V2-ELI-03
+/** Elicitation modes of the client. A mode counts when it is present and not null. */
 export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
 /** Validates {@link ElicitationCapabilities}. */
 export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
 
-/** Names a question by link until it is done; unique on the connection, opaque to the client. */
+/** Identifier of a question by link until it is done; unique on the connection, opaque to the client. */
 export type ElicitationId = string;
 /** Validates an {@link ElicitationId}. */
 export const elicitationId: Schema<ElicitationId> = string();
@@ -52,7 +50,7 @@ const elicitationSessionScope_ = object({
   /** The tool call that it belongs to. */
   toolCallId: lenient(nullable(toolCallId)),
 });
-/** The question belongs to a session. */
+/** Scope of a question that belongs to a session. */
 export interface ElicitationSessionScope extends Infer<typeof elicitationSessionScope_> {}
 /** Validates an {@link ElicitationSessionScope}. */
 export const elicitationSessionScope: Schema<ElicitationSessionScope> = elicitationSessionScope_;
@@ -61,7 +59,7 @@ const elicitationRequestScope_ = object({
   /** The client's request that the question belongs to, for instance a login before there is any session. */
   requestId,
 });
-/** The question belongs to a request. */
+/** Scope of a question that belongs to a request. */
 export interface ElicitationRequestScope extends Infer<typeof elicitationRequestScope_> {}
 /** Validates an {@link ElicitationRequestScope}. */
 export const elicitationRequestScope: Schema<ElicitationRequestScope> = elicitationRequestScope_;
@@ -81,7 +79,7 @@ const elicitationFormMode_ = exactlyOne({
   sessionId: extend(elicitationSessionScope_, formFields),
   requestId: extend(elicitationRequestScope_, formFields),
 });
-/** What a question by form has besides its text: the form and its scope. */
+/** Members of a question by form, besides its text: the form and its scope. */
 export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
 /** Validates an {@link ElicitationFormMode}. */
 export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
@@ -90,13 +88,13 @@ const elicitationUrlMode_ = exactlyOne({
   sessionId: extend(elicitationSessionScope_, urlFields),
   requestId: extend(elicitationRequestScope_, urlFields),
 });
-/** What a question by link has besides its text: the link and its scope. */
+/** Members of a question by link, besides its text: the link and its scope. */
 export type ElicitationUrlMode = Infer<typeof elicitationUrlMode_> | never;
 /** Validates an {@link ElicitationUrlMode}. */
 export const elicitationUrlMode: Schema<ElicitationUrlMode> = elicitationUrlMode_;
 
 const message = {
-  /** What the user reads. */
+  /** Text for the user. */
   message: string(),
 };
 const inSession_ = extend(elicitationSessionScope_, message);
@@ -109,21 +107,16 @@ const createElicitationRequest_ = openVariants(
   },
   { other: exactlyOne({ sessionId: inSession_, requestId: inRequest_ }) },
 );
+// V2-ELI-01, V2-ELI-02, V2-ELI-03
 /**
- * Params of `elicitation/create`: the agent asks the user, about either a session or a request. The client refuses modes
- * that it did not advertise, and shows an unknown one as none of these.
- * @see V2-ELI-01
- * @see V2-ELI-02
- * @see V2-ELI-03
+ * Params of `elicitation/create`: the agent asks the user, about either a session or a request. The client refuses
+ * modes that it did not advertise, and shows an unknown one as none of these.
  */
 export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
 /** Validates a {@link CreateElicitationRequest}. */
 export const createElicitationRequest: Schema<CreateElicitationRequest> = createElicitationRequest_;
 
-/**
- * What a field of a form can be answered with: text, a number, yes or no, several texts, or for fields of other types any
- * JSON.
- */
+/** Answer to one field of a form: text, a number, yes or no, several texts. Fields of other types take any JSON. */
 export type ElicitationContentValue =
   | string
   | number
@@ -135,10 +128,10 @@ export type ElicitationContentValue =
 export const elicitationContentValue: Schema<ElicitationContentValue> = unknown() as Schema<ElicitationContentValue>;
 
 const elicitationAcceptAction_ = object({
-  /** The answers by field; for a link usually absent, since accepting is only the leave to open it. */
+  /** Answers by field. Usually absent for a link, because accepting only permits opening it. */
   content: optional(nullable(record(elicitationContentValue))),
 });
-/** The user has answered. */
+/** Answer of the user. */
 export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptAction_> {}
 /** Validates an {@link ElicitationAcceptAction}. */
 export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
@@ -148,10 +141,8 @@ const createElicitationResponse_ = openVariants("action", {
   decline: marker_,
   cancel: marker_,
 });
-/**
- * Result of `elicitation/create`. An unknown action means `cancel`.
- * @see V2-ELI-05
- */
+// V2-ELI-05
+/** Result of `elicitation/create`. An unknown action means `cancel`. */
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;
@@ -160,10 +151,8 @@ const completeElicitationNotification_ = object({
   /** The question that is done; an unknown one is ignored. */
   elicitationId,
 });
-/**
- * Params of `elicitation/complete`: what happened behind the link is over.
- * @see V2-ELI-09
- */
+// V2-ELI-09
+/** Params of `elicitation/complete`: the flow behind the link has ended. */
 export interface CompleteElicitationNotification extends Infer<typeof completeElicitationNotification_> {}
 /** Validates a {@link CompleteElicitationNotification}. */
 export const completeElicitationNotification: Schema<CompleteElicitationNotification> =

@@ -1,29 +1,27 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, integer, list, object, optional, type Schema, string, unknown } from "../vocabulary.js";
 import { protocolVersion } from "./initialize.js";
-import { sessionId } from "./session-id.js";
 
-/**
- * The codes that the protocol gives a meaning to.
- * @see V2-ERR-01
- */
+// V2-ERR-01
+/** Error codes that the protocol defines. */
 export const errorCodes = {
-  /** The line was no JSON. */
+  /** Invalid JSON in a line. */
   parseError: -32700,
-  /** JSON, but no message; or a call before `initialize`. */
+  /** Invalid message in valid JSON, or a call before `initialize`. */
   invalidRequest: -32600,
-  /** Nobody answers this method. */
+  /** Unknown method. */
   methodNotFound: -32601,
-  /** The params do not fit, or ask for what the receiver refuses. */
+  /** Invalid params, or params that the receiver refuses. */
   invalidParams: -32602,
-  /** The handler failed. */
+  /** Failure of the handler. */
   internalError: -32603,
-  /** The request was cancelled, by its sender or by a shutdown or limit; of a prompt: it was not inserted. */
+  /** Cancelled request: by its sender, a shutdown or a limit. A cancelled prompt was not inserted. */
   requestCancelled: -32800,
-  /** The user has to log in first. */
+  /** Missing login of the user. */
   authRequired: -32000,
-  /** There is no such session or resource. */
+  /** Missing session or resource. */
   resourceNotFound: -32002,
-  /** No version at or below the requested one is spoken here. */
+  /** Unsupported protocol version: the agent has none at or below the requested one. */
   unsupportedProtocolVersion: -32022,
 } as const;
 
@@ -33,15 +31,13 @@ export type ErrorCode = number;
 export const errorCode: Schema<ErrorCode> = integer(-0x8000_0000, 0x7fff_ffff);
 
 const unsupportedProtocolVersionErrorData_ = object({
-  /** The version that was asked for. */
+  /** Requested version. */
   requested: protocolVersion,
   /** The versions that the agent speaks. */
   supported: list(protocolVersion),
 });
-/**
- * The `data` of an error with the code `unsupportedProtocolVersion`.
- * @see V2-INIT-04
- */
+// V2-INIT-04
+/** The `data` of an error with the code `unsupportedProtocolVersion`. */
 export interface UnsupportedProtocolVersionErrorData extends Infer<typeof unsupportedProtocolVersionErrorData_> {}
 /** Validates {@link UnsupportedProtocolVersionErrorData}. */
 export const unsupportedProtocolVersionErrorData: Schema<UnsupportedProtocolVersionErrorData> =
@@ -51,31 +47,27 @@ const sessionNotFoundErrorData_ = object({
   /** The session that does not exist or is not active. */
   sessionId,
 });
-/**
- * The `data` of an error with the code `resourceNotFound` about a session.
- * @see V2-SES-24
- */
+// V2-SES-24
+/** The `data` of an error with the code `resourceNotFound` about a session. */
 export interface SessionNotFoundErrorData extends Infer<typeof sessionNotFoundErrorData_> {}
 /** Validates {@link SessionNotFoundErrorData}. */
 export const sessionNotFoundErrorData: Schema<SessionNotFoundErrorData> = sessionNotFoundErrorData_;
 
-/** More about an error: any JSON. The code says which of the forms above to try. */
+/** Details of an error: any JSON. Choose one of the forms above by the code. */
 export type ErrorData = unknown;
 /** Validates {@link ErrorData}: it takes everything. */
 export const errorData: Schema<ErrorData> = unknown();
 
 const errorObject_ = object({
-  /** What went wrong, for programs. */
+  /** Error code, for programs. */
   code: errorCode,
-  /** What went wrong, for people, in one sentence. */
+  /** Error message of one sentence, for people. */
   message: string(),
-  /** More about it; null says as much as nothing. */
+  /** Details; null means the same as absent. */
   data: optional(errorData),
 });
-/**
- * The `error` of a response, or why work ended.
- * @see V2-ERR-01
- */
+// V2-ERR-01
+/** The `error` of a response, or the reason for the end of work. */
 export interface ErrorObject extends Infer<typeof errorObject_> {}
 /** Validates an {@link ErrorObject}. */
 export const errorObject: Schema<ErrorObject> = errorObject_;

@@ -3,10 +3,8 @@ import { agentAuthCapabilities, authMethod, clientAuthCapabilities } from "./aut
 import { elicitationCapabilities } from "./elicitation.js";
 import { sessionCapabilities } from "./session.js";
 
-/**
- * A major version of the protocol; this folder is `2`.
- * @see V2-INIT-01
- */
+// V2-INIT-01
+/** A major version of the protocol; this folder is `2`. */
 export type ProtocolVersion = number;
 /** Validates a {@link ProtocolVersion}. */
 export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
@@ -19,10 +17,8 @@ const implementation_ = object({
   /** The program's version. */
   version: string(),
 });
-/**
- * Which program the peer is.
- * @see V2-INIT-03
- */
+// V2-INIT-03
+/** Name and version of a program. */
 export interface Implementation extends Infer<typeof implementation_> {}
 /** Validates an {@link Implementation}. */
 export const implementation: Schema<Implementation> = implementation_;
@@ -33,10 +29,10 @@ const clientCapabilities_ = object({
   /** Forms and links that ask the user. */
   elicitation: lenient(nullable(elicitationCapabilities)),
 });
+// V2-INIT-12, V2-INIT-14
 /**
- * What the client can do. A member counts when it is present and not null; what is absent or malformed it cannot.
- * @see V2-INIT-12
- * @see V2-INIT-14
+ * Capabilities of the client. A member counts when it is present and not null. An absent or malformed capability is not
+ * supported.
  */
 export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
 /** Validates {@link ClientCapabilities}. */
@@ -48,10 +44,10 @@ const agentCapabilities_ = object({
   /** Room for extensions about logins. */
   auth: lenient(nullable(agentAuthCapabilities)),
 });
+// V2-INIT-12, V2-INIT-15
 /**
- * What the agent can do. A member counts when it is present and not null; what is absent or malformed it cannot.
- * @see V2-INIT-12
- * @see V2-INIT-15
+ * Capabilities of the agent. A member counts when it is present and not null. An absent or malformed capability is not
+ * supported.
  */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
@@ -60,16 +56,13 @@ export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 const initializeRequest_ = object({
   /** The newest version that the client speaks. */
   protocolVersion,
-  /** Which program the client is. */
+  /** Name and version of the client program. */
   info: implementation,
-  /** What the client can do; absent means nothing. */
+  /** Capabilities of the client; absent means none. */
   capabilities: lenient(clientCapabilities),
 });
-/**
- * Params of `initialize`, the first message of a connection. It may come again until another request was sent.
- * @see V2-INIT-01
- * @see V2-INIT-08
- */
+// V2-INIT-01, V2-INIT-08
+/** Params of `initialize`, the first message of a connection. It may come again until another request was sent. */
 export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
 /** Validates an {@link InitializeRequest}. */
 export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
@@ -77,18 +70,15 @@ export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
 const initializeResponse_ = object({
   /** The highest version that the agent speaks at or below the client's. */
   protocolVersion,
-  /** Which program the agent is. */
+  /** Name and version of the agent program. */
   info: implementation,
-  /** What the agent can do; absent means nothing. */
+  /** Capabilities of the agent; absent means none. */
   capabilities: lenient(agentCapabilities),
   /** Ways to log in; malformed ones are dropped, absent means none. */
   authMethods: lenientList(authMethod),
 });
-/**
- * Result of `initialize`: from here on both sides follow `protocolVersion`.
- * @see V2-INIT-02
- * @see V2-INIT-04
- */
+// V2-INIT-02, V2-INIT-04
+/** Result of `initialize`: both sides now follow `protocolVersion`. */
 export interface InitializeResponse extends Infer<typeof initializeResponse_> {}
 /** Validates an {@link InitializeResponse}. */
 export const initializeResponse: Schema<InitializeResponse> = initializeResponse_;

@@ -1,3 +1,4 @@
+import { envVariable } from "../both/env-variable.js";
 import {
   type Infer,
   lenient,
@@ -11,14 +12,13 @@ import {
   string,
 } from "../vocabulary.js";
 import { absolutePath } from "./absolute-path.js";
-import { envVariable } from "./env-variable.js";
 
 const marker_ = object({});
-/** Present and not null: the agent can start MCP servers. */
+/** Marker: the agent can start MCP servers. It counts when present and not null. */
 export interface McpStdioCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link McpStdioCapabilities}. */
 export const mcpStdioCapabilities: Schema<McpStdioCapabilities> = marker_;
-/** Present and not null: the agent can connect to MCP servers over HTTP. */
+/** Marker: the agent can connect to MCP servers over HTTP. It counts when present and not null. */
 export interface McpHttpCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link McpHttpCapabilities}. */
 export const mcpHttpCapabilities: Schema<McpHttpCapabilities> = marker_;
@@ -29,18 +29,16 @@ const mcpCapabilities_ = object({
   /** Servers over HTTP. */
   http: lenient(nullable(mcpHttpCapabilities)),
 });
-/**
- * Which MCP transports the agent has; none goes without saying.
- * @see V2-MCP-02
- */
+// V2-MCP-02
+/** MCP transports of the agent; there is no default. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 const httpHeader_ = object({
-  /** Its name. */
+  /** Name. */
   name: string(),
-  /** Its value. */
+  /** Value. */
   value: string(),
 });
 /** An HTTP header to send to an MCP server. */
@@ -53,9 +51,9 @@ const mcpServerStdio_ = object({
   name: string(),
   /** The program. */
   command: absolutePath,
-  /** Its arguments; absent or null means none. */
+  /** Arguments; absent or null means none. */
   args: optional(nullAsEmpty(list(string()))),
-  /** What to add to its environment; absent or null means nothing. */
+  /** Variables added to the server's environment; absent or null means none. */
   env: optional(nullAsEmpty(list(envVariable))),
 });
 /** An MCP server that the agent starts. */
@@ -66,9 +64,9 @@ export const mcpServerStdio: Schema<McpServerStdio> = mcpServerStdio_;
 const mcpServerHttp_ = object({
   /** The server's name for people. */
   name: string(),
-  /** Where it is. */
+  /** Address of the server. */
   url: string(),
-  /** What to send along with each request; absent or null means nothing. */
+  /** Headers sent with each request; absent or null means none. */
   headers: optional(nullAsEmpty(list(httpHeader))),
 });
 /** An MCP server that the agent reaches over HTTP. */
@@ -77,11 +75,10 @@ export interface McpServerHttp extends Infer<typeof mcpServerHttp_> {}
 export const mcpServerHttp: Schema<McpServerHttp> = mcpServerHttp_;
 
 const mcpServer_ = openVariants("type", { stdio: mcpServerStdio, http: mcpServerHttp });
+// V2-MCP-01, V2-MCP-02
 /**
- * An MCP server for the agent to connect to. One of another type is kept as it came, and an agent that cannot reach it
- * refuses the request.
- * @see V2-MCP-01
- * @see V2-MCP-02
+ * MCP server for the agent to connect to. A server of another type is kept as it came, and an agent that cannot reach
+ * it refuses the request.
  */
 export type McpServer = Infer<typeof mcpServer_> | never;
 /** Validates an {@link McpServer}. */

@@ -1,10 +1,8 @@
 import { type Infer, lenient, nullable, object, type Schema, sifted, string } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
 
-/**
- * Names a message; chosen by the agent, opaque, unique among the messages of its kind in the session.
- * @see V2-UPD-09
- */
+// V2-UPD-09
+/** Identifier of a message; chosen by the agent, opaque, unique among the messages of its kind in the session. */
 export type MessageId = string;
 /** Validates a {@link MessageId}. */
 export const messageId: Schema<MessageId> = string();
@@ -12,25 +10,25 @@ export const messageId: Schema<MessageId> = string();
 const message_ = object({
   /** The message; an unseen one begins with this update. */
   messageId,
-  /** All content from now on: it replaces what was there, chunks included. Null clears it, absent or malformed leaves it. */
+  /**
+   * Complete new content; it replaces the content before, chunks included. Null clears it, absent or malformed leaves
+   * it.
+   */
   content: lenient(nullable(sifted(contentBlock))),
 });
 
-/**
- * A message of the user is there or changes. `_meta` patches what is known of this message, key by key.
- * @see V2-UPD-10
- * @see V2-UPD-04
- */
+// V2-UPD-10, V2-UPD-04
+/** Creation or change of a user's message. `_meta` is merged key by key. */
 export interface UserMessage extends Infer<typeof message_> {}
 /** Validates a {@link UserMessage}. */
 export const userMessage: Schema<UserMessage> = message_;
 
-/** A message of the agent is there or changes, as in {@link UserMessage}. */
+/** Creation or change of an agent's message, as in {@link UserMessage}. */
 export interface AgentMessage extends Infer<typeof message_> {}
 /** Validates an {@link AgentMessage}. */
 export const agentMessage: Schema<AgentMessage> = message_;
 
-/** A thought of the agent is there or changes, as in {@link UserMessage}. */
+/** Creation or change of an agent's thought, as in {@link UserMessage}. */
 export interface AgentThought extends Infer<typeof message_> {}
 /** Validates an {@link AgentThought}. */
 export const agentThought: Schema<AgentThought> = message_;
@@ -41,11 +39,8 @@ const contentChunk_ = object({
   /** The block to append to its content. */
   content: contentBlock,
 });
-/**
- * One more block of a message.
- * @see V2-UPD-10
- * @see V2-UPD-11
- */
+// V2-UPD-10, V2-UPD-11
+/** One more block of a message. */
 export interface ContentChunk extends Infer<typeof contentChunk_> {}
 /** Validates a {@link ContentChunk}. */
 export const contentChunk: Schema<ContentChunk> = contentChunk_;

@@ -1,34 +1,32 @@
 import { type Infer, object, openEnum, openVariants, type Schema, sifted, string } from "../vocabulary.js";
 
-/** Names a plan; unique within its session. */
+/** Identifier of a plan; unique within its session. */
 export type PlanId = string;
 /** Validates a {@link PlanId}. */
 export const planId: Schema<PlanId> = string();
 
 const planEntryPriority_ = openEnum("high", "medium", "low");
-/** How much a plan entry matters. */
+/** Importance of a plan entry. */
 export type PlanEntryPriority = Infer<typeof planEntryPriority_> | never;
 /** Validates a {@link PlanEntryPriority}; unknown ones are kept. */
 export const planEntryPriority: Schema<PlanEntryPriority> = planEntryPriority_;
 
 const planEntryStatus_ = openEnum("pending", "in_progress", "completed", "cancelled");
-/** How far a plan entry is. */
+/** Status of a plan entry. */
 export type PlanEntryStatus = Infer<typeof planEntryStatus_> | never;
 /** Validates a {@link PlanEntryStatus}; unknown ones are kept. */
 export const planEntryStatus: Schema<PlanEntryStatus> = planEntryStatus_;
 
 const planEntry_ = object({
-  /** What is to be done, for people. */
+  /** Task, for people. */
   content: string(),
-  /** How much it matters. */
+  /** Importance of the entry. */
   priority: planEntryPriority,
-  /** How far it is. */
+  /** Current status. */
   status: planEntryStatus,
 });
-/**
- * One step of a plan.
- * @see V2-UPD-17
- */
+// V2-UPD-17
+/** One step of a plan. */
 export interface PlanEntry extends Infer<typeof planEntry_> {}
 /** Validates a {@link PlanEntry}. */
 export const planEntry: Schema<PlanEntry> = planEntry_;
@@ -40,7 +38,7 @@ const named_ = object({
 const planItems_ = object({
   /** The plan. */
   planId,
-  /** All steps from now on; malformed ones are dropped. */
+  /** Complete new list of steps; malformed ones are dropped. */
   entries: sifted(planEntry),
 });
 /** A plan as a list of steps. */
@@ -49,19 +47,17 @@ export interface PlanItems extends Infer<typeof planItems_> {}
 export const planItems: Schema<PlanItems> = planItems_;
 
 const planUpdateContent_ = openVariants("type", { items: planItems }, { other: named_ });
-/** What a plan is now. Of a plan of another type only the id is known. */
+/** Current contents of a plan. Only the id is known of a plan of another type. */
 export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 /** Validates {@link PlanUpdateContent}. */
 export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;
 
 const planUpdate_ = object({
-  /** The plan from now on. */
+  /** New contents of the plan. */
   plan: planUpdateContent,
 });
-/**
- * A plan of the agent. Each replaces all that was known of the plan with this id, whatever its type was.
- * @see V2-UPD-16
- */
+// V2-UPD-16
+/** Plan of the agent. Each replaces the plan with this id, of any type. */
 export interface PlanUpdate extends Infer<typeof planUpdate_> {}
 /** Validates a {@link PlanUpdate}. */
 export const planUpdate: Schema<PlanUpdate> = planUpdate_;

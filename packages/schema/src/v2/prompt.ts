@@ -1,18 +1,18 @@
+import { sessionId } from "../both/session-id.js";
 import { type Infer, lenient, list, nullable, object, type Schema } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
 import { messageId } from "./message.js";
-import { sessionId } from "./session-id.js";
 
 const marker_ = object({});
-/** Present and not null: prompts may hold images. */
+/** Marker: prompts may hold images. It counts when present and not null. */
 export interface PromptImageCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link PromptImageCapabilities}. */
 export const promptImageCapabilities: Schema<PromptImageCapabilities> = marker_;
-/** Present and not null: prompts may hold sounds. */
+/** Marker: prompts may hold sounds. It counts when present and not null. */
 export interface PromptAudioCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link PromptAudioCapabilities}. */
 export const promptAudioCapabilities: Schema<PromptAudioCapabilities> = marker_;
-/** Present and not null: prompts may hold embedded resources. */
+/** Marker: prompts may hold embedded resources. It counts when present and not null. */
 export interface PromptEmbeddedContextCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link PromptEmbeddedContextCapabilities}. */
 export const promptEmbeddedContextCapabilities: Schema<PromptEmbeddedContextCapabilities> = marker_;
@@ -25,10 +25,8 @@ const promptCapabilities_ = object({
   /** Embedded resources. */
   embeddedContext: lenient(nullable(promptEmbeddedContextCapabilities)),
 });
-/**
- * What prompts may hold besides text and links.
- * @see V2-CON-03
- */
+// V2-CON-03
+/** Content types allowed in prompts besides text and links. */
 export interface PromptCapabilities extends Infer<typeof promptCapabilities_> {}
 /** Validates {@link PromptCapabilities}. */
 export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities_;
@@ -36,15 +34,11 @@ export const promptCapabilities: Schema<PromptCapabilities> = promptCapabilities
 const promptRequest_ = object({
   /** The session. */
   sessionId,
-  /** What the user says, at least one block. The agent refuses blocks of types that it did not advertise. */
+  /** Content from the user, at least one block. The agent refuses blocks of types that it did not advertise. */
   prompt: list(contentBlock, 1),
 });
-/**
- * Params of `session/prompt`, allowed at any time, also while the agent works.
- * @see V2-PRM-01
- * @see V2-PRM-06
- * @see V2-PRM-09
- */
+// V2-PRM-01, V2-PRM-06, V2-PRM-09
+/** Params of `session/prompt`, allowed at any time, also while the agent works. */
 export interface PromptRequest extends Infer<typeof promptRequest_> {}
 /** Validates a {@link PromptRequest}. */
 export const promptRequest: Schema<PromptRequest> = promptRequest_;
@@ -53,11 +47,8 @@ const promptResponse_ = object({
   /** The user's message, as the updates name it. */
   messageId,
 });
-/**
- * Result of `session/prompt`: the message has its place in the conversation. It says nothing about the work on it.
- * @see V2-PRM-02
- * @see V2-PRM-03
- */
+// V2-PRM-02, V2-PRM-03
+/** Result of `session/prompt`: the message has its place in the conversation. The work on it may go on. */
 export interface PromptResponse extends Infer<typeof promptResponse_> {}
 /** Validates a {@link PromptResponse}. */
 export const promptResponse: Schema<PromptResponse> = promptResponse_;

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   type Infer,
   lenient,
@@ -12,24 +13,21 @@ import {
   string,
 } from "../vocabulary.js";
 import { absolutePath } from "./absolute-path.js";
-import { sessionId } from "./session-id.js";
 
 const sessionInfo_ = object({
   /** The session. */
   sessionId,
-  /** Its directory. */
+  /** Directory. */
   cwd: absolutePath,
-  /** Its further roots, complete and in order; absent or null means that none is told. */
+  /** Further roots, complete and in order; absent or null means none is known. */
   additionalDirectories: optional(nullAsEmpty(list(absolutePath))),
-  /** Its title, for people. */
+  /** Title, for people. */
   title: lenient(nullable(string())),
-  /** When it last changed, as an RFC 3339 time. */
+  /** Time of the last change, in RFC 3339. */
   updatedAt: lenient(nullable(string())),
 });
-/**
- * What a list of sessions tells about each.
- * @see V2-SES-22
- */
+// V2-SES-22
+/** Entry in a list of sessions. */
 export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
@@ -37,18 +35,16 @@ export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 const sessionInfoUpdate_ = object({
   /** The new title. Null clears it, absent or malformed leaves it. */
   title: lenient(nullable(string())),
-  /** When the session last changed. Null clears it, absent or malformed leaves it. */
+  /** Time of the session's last change. Null clears it, absent or malformed leaves it. */
   updatedAt: lenient(nullable(string())),
 });
-/**
- * News about what a list of sessions tells. `_meta` patches what is known of this session, key by key.
- * @see V2-UPD-20
- */
+// V2-UPD-20
+/** Change of a session's entry in lists. `_meta` is merged key by key. */
 export interface SessionInfoUpdate extends Infer<typeof sessionInfoUpdate_> {}
 /** Validates a {@link SessionInfoUpdate}. */
 export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;
 
-/** Where a page of a list ends: opaque, for this connection only. The empty string is one like others. */
+/** End of a page of a list: opaque, for this connection only. The empty string is a cursor like others. */
 export type SessionListCursor = string;
 /** Validates a {@link SessionListCursor}. */
 export const sessionListCursor: Schema<SessionListCursor> = string();
@@ -56,13 +52,11 @@ export const sessionListCursor: Schema<SessionListCursor> = string();
 const listSessionsRequest_ = object({
   /** Only sessions of this very directory. */
   cwd: optional(nullable(absolutePath)),
-  /** Where the page before ended. */
+  /** End of the page before. */
   cursor: optional(nullable(sessionListCursor)),
 });
-/**
- * Params of `session/list`.
- * @see V2-SES-20
- */
+// V2-SES-20
+/** Params of `session/list`. */
 export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> {}
 /** Validates a {@link ListSessionsRequest}. */
 export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
@@ -70,13 +64,11 @@ export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequ
 const listSessionsResponse_ = object({
   /** The sessions of this page; malformed ones are dropped. */
   sessions: requiredOr(sifted(sessionInfo), []),
-  /** Where the next page begins; absent or null on the last one, malformed makes the result invalid. */
+  /** Start of the next page. Absent or null on the last one, malformed makes the result invalid. */
   nextCursor: optional(nullable(sessionListCursor)),
 });
-/**
- * Result of `session/list`.
- * @see V2-SES-20
- */
+// V2-SES-20
+/** Result of `session/list`. */
 export interface ListSessionsResponse extends Infer<typeof listSessionsResponse_> {}
 /** Validates a {@link ListSessionsResponse}. */
 export const listSessionsResponse: Schema<ListSessionsResponse> = listSessionsResponse_;

@@ -1,3 +1,4 @@
+import { sessionId } from "../both/session-id.js";
 import {
   extend,
   type Infer,
@@ -16,20 +17,19 @@ import { availableCommand } from "./command.js";
 import { sessionConfigOption } from "./config-option.js";
 import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { promptCapabilities } from "./prompt.js";
-import { sessionId } from "./session-id.js";
 
 const marker_ = object({});
-/** Present and not null: the agent answers `session/delete`. */
+/** Marker: the agent answers `session/delete`. It counts when present and not null. */
 export interface SessionDeleteCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionDeleteCapabilities}. */
 export const sessionDeleteCapabilities: Schema<SessionDeleteCapabilities> = marker_;
-/** Present and not null: sessions may have more roots than their directory. */
+/** Marker: sessions may have more roots than their directory. It counts when present and not null. */
 export interface SessionAdditionalDirectoriesCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionAdditionalDirectoriesCapabilities}. */
 export const sessionAdditionalDirectoriesCapabilities: Schema<SessionAdditionalDirectoriesCapabilities> = marker_;
 
 const sessionCapabilities_ = object({
-  /** What prompts may hold. */
+  /** Content types allowed in prompts. */
   prompt: lenient(nullable(promptCapabilities)),
   /** MCP transports. */
   mcp: lenient(nullable(mcpCapabilities)),
@@ -38,10 +38,8 @@ const sessionCapabilities_ = object({
   /** The member `additionalDirectories` of new and resume. */
   additionalDirectories: lenient(nullable(sessionAdditionalDirectoriesCapabilities)),
 });
-/**
- * What the agent can do with sessions. That it is there commits the agent to new, list, resume, close, prompt and cancel.
- * @see V2-INIT-16
- */
+// V2-INIT-16
+/** Session methods of the agent. Presence commits the agent to new, list, resume, close, prompt and cancel. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
@@ -54,44 +52,36 @@ const newSessionRequest_ = object({
   /** The MCP servers to connect to; absent or null means none. */
   mcpServers: optional(nullAsEmpty(list(mcpServer))),
 });
-/**
- * Params of `session/new`.
- * @see V2-SES-01
- */
+// V2-SES-01
+/** Params of `session/new`. */
 export interface NewSessionRequest extends Infer<typeof newSessionRequest_> {}
 /** Validates a {@link NewSessionRequest}. */
 export const newSessionRequest: Schema<NewSessionRequest> = newSessionRequest_;
 
 const startState_ = object({
-  /** The config options; malformed ones are dropped, and absent means none. An update that came before is newer. */
+  /** Config options; malformed ones are dropped, and absent means none. An earlier update takes precedence. */
   configOptions: lenientList(sessionConfigOption),
-  /** The commands; malformed ones are dropped, and absent means none. An update that came before is newer. */
+  /** Commands; malformed ones are dropped, and absent means none. An earlier update takes precedence. */
   availableCommands: lenientList(availableCommand),
 });
 const newSessionResponse_ = extend(startState_, {
   /** The new session. */
   sessionId,
 });
-/**
- * Result of `session/new`. Updates of the session may come before it.
- * @see V2-SES-03
- * @see V2-SES-04
- */
+// V2-SES-03, V2-SES-04
+/** Result of `session/new`. Updates of the session may come before it. */
 export interface NewSessionResponse extends Infer<typeof newSessionResponse_> {}
 /** Validates a {@link NewSessionResponse}. */
 export const newSessionResponse: Schema<NewSessionResponse> = newSessionResponse_;
 
-/** From the first message on. */
+/** Replay from the first message on. */
 export interface ReplayFromStart extends Infer<typeof marker_> {}
 /** Validates a {@link ReplayFromStart}. */
 export const replayFromStart: Schema<ReplayFromStart> = marker_;
 
 const replayFrom_ = openVariants("type", { start: replayFromStart });
-/**
- * Where a replay begins. The agent refuses a cursor that it does not know; it never resumes without the replay.
- * @see V2-SES-08
- * @see V2-SES-09
- */
+// V2-SES-08, V2-SES-09
+/** Start of a replay. The agent refuses an unknown cursor; it never resumes without the replay. */
 export type ReplayFrom = Infer<typeof replayFrom_> | never;
 /** Validates a {@link ReplayFrom}. */
 export const replayFrom: Schema<ReplayFrom> = replayFrom_;
@@ -99,22 +89,17 @@ export const replayFrom: Schema<ReplayFrom> = replayFrom_;
 const resumeSessionRequest_ = extend(newSessionRequest_, {
   /** The session to resume, with its own directory. */
   sessionId,
-  /** What to replay before the answer; absent or null means nothing, malformed makes the request invalid. */
+  /** Messages to replay before the answer. Absent or null means none, malformed makes the request invalid. */
   replayFrom: optional(nullable(replayFrom)),
 });
-/**
- * Params of `session/resume`.
- * @see V2-SES-07
- */
+// V2-SES-07
+/** Params of `session/resume`. */
 export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_> {}
 /** Validates a {@link ResumeSessionRequest}. */
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
-/**
- * Result of `session/resume`. The replay and one `state_update` came before it; that one tells nothing new.
- * @see V2-SES-10
- * @see V2-SES-11
- */
+// V2-SES-10, V2-SES-11
+/** Result of `session/resume`. The replay and one `state_update` came before it; that update changes nothing. */
 export interface ResumeSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link ResumeSessionResponse}. */
 export const resumeSessionResponse: Schema<ResumeSessionResponse> = startState_;
@@ -124,26 +109,24 @@ const oneSession_ = object({
   sessionId,
 });
 
+// V2-SES-15
 /**
- * Params of `session/close`: all work of the session ends, background work too, and what it holds is freed. It can be
- * resumed.
- * @see V2-SES-15
+ * Params of `session/close`: ends all work of the session, background work too, and frees its resources. The session
+ * can be resumed.
  */
 export interface CloseSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link CloseSessionRequest}. */
 export const closeSessionRequest: Schema<CloseSessionRequest> = oneSession_;
-/**
- * Result of `session/close`: nothing more comes from this session on this connection.
- * @see V2-SES-17
- */
+// V2-SES-17
+/** Result of `session/close`: the last message about this session on this connection. */
 export interface CloseSessionResponse extends Infer<typeof marker_> {}
 /** Validates a {@link CloseSessionResponse}. */
 export const closeSessionResponse: Schema<CloseSessionResponse> = marker_;
 
+// V2-SES-23
 /**
- * Params of `session/delete`, for agents with `session.delete`: the session is not listed any more. One that is gone
- * already is no error.
- * @see V2-SES-23
+ * Params of `session/delete`, for agents with `session.delete`: removes the session from lists. Deleting a missing
+ * session is no error.
  */
 export interface DeleteSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link DeleteSessionRequest}. */

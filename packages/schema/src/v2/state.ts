@@ -17,7 +17,7 @@ const backgroundTerminal_ = object({
   /** The terminal whose process runs. */
   terminalId,
 });
-/** A process that outlives its tool call. */
+/** Process that outlives its tool call. */
 export interface BackgroundTerminal extends Infer<typeof backgroundTerminal_> {}
 /** Validates a {@link BackgroundTerminal}. */
 export const backgroundTerminal: Schema<BackgroundTerminal> = backgroundTerminal_;
@@ -32,63 +32,58 @@ export interface BackgroundToolCall extends Infer<typeof backgroundToolCall_> {}
 export const backgroundToolCall: Schema<BackgroundToolCall> = backgroundToolCall_;
 
 const backgroundWork_ = openVariants("type", { terminal: backgroundTerminal, tool_call: backgroundToolCall });
-/**
- * Something that runs while the session may be idle. One of an unknown type runs too.
- * @see V2-BG-03
- */
+// V2-BG-03
+/** Work that runs while the session may be idle. Work of an unknown type runs too. */
 export type BackgroundWork = Infer<typeof backgroundWork_> | never;
 /** Validates {@link BackgroundWork}. */
 export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
 
 const working_ = object({
+  // V2-BG-01
   /**
-   * All that runs in the background. Absent, null or malformed (one bad item is enough) means "not said", which is another
-   * thing than an empty list.
-   * @see V2-BG-01
+   * Complete list of background work. Absent, null or malformed (one bad item is enough) means unknown, unlike an empty
+   * list.
    */
   background: lenient(nullable(list(backgroundWork))),
 });
 
-/** The agent works. */
+/** State of a working agent. */
 export interface RunningStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RunningStateUpdate}. */
 export const runningStateUpdate: Schema<RunningStateUpdate> = working_;
 
-/** The foreground work waits for the user. */
+/** State of foreground work that waits for the user. */
 export interface RequiresActionStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = working_;
 
 const stopReason_ = openEnum("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error");
+// V2-PRM-14
 /**
- * Why foreground work ended: well (`end_turn`), out of tokens (`max_tokens`) or of requests (`max_turn_requests`), the agent
- * refused (`refusal`), somebody stopped it (`cancelled`), or it failed (`error`).
- * @see V2-PRM-14
+ * Reason for the end of foreground work. It finished (`end_turn`), ran out of tokens (`max_tokens`) or of requests
+ * (`max_turn_requests`), was refused (`refusal`), was stopped (`cancelled`), or failed (`error`).
  */
 export type StopReason = Infer<typeof stopReason_> | never;
 /** Validates a {@link StopReason}; unknown ones are kept. */
 export const stopReason: Schema<StopReason> = stopReason_;
 
 const failure = {
-  /** What went wrong; only with the stop reason `error`. */
+  /** Error of the run; only with the stop reason `error`. */
   error: lenient(nullable(errorObject)),
 };
 const errorStopReason_ = object(failure);
-/** What the stop reason `error` adds. */
+/** Members added by the stop reason `error`. */
 export interface ErrorStopReason extends Infer<typeof errorStopReason_> {}
 /** Validates an {@link ErrorStopReason}. */
 export const errorStopReason: Schema<ErrorStopReason> = errorStopReason_;
 
 const stopped_ = extend(working_, {
-  /** Why foreground work ended; absent, null or malformed means "not said". */
+  /** Reason for the end of foreground work; absent, null or malformed means unknown. */
   stopReason: lenient(nullable(stopReason)),
 });
 const idleStateUpdate_ = extend(stopped_, failure);
-/**
- * No foreground work is left.
- * @see V2-PRM-13
- * @see V2-PRM-15
- */
+// V2-PRM-13, V2-PRM-15
+/** State without foreground work. */
 export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
 /** Validates an {@link IdleStateUpdate}. */
 export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;
@@ -98,12 +93,8 @@ const stateUpdate_ = openVariants("state", {
   idle: idleStateUpdate,
   requires_action: requiresActionStateUpdate,
 });
-/**
- * What the session does: a snapshot that replaces the one before. Another state than these is not idle.
- * @see V2-PRM-17
- * @see V2-PRM-20
- * @see V2-UPD-15
- */
+// V2-PRM-17, V2-PRM-20, V2-UPD-15
+/** Current activity of the session: a snapshot that replaces the one before. An unknown state is not idle. */
 export type StateUpdate = Infer<typeof stateUpdate_> | never;
 /** Validates a {@link StateUpdate}. */
 export const stateUpdate: Schema<StateUpdate> = stateUpdate_;

@@ -11,22 +11,18 @@ import {
 } from "../vocabulary.js";
 import { absolutePath } from "./absolute-path.js";
 
-/**
- * Names a terminal of the agent; unique within its session, never used again, and no relative of any tool call id.
- * @see V2-TERM-01
- */
+// V2-TERM-01
+/** Identifier of a terminal of the agent; unique within its session, never used again, unrelated to tool call ids. */
 export type TerminalId = string;
 /** Validates a {@link TerminalId}. */
 export const terminalId: Schema<TerminalId> = string();
 
 const terminalOutput_ = object({
-  /** All bytes so far, in base64. That it really is base64 is not checked. */
+  /** All bytes so far, in base64. The encoding is not checked. */
   data: string(),
 });
-/**
- * All output of a terminal: it replaces what was there.
- * @see V2-TERM-04
- */
+// V2-TERM-04
+/** Complete output of a terminal; it replaces the output before. */
 export interface TerminalOutput extends Infer<typeof terminalOutput_> {}
 /** Validates a {@link TerminalOutput}. */
 export const terminalOutput: Schema<TerminalOutput> = terminalOutput_;
@@ -37,10 +33,8 @@ const terminalExitStatus_ = object({
   /** The name of the signal that ended the process, such as `SIGTERM`. */
   signal: lenient(nullable(string())),
 });
-/**
- * How a process ended. The object alone, even an empty one, says that it did.
- * @see V2-TERM-07
- */
+// V2-TERM-07
+/** Exit status of a process. The object alone, even an empty one, means that the process ended. */
 export interface TerminalExitStatus extends Infer<typeof terminalExitStatus_> {}
 /** Validates a {@link TerminalExitStatus}. */
 export const terminalExitStatus: Schema<TerminalExitStatus> = terminalExitStatus_;
@@ -51,22 +45,22 @@ const terminalSize_ = object({
   /** Rows. */
   rows: integer(1, 0xffff),
 });
-/** How large a terminal is, in characters. */
+/** Size of a terminal in characters. */
 export interface TerminalSize extends Infer<typeof terminalSize_> {}
 /** Validates a {@link TerminalSize}. */
 export const terminalSize: Schema<TerminalSize> = terminalSize_;
 
 const terminalCancelCapabilities_ = object({});
-/** Present and not null: `terminal/cancel` can stop the process now. */
+/** Marker: `terminal/cancel` can stop the process now. It counts when present and not null. */
 export interface TerminalCancelCapabilities extends Infer<typeof terminalCancelCapabilities_> {}
 /** Validates {@link TerminalCancelCapabilities}. */
 export const terminalCancelCapabilities: Schema<TerminalCancelCapabilities> = terminalCancelCapabilities_;
 
 const terminalCapabilities_ = object({
-  /** It can be stopped. */
+  /** Cancellation, by a method of its own. */
   cancel: lenient(nullable(terminalCancelCapabilities)),
 });
-/** What the client can do with a terminal now. */
+/** Commands that the client can send to a terminal now. */
 export interface TerminalCapabilities extends Infer<typeof terminalCapabilities_> {}
 /** Validates {@link TerminalCapabilities}. */
 export const terminalCapabilities: Schema<TerminalCapabilities> = terminalCapabilities_;
@@ -74,25 +68,22 @@ export const terminalCapabilities: Schema<TerminalCapabilities> = terminalCapabi
 const terminalUpdate_ = object({
   /** The terminal; an unseen one begins with this update. */
   terminalId,
-  /** What runs in it, for people. */
+  /** Command that runs in it, for people. */
   command: lenient(nullable(string())),
-  /** Where it runs. */
+  /** Working directory. */
   cwd: lenient(nullable(absolutePath)),
-  /** All output from now on. */
+  /** Complete new output. */
   output: lenient(nullable(terminalOutput)),
-  /** How the process ended. */
+  /** Exit status of the process. */
   exitStatus: lenient(nullable(terminalExitStatus)),
-  /** How large the terminal is. */
+  /** Size of the terminal. */
   size: lenient(nullable(terminalSize)),
-  /** What the client can do with it from now on. What is malformed reads as null, "nothing": the safe side. */
+  /** Commands that the client can send from now on. A malformed value reads as null, "none": the safe side. */
   capabilities: optional(requiredOr(nullable(terminalCapabilities), null)),
 });
+// V2-TERM-03, V2-UPD-04, V2-DEC-11
 /**
- * A terminal of the agent is there or changes: null clears, what is absent or malformed stays. `_meta` patches what is known
- * of this terminal, key by key.
- * @see V2-TERM-03
- * @see V2-UPD-04
- * @see V2-DEC-11
+ * Creation or change of a terminal of the agent. Null clears a member, absent or malformed leaves it. `_meta` is merged key by key.
  */
 export interface TerminalUpdate extends Infer<typeof terminalUpdate_> {}
 /** Validates a {@link TerminalUpdate}. */
@@ -104,11 +95,8 @@ const terminalOutputChunk_ = object({
   /** The bytes to append, in base64, decoded by themselves: a chunk may end within a character. */
   data: string(),
 });
-/**
- * More output of a terminal.
- * @see V2-TERM-05
- * @see V2-TERM-06
- */
+// V2-TERM-05, V2-TERM-06
+/** More output of a terminal. */
 export interface TerminalOutputChunk extends Infer<typeof terminalOutputChunk_> {}
 /** Validates a {@link TerminalOutputChunk}. */
 export const terminalOutputChunk: Schema<TerminalOutputChunk> = terminalOutputChunk_;
@@ -117,10 +105,8 @@ const terminal_ = object({
   /** The terminal; updates about it may come before or after this. */
   terminalId,
 });
-/**
- * A terminal of the agent whose output is shown as part of a tool call.
- * @see V2-TERM-02
- */
+// V2-TERM-02
+/** A terminal of the agent whose output is shown as part of a tool call. */
 export interface Terminal extends Infer<typeof terminal_> {}
 /** Validates a {@link Terminal}. */
 export const terminal: Schema<Terminal> = terminal_;

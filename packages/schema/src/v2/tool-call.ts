@@ -18,7 +18,7 @@ import { contentBlock } from "./content.js";
 import { diff } from "./diff.js";
 import { terminal } from "./terminal.js";
 
-/** Names a tool call; unique within its session. */
+/** Identifier of a tool call; unique within its session. */
 export type ToolCallId = string;
 /** Validates a {@link ToolCallId}. */
 export const toolCallId: Schema<ToolCallId> = string();
@@ -35,19 +35,15 @@ const toolKind_ = openEnum(
   "switch_mode",
   "other",
 );
-/**
- * What sort of thing a tool does: a hint for icons and layout. An unknown one is shown like `other`.
- * @see V2-TOOL-03
- */
+// V2-TOOL-03
+/** Kind of a tool, a hint for icons and layout. An unknown kind is shown like `other`. */
 export type ToolKind = Infer<typeof toolKind_> | never;
 /** Validates a {@link ToolKind}; unknown ones are kept. */
 export const toolKind: Schema<ToolKind> = toolKind_;
 
 const toolCallStatus_ = openEnum("pending", "in_progress", "paused", "completed", "failed", "cancelled");
-/**
- * How far a tool call is. The last three are final; an unknown one counts as still in progress.
- * @see V2-TOOL-04
- */
+// V2-TOOL-04
+/** Status of a tool call. The last three are final; an unknown one counts as still in progress. */
 export type ToolCallStatus = Infer<typeof toolCallStatus_> | never;
 /** Validates a {@link ToolCallStatus}; unknown ones are kept. */
 export const toolCallStatus: Schema<ToolCallStatus> = toolCallStatus_;
@@ -62,10 +58,8 @@ export interface Content extends Infer<typeof content_> {}
 export const content: Schema<Content> = content_;
 
 const toolCallContent_ = openVariants("type", { content, diff, terminal });
-/**
- * Something that a tool call shows. Other types are kept as they came.
- * @see V2-TOOL-07
- */
+// V2-TOOL-07
+/** Content shown by a tool call. Other types are kept as they came. */
 export type ToolCallContent = Infer<typeof toolCallContent_> | never;
 /** Validates {@link ToolCallContent}. */
 export const toolCallContent: Schema<ToolCallContent> = toolCallContent_;
@@ -76,28 +70,24 @@ const toolCallLocation_ = object({
   /** The line, counted from 1. */
   line: lenient(nullable(integer(1, 0xffff_ffff))),
 });
-/**
- * A place that the tool works on, for an editor that follows along.
- * @see V2-TOOL-08
- */
+// V2-TOOL-08
+/** A place that the tool works on, for an editor that follows along. */
 export interface ToolCallLocation extends Infer<typeof toolCallLocation_> {}
 /** Validates a {@link ToolCallLocation}. */
 export const toolCallLocation: Schema<ToolCallLocation> = toolCallLocation_;
 
 const toolCallCancelCapabilities_ = object({});
-/** Present and not null: `tool_call/cancel` can stop the call now. */
+/** Marker: `tool_call/cancel` can stop the call now. It counts when present and not null. */
 export interface ToolCallCancelCapabilities extends Infer<typeof toolCallCancelCapabilities_> {}
 /** Validates {@link ToolCallCancelCapabilities}. */
 export const toolCallCancelCapabilities: Schema<ToolCallCancelCapabilities> = toolCallCancelCapabilities_;
 
 const toolCallCapabilities_ = object({
-  /** It can be stopped. */
+  /** Cancellation, by a method of its own. */
   cancel: lenient(nullable(toolCallCancelCapabilities)),
 });
-/**
- * What the client can do with a tool call now.
- * @see V2-TOOL-10
- */
+// V2-TOOL-10
+/** Commands that the client can send to a tool call now. */
 export interface ToolCallCapabilities extends Infer<typeof toolCallCapabilities_> {}
 /** Validates {@link ToolCallCapabilities}. */
 export const toolCallCapabilities: Schema<ToolCallCapabilities> = toolCallCapabilities_;
@@ -107,30 +97,26 @@ const toolCallUpdate_ = object({
   toolCallId,
   /** The tool's name as programs know it. */
   name: lenient(nullable(string())),
-  /** What this call does, for people. */
+  /** Title of this call, for people. */
   title: lenient(nullable(string())),
-  /** What sort of tool it is; null means `other`. */
+  /** Kind of the tool; null means `other`. */
   kind: lenient(nullable(toolKind)),
-  /** How far it is; null means `pending`. */
+  /** Current status; null means `pending`. */
   status: lenient(nullable(toolCallStatus)),
-  /** All content from now on: it replaces what was there, chunks included. Malformed items are dropped. */
+  /** Complete new content; it replaces the content before, chunks included. Malformed items are dropped. */
   content: lenient(nullable(sifted(toolCallContent))),
-  /** All places from now on: they replace those that were there. Malformed ones are dropped. */
+  /** Complete new list of places; it replaces the one before. Malformed places are dropped. */
   locations: lenient(nullable(sifted(toolCallLocation))),
   /** The input as the tool got it. Null clears it. */
   rawInput: optional(unknown()),
   /** The output as the tool gave it. Null clears it. */
   rawOutput: optional(unknown()),
-  /** What the client can do with it from now on. What is malformed reads as null, "nothing": the safe side. */
+  /** Commands that the client can send from now on. A malformed value reads as null, "none": the safe side. */
   capabilities: optional(requiredOr(nullable(toolCallCapabilities), null)),
 });
+// V2-TOOL-01, V2-TOOL-02, V2-UPD-04, V2-DEC-11
 /**
- * A tool call is there or changes: null clears, what is absent or malformed stays. `_meta` patches what is known of this
- * call, key by key.
- * @see V2-TOOL-01
- * @see V2-TOOL-02
- * @see V2-UPD-04
- * @see V2-DEC-11
+ * Creation or change of a tool call. Null clears a member, absent or malformed leaves it. `_meta` is merged key by key.
  */
 export interface ToolCallUpdate extends Infer<typeof toolCallUpdate_> {}
 /** Validates a {@link ToolCallUpdate}. */
@@ -142,10 +128,8 @@ const toolCallContentChunk_ = object({
   /** The item to append to its content. */
   content: toolCallContent,
 });
-/**
- * One more item of a tool call's content.
- * @see V2-TOOL-06
- */
+// V2-TOOL-06
+/** One more item of a tool call's content. */
 export interface ToolCallContentChunk extends Infer<typeof toolCallContentChunk_> {}
 /** Validates a {@link ToolCallContentChunk}. */
 export const toolCallContentChunk: Schema<ToolCallContentChunk> = toolCallContentChunk_;

@@ -1,16 +1,16 @@
+import { notice } from "../both/notice.js";
+import { sessionId } from "../both/session-id.js";
+import { usageUpdate } from "../both/usage.js";
 import { type Infer, object, openVariants, type Schema } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
 import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
 import { configOptionUpdate } from "./config-option.js";
 import { agentMessage, agentThought, contentChunk, userMessage } from "./message.js";
-import { notice } from "./notice.js";
 import { planUpdate } from "./plan.js";
-import { sessionId } from "./session-id.js";
 import { sessionInfoUpdate } from "./session-info.js";
 import { stateUpdate } from "./state.js";
 import { terminalOutputChunk, terminalUpdate } from "./terminal.js";
 import { toolCallContentChunk, toolCallUpdate } from "./tool-call.js";
-import { usageUpdate } from "./usage.js";
 
 const sessionUpdate_ = openVariants("sessionUpdate", {
   user_message: userMessage,
@@ -33,11 +33,10 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
   compaction_update: compactionUpdate,
   compaction_summary_chunk: compactionSummaryChunk,
 });
+// V2-UPD-06, V2-DEC-06
 /**
- * News of a session, told apart by `sessionUpdate`. Other variants are kept as they came, those of version 1 that are gone
- * (`tool_call`, `plan`, `current_mode_update`) among them: `update.sessionUpdate as string` is what they are called.
- * @see V2-UPD-06
- * @see V2-DEC-06
+ * Update of a session; `sessionUpdate` is its kind. Other variants are kept as they came, including those of version 1
+ * that were removed (`tool_call`, `plan`, `current_mode_update`). `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
 /** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
@@ -46,13 +45,11 @@ export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 const updateSessionNotification_ = object({
   /** The session. */
   sessionId,
-  /** The news. */
+  /** Update of the session. */
   update: sessionUpdate,
 });
-/**
- * Params of `session/update`. They apply in the order of arrival.
- * @see V2-UPD-01
- */
+// V2-UPD-01
+/** Params of `session/update`. They apply in the order of arrival. */
 export interface UpdateSessionNotification extends Infer<typeof updateSessionNotification_> {}
 /** Validates a {@link UpdateSessionNotification}. */
 export const updateSessionNotification: Schema<UpdateSessionNotification> = updateSessionNotification_;

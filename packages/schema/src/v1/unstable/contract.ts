@@ -1,13 +1,13 @@
+import * as auth from "../../both/unstable/auth-status.js";
+import * as provider from "../../both/unstable/provider.js";
 import type { Contract } from "../../contract.js";
 import { type Infer, nullAsEmpty } from "../../vocabulary.js";
 import type { contract } from "../contract.js";
 import { promptRequest } from "../prompt.js";
 import * as stable from "../session.js";
-import * as auth from "./auth.js";
 import * as initialize from "./initialize.js";
 import * as mcpMessage from "./mcp-message.js";
 import * as prompt from "./prompt.js";
-import * as provider from "./provider.js";
 import * as session from "./session.js";
 import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";

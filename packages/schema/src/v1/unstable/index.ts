@@ -1,11 +1,15 @@
 // biome-ignore-all lint/performance/noReExportAll: a barrel like those of the versions; names listed one by one shadow the stable ones.
+
+export * from "../../both/unstable/auth-status.js";
+export * from "../../both/unstable/provider.js";
+export * from "../../both/unstable/usage.js";
 export * from "../index.js";
-export * from "./auth.js";
-export { type AgentAuthCapabilities, agentAuthCapabilities } from "./auth.js";
 export type { Method, ParamsOf, ResultOf } from "./contract.js";
 export * from "./contract.js";
 export {
+  type AgentAuthCapabilities,
   type AgentCapabilities,
+  agentAuthCapabilities,
   agentCapabilities,
   type ClientCapabilities,
   clientCapabilities,
@@ -19,7 +23,6 @@ export * from "./mcp-server.js";
 export { type McpCapabilities, type McpServer, mcpCapabilities, mcpServer } from "./mcp-server.js";
 export * from "./plan.js";
 export { type PromptResponse, promptResponse } from "./prompt.js";
-export * from "./provider.js";
 export * from "./proxy.js";
 export * from "./session.js";
 export {
@@ -45,4 +48,3 @@ export * from "./state.js";
 export * from "./subagent.js";
 export * from "./system-prompt.js";
 export { type SessionNotification, type SessionUpdate, sessionNotification, sessionUpdate } from "./update.js";
-export * from "./usage.js";

@@ -1,11 +1,21 @@
+import { authStatusCapabilities } from "../../both/unstable/auth-status.js";
+import { providersCapabilities } from "../../both/unstable/provider.js";
 import { extend, type Infer, lenient, nullable, type Schema } from "../../vocabulary.js";
+import * as stableAuth from "../auth.js";
 import * as stable from "../initialize.js";
-import { agentAuthCapabilities } from "./auth.js";
 import { mcpCapabilities } from "./mcp-server.js";
 import { planCapabilities } from "./plan.js";
-import { providersCapabilities } from "./provider.js";
 import { sessionCapabilities } from "./session.js";
 import { subagentCapabilities } from "./subagent.js";
+
+const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
+  /** The method `auth/status` and its updates. */
+  status: lenient(nullable(authStatusCapabilities)),
+});
+/** Login capabilities of the agent. */
+export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
+/** Validates {@link AgentAuthCapabilities}. */
+export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
 
 const clientCapabilities_ = extend(stable.clientCapabilities, {
   /** Child sessions. */
@@ -13,7 +23,7 @@ const clientCapabilities_ = extend(stable.clientCapabilities, {
   /** Plans by id. */
   plan: lenient(nullable(planCapabilities)),
 });
-/** What the client can do. What is absent or malformed it cannot. */
+/** Capabilities of the client. An absent or malformed capability is not supported. */
 export interface ClientCapabilities extends Infer<typeof clientCapabilities_> {}
 /** Validates {@link ClientCapabilities}. */
 export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities_;
@@ -28,13 +38,13 @@ const agentCapabilities_ = extend(stable.agentCapabilities, {
   /** The `providers` methods. */
   providers: lenient(nullable(providersCapabilities)),
 });
-/** What the agent can do. What is absent or malformed it cannot. */
+/** Capabilities of the agent. An absent or malformed capability is not supported. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 
 const initializeRequest_ = extend(stable.initializeRequest, {
-  /** What the client can do; absent means nothing. */
+  /** Capabilities of the client; absent means none. */
   clientCapabilities: lenient(clientCapabilities),
 });
 /** Params of `initialize`. */
@@ -43,7 +53,7 @@ export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
 export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;
 
 const initializeResponse_ = extend(stable.initializeResponse, {
-  /** What the agent can do; absent means nothing beyond the baseline. */
+  /** Capabilities of the agent; absent means the baseline. */
   agentCapabilities: lenient(agentCapabilities),
 });
 /** Result of `initialize`. */

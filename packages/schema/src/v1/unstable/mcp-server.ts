@@ -2,15 +2,15 @@ import { boolean, extend, extendVariants, type Infer, lenient, object, type Sche
 import * as stable from "../mcp-server.js";
 
 const mcpCapabilities_ = extend(stable.mcpCapabilities, {
-  /** The agent can talk to MCP servers through this connection. */
+  /** True if the agent can talk to MCP servers through this connection. */
   acp: lenient(boolean()),
 });
-/** Which MCP transports the agent has besides stdio; only `true` counts. */
+/** MCP transports of the agent besides stdio; only `true` counts. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
-/** Names an MCP server that the client offers through this connection; never used again on it. */
+/** Identifier of an MCP server that the client offers through this connection; never used again on it. */
 export type McpServerAcpId = string;
 /** Validates an {@link McpServerAcpId}. */
 export const mcpServerAcpId: Schema<McpServerAcpId> = string();
@@ -18,13 +18,11 @@ export const mcpServerAcpId: Schema<McpServerAcpId> = string();
 const mcpServerAcp_ = object({
   /** The server's name for people. */
   name: string(),
-  /** What `mcp/message` names. */
+  /** Id that `mcp/message` names. */
   serverId: mcpServerAcpId,
 });
-/**
- * An MCP server that the agent reaches through this connection.
- * @see V1-UNST-08
- */
+// V1-UNST-08
+/** An MCP server that the agent reaches through this connection. */
 export interface McpServerAcp extends Infer<typeof mcpServerAcp_> {}
 /** Validates an {@link McpServerAcp}. */
 export const mcpServerAcp: Schema<McpServerAcp> = mcpServerAcp_;

@@ -2,12 +2,12 @@ import { type Infer, object, requiredOr, type Schema, sifted, string, variants }
 import { planEntry } from "../plan.js";
 
 const planCapabilities_ = object({});
-/** Present and not null: the client shows plans by id. */
+/** Marker: the client shows plans by id. It counts when present and not null. */
 export interface PlanCapabilities extends Infer<typeof planCapabilities_> {}
 /** Validates {@link PlanCapabilities}. */
 export const planCapabilities: Schema<PlanCapabilities> = planCapabilities_;
 
-/** Names a plan; unique within its session. */
+/** Identifier of a plan; unique within its session. */
 export type PlanId = string;
 /** Validates a {@link PlanId}. */
 export const planId: Schema<PlanId> = string();
@@ -15,7 +15,7 @@ export const planId: Schema<PlanId> = string();
 const planItems_ = object({
   /** The plan. */
   planId,
-  /** All steps from now on; malformed ones are dropped. */
+  /** Complete new list of steps; malformed ones are dropped. */
   entries: requiredOr(sifted(planEntry), []),
 });
 /** A plan as a list of steps. */
@@ -26,7 +26,7 @@ export const planItems: Schema<PlanItems> = planItems_;
 const planFile_ = object({
   /** The plan. */
   planId,
-  /** Where the file is. */
+  /** Address of the file. */
   uri: string(),
 });
 /** A plan that is a file. */
@@ -37,7 +37,7 @@ export const planFile: Schema<PlanFile> = planFile_;
 const planMarkdown_ = object({
   /** The plan. */
   planId,
-  /** Its text. */
+  /** Text. */
   content: string(),
 });
 /** A plan as Markdown. */
@@ -50,28 +50,26 @@ const planUpdateContent_ = variants(
   { items: planItems, file: planFile, markdown: planMarkdown },
   { unknown: "reject" },
 );
-/** What a plan is now. */
+/** Current contents of a plan. */
 export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 /** Validates {@link PlanUpdateContent}; a plan of another type is an error. */
 export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;
 
 const planUpdate_ = object({
-  /** The plan from now on. */
+  /** New contents of the plan. */
   plan: planUpdateContent,
 });
-/**
- * A plan of the agent, for clients with `plan`. Each replaces all that was known of the plan with this id.
- * @see V1-UNST-09
- */
+// V1-UNST-09
+/** Plan of the agent, for clients with `plan`. Each replaces the plan with this id. */
 export interface PlanUpdate extends Infer<typeof planUpdate_> {}
 /** Validates a {@link PlanUpdate}. */
 export const planUpdate: Schema<PlanUpdate> = planUpdate_;
 
 const planRemoved_ = object({
-  /** The plan that is no more. */
+  /** Removed plan. */
   planId,
 });
-/** A plan is gone. */
+/** Removal of a plan. */
 export interface PlanRemoved extends Infer<typeof planRemoved_> {}
 /** Validates a {@link PlanRemoved}. */
 export const planRemoved: Schema<PlanRemoved> = planRemoved_;

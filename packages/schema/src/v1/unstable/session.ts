@@ -1,3 +1,4 @@
+import { sessionId } from "../../both/session-id.js";
 import {
   extend,
   type Infer,
@@ -15,24 +16,23 @@ import {
 import { sessionConfigOption } from "../config-option.js";
 import { sessionModeState } from "../mode.js";
 import * as stable from "../session.js";
-import { sessionId } from "../session-id.js";
 import { mcpServer } from "./mcp-server.js";
 import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
 
 const marker_ = object({});
-/** Present and not null: the agent answers `session/fork`. */
+/** Marker: the agent answers `session/fork`. It counts when present and not null. */
 export interface SessionForkCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionForkCapabilities}. */
 export const sessionForkCapabilities: Schema<SessionForkCapabilities> = marker_;
-/** Present and not null: the agent answers `session/archive` and `session/unarchive`. */
+/** Marker: the agent answers `session/archive` and `session/unarchive`. It counts when present and not null. */
 export interface SessionArchiveCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionArchiveCapabilities}. */
 export const sessionArchiveCapabilities: Schema<SessionArchiveCapabilities> = marker_;
-/** Present and not null: the agent answers `session/status`. */
+/** Marker: the agent answers `session/status`. It counts when present and not null. */
 export interface SessionStatusCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionStatusCapabilities}. */
 export const sessionStatusCapabilities: Schema<SessionStatusCapabilities> = marker_;
-/** Present and not null: the agent answers `session/set_title`. */
+/** Marker: the agent answers `session/set_title`. It counts when present and not null. */
 export interface SessionTitleCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionTitleCapabilities}. */
 export const sessionTitleCapabilities: Schema<SessionTitleCapabilities> = marker_;
@@ -49,7 +49,7 @@ const sessionCapabilities_ = extend(stable.sessionCapabilities, {
   /** `session/set_title`. */
   title: lenient(nullable(sessionTitleCapabilities)),
 });
-/** What the agent can do with sessions besides starting them. */
+/** Session methods of the agent besides starting one. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
@@ -85,10 +85,8 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 /** Validates a {@link ResumeSessionRequest}. */
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
-/**
- * Params of `session/fork`: a new session that begins with all that this one has. The old one stays as it is.
- * @see V1-UNST-02
- */
+// V1-UNST-02
+/** Params of `session/fork`: makes a new session with the contents of this one, which stays as it is. */
 export interface ForkSessionRequest extends Infer<typeof resumeSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = resumeSessionRequest_;
@@ -110,10 +108,8 @@ const oneSession_ = object({
   /** The session. */
   sessionId,
 });
-/**
- * Params of `session/archive`: the session is closed and hidden from lists; its history stays.
- * @see V1-UNST-03
- */
+// V1-UNST-03
+/** Params of `session/archive`: the session is closed and hidden from lists; its history stays. */
 export interface ArchiveSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates an {@link ArchiveSessionRequest}. */
 export const archiveSessionRequest: Schema<ArchiveSessionRequest> = oneSession_;
@@ -132,21 +128,19 @@ export interface UnarchiveSessionResponse extends Infer<typeof marker_> {}
 export const unarchiveSessionResponse: Schema<UnarchiveSessionResponse> = marker_;
 
 const sessionStatus_ = openEnum("open", "saved");
-/** Whether the agent holds a session in memory. An unknown value counts as `saved`. */
+/** Storage state of a session: in memory, or saved. An unknown value counts as `saved`. */
 export type SessionStatus = Infer<typeof sessionStatus_> | never;
 /** Validates a {@link SessionStatus}; unknown ones are kept. */
 export const sessionStatus: Schema<SessionStatus> = sessionStatus_;
 
-/**
- * Params of `session/status`; asking changes nothing.
- * @see V1-UNST-04
- */
+// V1-UNST-04
+/** Params of `session/status`; asking changes nothing. */
 export interface SessionStatusRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link SessionStatusRequest}. */
 export const sessionStatusRequest: Schema<SessionStatusRequest> = oneSession_;
 
 const sessionStatusResponse_ = object({
-  /** Whether the agent holds it in memory. Even then it must be loaded or resumed here first. */
+  /** Storage state of the session. A session in memory must still be loaded or resumed here first. */
   status: sessionStatus,
 });
 /** Result of `session/status`. */

@@ -1,47 +1,47 @@
+import { usage } from "../../both/unstable/usage.js";
 import { type Infer, lenient, nullable, object, openEnum, openVariants, type Schema } from "../../vocabulary.js";
 import { errorObject } from "../error.js";
-import { usage } from "./usage.js";
 
 const nothing_ = object({});
-/** The child works. */
+/** State of a working child. */
 export interface RunningStateUpdate extends Infer<typeof nothing_> {}
 /** Validates a {@link RunningStateUpdate}. */
 export const runningStateUpdate: Schema<RunningStateUpdate> = nothing_;
 
-/** The child waits for the user. */
+/** State of a child that waits for the user. */
 export interface RequiresActionStateUpdate extends Infer<typeof nothing_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = nothing_;
 
-/** What the child does cannot be seen. */
+/** State of a child whose activity cannot be seen. */
 export interface UnknownStateUpdate extends Infer<typeof nothing_> {}
 /** Validates an {@link UnknownStateUpdate}. */
 export const unknownStateUpdate: Schema<UnknownStateUpdate> = nothing_;
 
 const idleStopReason_ = openEnum("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error");
-/** Why a child's work ended: the reasons of a turn, and `error`. */
+/** Reason for the end of a child's work: those of a turn, and `error`. */
 export type IdleStopReason = Infer<typeof idleStopReason_> | never;
 /** Validates an {@link IdleStopReason}; unknown ones are kept. */
 export const idleStopReason: Schema<IdleStopReason> = idleStopReason_;
 
 const errorStopReason_ = object({
-  /** What went wrong. */
+  /** Error of the run. */
   error: lenient(nullable(errorObject)),
 });
-/** What the stop reason `error` adds. */
+/** Members added by the stop reason `error`. */
 export interface ErrorStopReason extends Infer<typeof errorStopReason_> {}
 /** Validates an {@link ErrorStopReason}. */
 export const errorStopReason: Schema<ErrorStopReason> = errorStopReason_;
 
 const idleStateUpdate_ = object({
-  /** Why its work ended; absent, null or malformed means "not said". */
+  /** Reason for the end of the work. Absent, null or malformed means unknown. */
   stopReason: lenient(nullable(idleStopReason)),
-  /** What went wrong; only with the stop reason `error`. */
+  /** Error of the run; only with the stop reason `error`. */
   error: lenient(nullable(errorObject)),
-  /** How many tokens it took. */
+  /** Tokens used. */
   usage: lenient(nullable(usage)),
 });
-/** The child has no work left. */
+/** State of a child without work. */
 export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
 /** Validates an {@link IdleStateUpdate}. */
 export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;
@@ -52,10 +52,8 @@ const stateUpdate_ = openVariants("state", {
   requires_action: requiresActionStateUpdate,
   unknown: unknownStateUpdate,
 });
-/**
- * What a child session does: a snapshot that replaces the one before. Another state than these is not idle.
- * @see V1-UNST-10
- */
+// V1-UNST-10
+/** Current activity of a child session: a snapshot that replaces the one before. An unknown state is not idle. */
 export type StateUpdate = Infer<typeof stateUpdate_> | never;
 /** Validates a {@link StateUpdate}. */
 export const stateUpdate: Schema<StateUpdate> = stateUpdate_;

@@ -1,24 +1,34 @@
+import { authStatusCapabilities } from "../../both/unstable/auth-status.js";
+import { providersCapabilities } from "../../both/unstable/provider.js";
 import { extend, type Infer, lenient, nullable, type Schema } from "../../vocabulary.js";
+import * as stableAuth from "../auth.js";
 import * as stable from "../initialize.js";
-import { agentAuthCapabilities } from "./auth.js";
-import { providersCapabilities } from "./provider.js";
 import { sessionCapabilities } from "./session.js";
+
+const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
+  /** The method `auth/status` and its updates. */
+  status: lenient(nullable(authStatusCapabilities)),
+});
+/** Login capabilities of the agent. */
+export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
+/** Validates {@link AgentAuthCapabilities}. */
+export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
 
 const agentCapabilities_ = extend(stable.agentCapabilities, {
   /** Sessions, with all their methods. */
   session: lenient(nullable(sessionCapabilities)),
-  /** What the agent can tell about logins. */
+  /** Login capabilities of the agent. */
   auth: lenient(nullable(agentAuthCapabilities)),
   /** The `providers` methods. */
   providers: lenient(nullable(providersCapabilities)),
 });
-/** What the agent can do. What is absent or malformed it cannot. */
+/** Capabilities of the agent. An absent or malformed capability is not supported. */
 export interface AgentCapabilities extends Infer<typeof agentCapabilities_> {}
 /** Validates {@link AgentCapabilities}. */
 export const agentCapabilities: Schema<AgentCapabilities> = agentCapabilities_;
 
 const initializeResponse_ = extend(stable.initializeResponse, {
-  /** What the agent can do; absent means nothing. */
+  /** Capabilities of the agent; absent means none. */
   capabilities: lenient(agentCapabilities),
 });
 /** Result of `initialize`. */

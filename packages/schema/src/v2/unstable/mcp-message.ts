@@ -12,7 +12,7 @@ import {
 } from "../../vocabulary.js";
 import { mcpServerAcpId } from "./mcp-server.js";
 
-/** Names a request within one MCP server: the caller's own choice, and no relative of the id of the outer request. */
+/** Identifier of a request within one MCP server: chosen by the caller, unrelated to the id of the outer request. */
 export type McpRequestId = string;
 /** Validates an {@link McpRequestId}. */
 export const mcpRequestId: Schema<McpRequestId> = string();
@@ -24,29 +24,26 @@ const message_ = object({
   requestId: mcpRequestId,
   /** The method of MCP. */
   method: string(),
-  /** Its params; null says as much as nothing. */
+  /** Params; null means the same as absent. */
   params: optional(nullable(record(unknown()))),
 });
-/**
- * Params of the request `mcp/message`: the agent calls an MCP server of the client.
- * @see V2-MCP-05
- * @see V2-MCP-06
- */
+// V2-MCP-05, V2-MCP-06
+/** Params of the request `mcp/message`: the agent calls an MCP server of the client. */
 export interface MessageMcpRequest extends Infer<typeof message_> {}
 /** Validates a {@link MessageMcpRequest}. */
 export const messageMcpRequest: Schema<MessageMcpRequest> = message_;
 
-/** Params of the notification `mcp/message`: the MCP server says something about a request that it is at work on. */
+/** Params of the notification `mcp/message`: a message of the MCP server about a request in progress. */
 export interface MessageMcpNotification extends Infer<typeof message_> {}
 /** Validates a {@link MessageMcpNotification}. */
 export const messageMcpNotification: Schema<MessageMcpNotification> = message_;
 
 const mcpError_ = object({
-  /** What went wrong, for programs. */
+  /** Error code, for programs. */
   code: integer(-0x8000_0000, 0x7fff_ffff),
-  /** What went wrong, for people. */
+  /** Error message, for people. */
   message: string(),
-  /** More about it. */
+  /** Details. */
   data: optional(unknown()),
 });
 /** An error of MCP. */
@@ -64,21 +61,21 @@ const messageMcpResponse_ = firstOf(
     error: mcpError,
   }),
 );
+// V2-MCP-07
 /**
- * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. What the server answers
- * is a result.
- * @see V2-MCP-07
+ * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. An answer of the
+ * server is a result.
  */
 export const mcpErrorCodes = {
-  /** The server has as many open requests as it may have. */
+  /** Too many open requests to the server. */
   tooManyRequests: -33000,
-  /** The server is not there. */
+  /** Missing server. */
   serverUnavailable: -33001,
-  /** The server was reached and failed. */
+  /** Failure of a server that was reached. */
   backendFailed: -33002,
 } as const;
 
-/** Result of `mcp/message`: what the inner request came to. If both are there, the result counts. */
+/** Result of `mcp/message`: the outcome of the inner request. If both members are present, the result counts. */
 export type MessageMcpResponse = Infer<typeof messageMcpResponse_> | never;
 /** Validates a {@link MessageMcpResponse}. */
 export const messageMcpResponse: Schema<MessageMcpResponse> = messageMcpResponse_;

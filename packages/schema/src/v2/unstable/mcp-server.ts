@@ -11,7 +11,7 @@ import {
 import * as stable from "../mcp-server.js";
 
 const mcpAcpCapabilities_ = object({});
-/** Present and not null: the agent can talk to MCP servers through this connection. */
+/** Marker: the agent can talk to MCP servers through this connection. It counts when present and not null. */
 export interface McpAcpCapabilities extends Infer<typeof mcpAcpCapabilities_> {}
 /** Validates {@link McpAcpCapabilities}. */
 export const mcpAcpCapabilities: Schema<McpAcpCapabilities> = mcpAcpCapabilities_;
@@ -20,12 +20,12 @@ const mcpCapabilities_ = extend(stable.mcpCapabilities, {
   /** Servers through this connection. */
   acp: lenient(nullable(mcpAcpCapabilities)),
 });
-/** Which MCP transports the agent has; none goes without saying. */
+/** MCP transports of the agent; there is no default. */
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
-/** Names an MCP server that the client offers through this connection; never used again on it. */
+/** Identifier of an MCP server that the client offers through this connection; never used again on it. */
 export type McpServerAcpId = string;
 /** Validates an {@link McpServerAcpId}. */
 export const mcpServerAcpId: Schema<McpServerAcpId> = string();
@@ -33,14 +33,11 @@ export const mcpServerAcpId: Schema<McpServerAcpId> = string();
 const mcpServerAcp_ = object({
   /** The server's name for people. */
   name: string(),
-  /** What `mcp/message` names. */
+  /** Id that `mcp/message` names. */
   serverId: mcpServerAcpId,
 });
-/**
- * An MCP server that the agent reaches through this connection.
- * @see V2-MCP-01
- * @see V2-MCP-06
- */
+// V2-MCP-01, V2-MCP-06
+/** An MCP server that the agent reaches through this connection. */
 export interface McpServerAcp extends Infer<typeof mcpServerAcp_> {}
 /** Validates an {@link McpServerAcp}. */
 export const mcpServerAcp: Schema<McpServerAcp> = mcpServerAcp_;

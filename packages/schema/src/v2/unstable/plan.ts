@@ -4,7 +4,7 @@ import * as stable from "../plan.js";
 const planFile_ = object({
   /** The plan. */
   planId: stable.planId,
-  /** Where the file is. */
+  /** Address of the file. */
   uri: string(),
 });
 /** A plan that is a file. */
@@ -15,7 +15,7 @@ export const planFile: Schema<PlanFile> = planFile_;
 const planMarkdown_ = object({
   /** The plan. */
   planId: stable.planId,
-  /** Its text. */
+  /** Text. */
   content: string(),
 });
 /** A plan as Markdown. */
@@ -24,28 +24,26 @@ export interface PlanMarkdown extends Infer<typeof planMarkdown_> {}
 export const planMarkdown: Schema<PlanMarkdown> = planMarkdown_;
 
 const planUpdateContent_ = extendVariants(stable.planUpdateContent, "type", { file: planFile, markdown: planMarkdown });
-/** What a plan is now. Of a plan of another type only the id is known. */
+/** Current contents of a plan. Only the id is known of a plan of another type. */
 export type PlanUpdateContent = Infer<typeof planUpdateContent_> | never;
 /** Validates {@link PlanUpdateContent}. */
 export const planUpdateContent: Schema<PlanUpdateContent> = planUpdateContent_;
 
 const planUpdate_ = extend(stable.planUpdate, {
-  /** The plan from now on. */
+  /** New contents of the plan. */
   plan: planUpdateContent,
 });
-/** A plan of the agent. Each replaces all that was known of the plan with this id, whatever its type was. */
+/** Plan of the agent. Each replaces the plan with this id, of any type. */
 export interface PlanUpdate extends Infer<typeof planUpdate_> {}
 /** Validates a {@link PlanUpdate}. */
 export const planUpdate: Schema<PlanUpdate> = planUpdate_;
 
 const planRemoved_ = object({
-  /** The plan that is no more. */
+  /** Removed plan. */
   planId: stable.planId,
 });
-/**
- * A plan is gone.
- * @see V2-UPD-18
- */
+// V2-UPD-18
+/** Removal of a plan. */
 export interface PlanRemoved extends Infer<typeof planRemoved_> {}
 /** Validates a {@link PlanRemoved}. */
 export const planRemoved: Schema<PlanRemoved> = planRemoved_;

@@ -3,26 +3,24 @@ import { type Infer, object, optional, type Schema, string, unknown } from "../.
 import { type InitializeRequest, initializeRequest } from "../initialize.js";
 import { type InitializeResponse, initializeResponse } from "./initialize.js";
 
-/**
- * Params of `proxy/initialize`: `initialize` for a component that has a successor.
- * @see V2-EXT-09
- */
+// V2-EXT-09
+/** Params of `proxy/initialize`: `initialize` for a component that has a successor. */
 export type InitializeProxyRequest = InitializeRequest;
 /** Validates an {@link InitializeProxyRequest}. */
 export const initializeProxyRequest: Schema<InitializeProxyRequest> = initializeRequest;
 
-/** Result of `proxy/initialize`: what the chain from this component on can do. */
+/** Result of `proxy/initialize`: the capabilities of the chain from this component on. */
 export type InitializeProxyResponse = InitializeResponse;
 /** Validates an {@link InitializeProxyResponse}. */
 export const initializeProxyResponse: Schema<InitializeProxyResponse> = initializeResponse;
 
-/** What JSON-RPC has for params. The schema of the protocol takes anything, so this is about writing only. */
+/** Params as JSON-RPC has them. The protocol's schema accepts any value, so this type restricts writing only. */
 type WrappedParams = { readonly [name: string]: unknown } | readonly unknown[] | null;
 
 const wrapped_ = object({
   /** The method of the message inside. */
   method: string(),
-  /** Its params, an object or array; null says as much as nothing. */
+  /** Params, an object or array; null means the same as absent. */
   params: optional(unknown() as Schema<WrappedParams>),
 });
 /** Params of the request `proxy/successor`: a request to the successor, or from it. */
@@ -35,15 +33,13 @@ export interface ProxySuccessorNotification extends Infer<typeof wrapped_> {}
 /** Validates a {@link ProxySuccessorNotification}. */
 export const proxySuccessorNotification: Schema<ProxySuccessorNotification> = wrapped_;
 
-/** Result of `proxy/successor`: the result of the request inside, whatever it is. */
+/** Result of `proxy/successor`: the result of the request inside, any JSON. */
 export type ProxySuccessorResponse = unknown;
 /** Validates a {@link ProxySuccessorResponse}: it takes everything. */
 export const proxySuccessorResponse: Schema<ProxySuccessorResponse> = unknown();
 
-/**
- * The methods between a conductor, which stands where a client stands, and a proxy. No agent and no client has them.
- * @see V2-EXT-09
- */
+// V2-EXT-09
+/** Methods between a conductor, in the client's place, and a proxy. Agents and clients have none of them. */
 export const proxyContract = {
   "proxy/initialize": {
     from: "client",

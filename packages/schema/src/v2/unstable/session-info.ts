@@ -13,28 +13,26 @@ import {
 import * as stable from "../session-info.js";
 
 const sessionInfo_ = extend(stable.sessionInfo, {
-  /** It is archived; there on every entry of an agent with `session.archive`. */
+  /** True if the session is archived. Present on every entry of an agent with `session.archive`. */
   archived: lenient(nullable(boolean())),
 });
-/** What a list of sessions tells about each. */
+/** Entry in a list of sessions. */
 export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
 const sessionArchiveFilter_ = openEnum("exclude", "include", "only");
-/** Whether to list archived sessions; without one they are left out. The agent refuses others. */
+/** Filter for archived sessions; without one they are left out. The agent refuses others. */
 export type SessionArchiveFilter = Infer<typeof sessionArchiveFilter_> | never;
 /** Validates a {@link SessionArchiveFilter}; unknown ones are kept. */
 export const sessionArchiveFilter: Schema<SessionArchiveFilter> = sessionArchiveFilter_;
 
 const listSessionsRequest_ = extend(stable.listSessionsRequest, {
-  /** Whether to list archived sessions; the same for every page. */
+  /** Filter for archived sessions; the same for every page. */
   archived: optional(nullable(sessionArchiveFilter)),
 });
-/**
- * Params of `session/list`.
- * @see V2-SES-26
- */
+// V2-SES-26
+/** Params of `session/list`. */
 export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> {}
 /** Validates a {@link ListSessionsRequest}. */
 export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;

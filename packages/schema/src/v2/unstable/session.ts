@@ -1,3 +1,4 @@
+import { sessionId } from "../../both/session-id.js";
 import {
   extend,
   type Infer,
@@ -12,25 +13,24 @@ import {
   string,
 } from "../../vocabulary.js";
 import * as stable from "../session.js";
-import { sessionId } from "../session-id.js";
 import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { stateUpdate } from "./state.js";
 import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
 
 const marker_ = object({});
-/** Present and not null: the agent answers `session/fork`. */
+/** Marker: the agent answers `session/fork`. It counts when present and not null. */
 export interface SessionForkCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionForkCapabilities}. */
 export const sessionForkCapabilities: Schema<SessionForkCapabilities> = marker_;
-/** Present and not null: the agent answers `session/archive` and `session/unarchive`. */
+/** Marker: the agent answers `session/archive` and `session/unarchive`. It counts when present and not null. */
 export interface SessionArchiveCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionArchiveCapabilities}. */
 export const sessionArchiveCapabilities: Schema<SessionArchiveCapabilities> = marker_;
-/** Present and not null: the agent answers `session/status`. */
+/** Marker: the agent answers `session/status`. It counts when present and not null. */
 export interface SessionStatusCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionStatusCapabilities}. */
 export const sessionStatusCapabilities: Schema<SessionStatusCapabilities> = marker_;
-/** Present and not null: the agent answers `session/set_title`. */
+/** Marker: the agent answers `session/set_title`. It counts when present and not null. */
 export interface SessionTitleCapabilities extends Infer<typeof marker_> {}
 /** Validates {@link SessionTitleCapabilities}. */
 export const sessionTitleCapabilities: Schema<SessionTitleCapabilities> = marker_;
@@ -49,7 +49,7 @@ const sessionCapabilities_ = extend(stable.sessionCapabilities, {
   /** `session/set_title`. */
   title: lenient(nullable(sessionTitleCapabilities)),
 });
-/** What the agent can do with sessions. */
+/** Session methods of the agent. */
 export interface SessionCapabilities extends Infer<typeof sessionCapabilities_> {}
 /** Validates {@link SessionCapabilities}. */
 export const sessionCapabilities: Schema<SessionCapabilities> = sessionCapabilities_;
@@ -74,13 +74,11 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 const forkSessionRequest_ = extend(newSessionRequest_, {
-  /** The session to begin with. */
+  /** Session to copy. */
   sessionId,
 });
-/**
- * Params of `session/fork`: a new session that begins with all that this one has. The old one stays as it is.
- * @see V2-SES-25
- */
+// V2-SES-25
+/** Params of `session/fork`: makes a new session with the contents of this one, which stays as it is. */
 export interface ForkSessionRequest extends Infer<typeof forkSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = forkSessionRequest_;
@@ -94,10 +92,8 @@ const oneSession_ = object({
   /** The session. */
   sessionId,
 });
-/**
- * Params of `session/archive`: the session is closed and hidden from lists; its history stays.
- * @see V2-SES-26
- */
+// V2-SES-26
+/** Params of `session/archive`: the session is closed and hidden from lists; its history stays. */
 export interface ArchiveSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates an {@link ArchiveSessionRequest}. */
 export const archiveSessionRequest: Schema<ArchiveSessionRequest> = oneSession_;
@@ -116,23 +112,21 @@ export interface UnarchiveSessionResponse extends Infer<typeof marker_> {}
 export const unarchiveSessionResponse: Schema<UnarchiveSessionResponse> = marker_;
 
 const sessionStatus_ = openEnum("open", "saved");
-/** Whether the agent holds a session in memory. An unknown value counts as `saved`. */
+/** Storage state of a session: in memory, or saved. An unknown value counts as `saved`. */
 export type SessionStatus = Infer<typeof sessionStatus_> | never;
 /** Validates a {@link SessionStatus}; unknown ones are kept. */
 export const sessionStatus: Schema<SessionStatus> = sessionStatus_;
 
-/**
- * Params of `session/status`; asking changes nothing.
- * @see V2-SES-27
- */
+// V2-SES-27
+/** Params of `session/status`; asking changes nothing. */
 export interface SessionStatusRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link SessionStatusRequest}. */
 export const sessionStatusRequest: Schema<SessionStatusRequest> = oneSession_;
 
 const sessionStatusResponse_ = object({
-  /** Whether the agent holds it in memory. Even then it must be resumed here first. */
+  /** Storage state of the session. A session in memory must still be resumed here first. */
   status: sessionStatus,
-  /** What it does: a snapshot that tells nothing new. Absent, null or malformed is not idle. */
+  /** Current activity, a snapshot that changes nothing. Absent, null or malformed is not idle. */
   state: lenient(nullable(stateUpdate)),
 });
 /** Result of `session/status`. */
@@ -145,10 +139,8 @@ const title = {
   title: string(),
 };
 const setSessionTitleRequest_ = extend(oneSession_, title);
-/**
- * Params of `session/set_title`, for any listed session.
- * @see V2-SES-28
- */
+// V2-SES-28
+/** Params of `session/set_title`, for any listed session. */
 export interface SetSessionTitleRequest extends Infer<typeof setSessionTitleRequest_> {}
 /** Validates a {@link SetSessionTitleRequest}. */
 export const setSessionTitleRequest: Schema<SetSessionTitleRequest> = setSessionTitleRequest_;

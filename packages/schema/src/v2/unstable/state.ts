@@ -1,3 +1,5 @@
+import { sessionId } from "../../both/session-id.js";
+import { usage } from "../../both/unstable/usage.js";
 import {
   extend,
   extendVariants,
@@ -9,9 +11,7 @@ import {
   openVariants,
   type Schema,
 } from "../../vocabulary.js";
-import { sessionId } from "../session-id.js";
 import * as stable from "../state.js";
-import { usage } from "./usage.js";
 
 const backgroundSubagent_ = object({
   /** The child session that works. */
@@ -23,43 +23,39 @@ export interface BackgroundSubagent extends Infer<typeof backgroundSubagent_> {}
 export const backgroundSubagent: Schema<BackgroundSubagent> = backgroundSubagent_;
 
 const backgroundWork_ = extendVariants(stable.backgroundWork, "type", { subagent: backgroundSubagent });
-/**
- * Something that runs while the session may be idle. One of an unknown type runs too.
- * @see V2-BG-03
- */
+// V2-BG-03
+/** Work that runs while the session may be idle. Work of an unknown type runs too. */
 export type BackgroundWork = Infer<typeof backgroundWork_> | never;
 /** Validates {@link BackgroundWork}. */
 export const backgroundWork: Schema<BackgroundWork> = backgroundWork_;
 
 const background = {
-  /** All that runs in the background; absent, null or malformed means "not said". */
+  /** Complete list of background work; absent, null or malformed means unknown. */
   background: lenient(nullable(list(backgroundWork))),
 };
 const working_ = object(background);
 
-/** The agent works. */
+/** State of a working agent. */
 export interface RunningStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RunningStateUpdate}. */
 export const runningStateUpdate: Schema<RunningStateUpdate> = working_;
 
-/** The foreground work waits for the user. */
+/** State of foreground work that waits for the user. */
 export interface RequiresActionStateUpdate extends Infer<typeof working_> {}
 /** Validates a {@link RequiresActionStateUpdate}. */
 export const requiresActionStateUpdate: Schema<RequiresActionStateUpdate> = working_;
 
-/**
- * What the session does cannot be seen.
- * @see V2-PRM-21
- */
+// V2-PRM-21
+/** State of a session whose activity cannot be seen. */
 export interface UnknownStateUpdate extends Infer<typeof working_> {}
 /** Validates an {@link UnknownStateUpdate}. */
 export const unknownStateUpdate: Schema<UnknownStateUpdate> = working_;
 
 const idleStateUpdate_ = extend(extend(stable.idleStateUpdate, background), {
-  /** How many tokens the work that ended took. */
+  /** Tokens used by the work that ended. */
   usage: lenient(nullable(usage)),
 });
-/** No foreground work is left. */
+/** State without foreground work. */
 export interface IdleStateUpdate extends Infer<typeof idleStateUpdate_> {}
 /** Validates an {@link IdleStateUpdate}. */
 export const idleStateUpdate: Schema<IdleStateUpdate> = idleStateUpdate_;
@@ -70,7 +66,7 @@ const stateUpdate_ = openVariants("state", {
   requires_action: requiresActionStateUpdate,
   unknown: unknownStateUpdate,
 });
-/** What a session does: a snapshot that replaces the one before. Another state than these is not idle. */
+/** Current activity of a session: a snapshot that replaces the one before. An unknown state is not idle. */
 export type StateUpdate = Infer<typeof stateUpdate_> | never;
 /** Validates a {@link StateUpdate}. */
 export const stateUpdate: Schema<StateUpdate> = stateUpdate_;

@@ -1,3 +1,4 @@
+import { sessionId } from "../../both/session-id.js";
 import {
   type Infer,
   lenient,
@@ -12,20 +13,19 @@ import {
 import { absolutePath } from "../absolute-path.js";
 import { contentBlock } from "../content.js";
 import { messageId } from "../message.js";
-import { sessionId } from "../session-id.js";
 import { stateUpdate } from "./state.js";
 
 const nothing_ = object({});
-/** Present and not null: `session/cancel` may name the child. */
+/** Marker: `session/cancel` may name the child. It counts when present and not null. */
 export interface SessionCancelCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link SessionCancelCapabilities}. */
 export const sessionCancelCapabilities: Schema<SessionCancelCapabilities> = nothing_;
 
 const subagentSessionCapabilities_ = object({
-  /** It can be cancelled. */
+  /** Method `session/cancel` for the child. */
   cancel: lenient(nullable(sessionCancelCapabilities)),
 });
-/** What the client may do with a child session. */
+/** Commands that the client may send to a child session. */
 export interface SubagentSessionCapabilities extends Infer<typeof subagentSessionCapabilities_> {}
 /** Validates {@link SubagentSessionCapabilities}. */
 export const subagentSessionCapabilities: Schema<SubagentSessionCapabilities> = subagentSessionCapabilities_;
@@ -33,24 +33,22 @@ export const subagentSessionCapabilities: Schema<SubagentSessionCapabilities> = 
 const subagentUpdate_ = object({
   /** The child. */
   sessionId,
-  /** Its title, for people. */
+  /** Title, for people. */
   title: lenient(nullable(string())),
-  /** What it is for, for people. */
+  /** Purpose, for people. */
   description: lenient(nullable(string())),
-  /** What the client may do with it. */
+  /** Commands that the client may send to it. */
   capabilities: lenient(nullable(subagentSessionCapabilities)),
-  /** What it does; null means "not confirmed", which is not idle. */
+  /** Current activity. Null means unknown, not idle. */
   state: lenient(nullable(stateUpdate)),
-  /** Its directory, while unset the parent's; malformed makes the update invalid. */
+  /** Directory, while unset the parent's; malformed makes the update invalid. */
   cwd: optional(nullable(absolutePath)),
-  /** Its further roots, while unset the parent's; malformed makes the update invalid. */
+  /** Further roots, while unset the parent's; malformed makes the update invalid. */
   additionalDirectories: optional(nullable(list(absolutePath))),
 });
+// V2-UPD-26, V2-UPD-27
 /**
- * A child session is there or changes, told on its parent: null clears, what is absent stays. `_meta` patches what is known
- * of this child, key by key.
- * @see V2-UPD-26
- * @see V2-UPD-27
+ * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. `_meta` is merged key by key.
  */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
@@ -59,21 +57,20 @@ export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
 const sessionMessage_ = object({
   /** The message, as this session's transcript names it. */
   messageId,
-  /** Who sent it. */
+  /** Session that sent the message. */
   senderSessionId: lenient(nullable(sessionId)),
-  /** Whom it is for. */
+  /** Session that receives the message. */
   recipientSessionId: lenient(nullable(sessionId)),
   /** The same message in the sender's transcript. */
   senderMessageId: lenient(nullable(messageId)),
   /** The same message in the recipient's transcript. */
   recipientMessageId: lenient(nullable(messageId)),
-  /** All content from now on; malformed blocks are dropped. */
+  /** Complete new content; malformed blocks are dropped. */
   content: lenient(nullable(sifted(contentBlock))),
 });
+// V2-UPD-28
 /**
- * A message between sessions is there or changes: null clears, what is absent or malformed stays. `_meta` patches what is
- * known of this message, key by key.
- * @see V2-UPD-28
+ * Creation or change of a message between sessions. Null clears a member, absent or malformed leaves it. `_meta` is merged key by key.
  */
 export interface SessionMessage extends Infer<typeof sessionMessage_> {}
 /** Validates a {@link SessionMessage}. */

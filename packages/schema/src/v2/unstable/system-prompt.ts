@@ -2,7 +2,7 @@ import { type Infer, lenient, list, nullable, object, openEnum, type Schema } fr
 import { contentBlock } from "../content.js";
 
 const sessionSystemPromptOverrideCapabilities_ = object({});
-/** Present and not null: the agent takes system prompts that replace its own. */
+/** Marker: the agent takes system prompts that replace its own. It counts when present and not null. */
 export interface SessionSystemPromptOverrideCapabilities
   extends Infer<typeof sessionSystemPromptOverrideCapabilities_> {}
 /** Validates {@link SessionSystemPromptOverrideCapabilities}. */
@@ -13,7 +13,7 @@ const sessionSystemPromptModeCapabilities_ = object({
   /** The mode `override`. */
   override: lenient(nullable(sessionSystemPromptOverrideCapabilities)),
 });
-/** Which modes the agent takes besides `append`. */
+/** System prompt modes supported in addition to `append`. */
 export interface SessionSystemPromptModeCapabilities extends Infer<typeof sessionSystemPromptModeCapabilities_> {}
 /** Validates {@link SessionSystemPromptModeCapabilities}. */
 export const sessionSystemPromptModeCapabilities: Schema<SessionSystemPromptModeCapabilities> =
@@ -23,28 +23,26 @@ const sessionSystemPromptCapabilities_ = object({
   /** Further modes. */
   mode: lenient(nullable(sessionSystemPromptModeCapabilities)),
 });
-/** Present and not null: the agent takes system prompts. */
+/** Marker: the agent takes system prompts. It counts when present and not null. */
 export interface SessionSystemPromptCapabilities extends Infer<typeof sessionSystemPromptCapabilities_> {}
 /** Validates {@link SessionSystemPromptCapabilities}. */
 export const sessionSystemPromptCapabilities: Schema<SessionSystemPromptCapabilities> =
   sessionSystemPromptCapabilities_;
 
 const systemPromptMode_ = openEnum("append", "override");
-/** Whether a system prompt adds to the agent's own or replaces it. The agent refuses other modes. */
+/** Effect of a system prompt: it adds to the agent's own or replaces it. The agent refuses other modes. */
 export type SystemPromptMode = Infer<typeof systemPromptMode_> | never;
 /** Validates a {@link SystemPromptMode}; unknown ones are kept. */
 export const systemPromptMode: Schema<SystemPromptMode> = systemPromptMode_;
 
 const systemPrompt_ = object({
-  /** Whether it adds or replaces. */
+  /** Effect of the system prompt: append or replace. */
   mode: systemPromptMode,
-  /** What it says: `text` blocks only, at least one; the agent refuses others. */
+  /** Text of the system prompt: `text` blocks only, at least one; the agent refuses others. */
   content: list(contentBlock),
 });
-/**
- * Instructions of the client for the whole session.
- * @see V2-SES-29
- */
+// V2-SES-29
+/** Instructions of the client for the whole session. */
 export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
 /** Validates a {@link SystemPrompt}. */
 export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;

@@ -12,13 +12,13 @@ const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
   session_message: sessionMessage,
   session_message_chunk: sessionMessageChunk,
 });
-/** News of a session, told apart by `sessionUpdate`. */
+/** Update of a session; `sessionUpdate` is its kind. */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
 /** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const updateSessionNotification_ = extend(stable.updateSessionNotification, {
-  /** The news. */
+  /** Update of the session. */
   update: sessionUpdate,
 });
 /** Params of `session/update`. */

@@ -1,23 +1,23 @@
 import { type Infer, lenient, nullable, object, openEnum, type Schema, string } from "../vocabulary.js";
 
 const noticeSeverity_ = openEnum("info", "warning", "error");
-/** How loud a notice is: a hint only. An unknown one is shown like any notice. */
+/** Loudness of a notice, a hint only. A notice of unknown severity is shown like any other. */
 export type NoticeSeverity = Infer<typeof noticeSeverity_> | never;
 /** Validates a {@link NoticeSeverity}; unknown ones are kept. */
 export const noticeSeverity: Schema<NoticeSeverity> = noticeSeverity_;
 
 const notice_ = object({
-  /** How loud it is. */
+  /** Loudness of the notice. */
   severity: noticeSeverity,
-  /** What to show, as plain text; never empty. */
+  /** Plain text to show, never empty. */
   title: string(1),
-  /** More to show, as plain text. */
+  /** Details to show, as plain text. */
   description: lenient(nullable(string())),
 });
+// V1-UPD-33, V1-UPD-35, V2-UPD-22, V2-UPD-23
 /**
- * Something to tell the user once: an event, not part of the conversation. Nothing may depend on it.
- * @see V2-UPD-22
- * @see V2-UPD-23
+ * Notice shown to the user once: an event, not part of the conversation. Nothing may depend on it. In version 1 it is
+ * only for clients with `session.notices`.
  */
 export interface Notice extends Infer<typeof notice_> {}
 /** Validates a {@link Notice}. */

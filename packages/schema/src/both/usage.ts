@@ -6,10 +6,8 @@ const cost_ = object({
   /** An ISO 4217 code, or another unit such as `credits`. */
   currency: string(),
 });
-/**
- * What a session has cost.
- * @see V1-UPD-30
- */
+// V1-UPD-30
+/** Cost of a session. */
 export interface Cost extends Infer<typeof cost_> {}
 /** Validates a {@link Cost}. */
 export const cost: Schema<Cost> = cost_;
@@ -17,15 +15,13 @@ export const cost: Schema<Cost> = cost_;
 const usageUpdate_ = object({
   /** Tokens in the context now, cached ones included. May exceed `size`. */
   used: integer(0),
-  /** How many tokens fit. May be 0. */
+  /** Size of the context in tokens. May be 0. */
   size: integer(0),
-  /** What the session has cost so far. */
+  /** Cost of the session so far. Null clears it, absent or malformed leaves it. */
   cost: lenient(nullable(cost)),
 });
-/**
- * How full the context is.
- * @see V1-UPD-29
- */
+// V1-UPD-29, V2-UPD-21
+/** Fill level of the context. */
 export interface UsageUpdate extends Infer<typeof usageUpdate_> {}
 /** Validates a {@link UsageUpdate}. */
 export const usageUpdate: Schema<UsageUpdate> = usageUpdate_;

@@ -1,6 +1,5 @@
 import {
   boolean,
-  extend,
   type Infer,
   lenient,
   lenientList,
@@ -10,33 +9,23 @@ import {
   type Schema,
   string,
 } from "../../vocabulary.js";
-import * as stable from "../auth.js";
 
 const nothing_ = object({});
-/** Present and not null: the agent answers `auth/status` and tells changes. */
+/** Marker: the agent answers `auth/status` and tells changes. It counts when present and not null. */
 export interface AuthStatusCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link AuthStatusCapabilities}. */
 export const authStatusCapabilities: Schema<AuthStatusCapabilities> = nothing_;
 
-const agentAuthCapabilities_ = extend(stable.agentAuthCapabilities, {
-  /** The agent answers `auth/status` and tells changes. */
-  status: lenient(nullable(authStatusCapabilities)),
-});
-/** What the agent can do about logins. */
-export interface AgentAuthCapabilities extends Infer<typeof agentAuthCapabilities_> {}
-/** Validates {@link AgentAuthCapabilities}. */
-export const agentAuthCapabilities: Schema<AgentAuthCapabilities> = agentAuthCapabilities_;
-
 const authState_ = openEnum("authenticated", "unauthenticated", "not_required", "unknown");
-/** Whether the user is logged in. An unknown value counts as `unknown`. */
+/** Login state of the user. An unknown value counts as `unknown`. */
 export type AuthState = Infer<typeof authState_> | never;
 /** Validates an {@link AuthState}; unknown ones are kept. */
 export const authState: Schema<AuthState> = authState_;
 
 const authAccount_ = object({
-  /** What to show. */
+  /** Text to show. */
   label: string(),
-  /** It is in use; several may be. */
+  /** True if the account is in use; several may be. */
   active: lenient(nullable(boolean())),
   /** The name of the person. */
   name: lenient(nullable(string())),
@@ -45,22 +34,19 @@ const authAccount_ = object({
   /** The organisation that it belongs to. */
   organization: lenient(nullable(string())),
 });
-/** An account to show: nothing to identify anybody by, and nothing to log. */
+/** Account to show. Never identify a person by it, and never log it. */
 export interface AuthAccount extends Infer<typeof authAccount_> {}
 /** Validates an {@link AuthAccount}. */
 export const authAccount: Schema<AuthAccount> = authAccount_;
 
-/**
- * Params of `auth/status`, for agents with `auth.status`.
- * @see V2-AUTH-11
- * @see V2-AUTH-12
- */
+// V1-UNST-06, V2-AUTH-11, V2-AUTH-12
+/** Params of `auth/status`, for agents with `auth.status`. */
 export interface AuthStatusRequest extends Infer<typeof nothing_> {}
 /** Validates an {@link AuthStatusRequest}. */
 export const authStatusRequest: Schema<AuthStatusRequest> = nothing_;
 
 const authStatus_ = object({
-  /** Whether the user is logged in; the only member to act on. */
+  /** Login state of the user; the only member to act on. */
   state: authState,
   /** The accounts, to show; malformed ones are dropped. */
   accounts: lenientList(authAccount),

@@ -1,12 +1,13 @@
 import { type Infer, object, type Schema, string } from "../vocabulary.js";
 
 const envVariable_ = object({
-  /** Its name. */
+  /** Name; in one list each name should come once, else the last counts. */
   name: string(),
-  /** Its value. */
+  /** Value. */
   value: string(),
 });
-/** An environment variable for an MCP server or a terminal command. */
+// V2-MCP-04
+/** An environment variable for an MCP server or a login in a terminal. */
 export interface EnvVariable extends Infer<typeof envVariable_> {}
 /** Validates an {@link EnvVariable}. */
 export const envVariable: Schema<EnvVariable> = envVariable_;

@@ -14,12 +14,12 @@ import {
 } from "../../vocabulary.js";
 
 const nothing_ = object({});
-/** Present and not null: the agent answers the `providers` methods. */
+/** Marker: the agent answers the `providers` methods. It counts when present and not null. */
 export interface ProvidersCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link ProvidersCapabilities}. */
 export const providersCapabilities: Schema<ProvidersCapabilities> = nothing_;
 
-/** Names a place where the agent's model can run. */
+/** Identifier of a place where the agent's model can run. */
 export type ProviderId = string;
 /** Validates a {@link ProviderId}. */
 export const providerId: Schema<ProviderId> = string();
@@ -36,7 +36,7 @@ const providerCurrentConfig_ = object({
   /** The address in use. */
   baseUrl: string(),
 });
-/** How a provider is configured, without its headers. */
+/** Configuration of a provider, without its headers. */
 export interface ProviderCurrentConfig extends Infer<typeof providerCurrentConfig_> {}
 /** Validates a {@link ProviderCurrentConfig}. */
 export const providerCurrentConfig: Schema<ProviderCurrentConfig> = providerCurrentConfig_;
@@ -46,9 +46,9 @@ const providerInfo_ = object({
   providerId,
   /** The protocols that it can speak; malformed ones are dropped. */
   supported: requiredOr(sifted(llmProtocol), []),
-  /** It cannot be disabled. */
+  /** True if the provider cannot be disabled. */
   required: boolean(),
-  /** How it is configured; absent or null means disabled, malformed makes the entry invalid. */
+  /** Current configuration. Absent or null means disabled, malformed makes the entry invalid. */
   current: optional(nullable(providerCurrentConfig)),
 });
 /** A place where the agent's model can run. */
@@ -56,10 +56,8 @@ export interface ProviderInfo extends Infer<typeof providerInfo_> {}
 /** Validates a {@link ProviderInfo}. */
 export const providerInfo: Schema<ProviderInfo> = providerInfo_;
 
-/**
- * Params of `providers/list`, for agents with `providers`.
- * @see V2-AUTH-14
- */
+// V1-UNST-07, V2-AUTH-14
+/** Params of `providers/list`, for agents with `providers`. */
 export interface ListProvidersRequest extends Infer<typeof nothing_> {}
 /** Validates a {@link ListProvidersRequest}. */
 export const listProvidersRequest: Schema<ListProvidersRequest> = nothing_;
@@ -83,7 +81,7 @@ const setProviderRequest_ = object({
   /** Headers to send along, secrets among them. */
   headers: optional(record(string())),
 });
-/** Params of `providers/set`: replaces all that the provider was configured with. */
+/** Params of `providers/set`: the whole new configuration of the provider. */
 export interface SetProviderRequest extends Infer<typeof setProviderRequest_> {}
 /** Validates a {@link SetProviderRequest}. */
 export const setProviderRequest: Schema<SetProviderRequest> = setProviderRequest_;

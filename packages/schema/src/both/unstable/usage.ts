@@ -14,9 +14,10 @@ const usage_ = object({
   /** Tokens written to a cache. */
   cachedWriteTokens: lenient(nullable(integer(0))),
 });
+// V1-UNST-01, V2-PRM-22
 /**
- * How many tokens the agent says it used. Sources disagree about the span: show the numbers, do not add them up.
- * @see V1-UNST-01
+ * Tokens used by the work that just ended, not by the session. In version 1 agents disagree about the span: show the
+ * numbers, do not add them up.
  */
 export interface Usage extends Infer<typeof usage_> {}
 /** Validates {@link Usage}. */
