@@ -1,8 +1,8 @@
-import type { DialectName } from "./codec/codec.js";
-import type { Loss } from "./codec/losses.js";
+import type { StopReason, TokenUsage } from "./activity.js";
+import type { DialectName } from "./codec/dialect.js";
+import type { OnLoss } from "./codec/losses.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "./elicitation.js";
-import type { StopReason, TokenUsage } from "./event.js";
 import type { PermissionOutcome, PermissionQuestion } from "./permission.js";
 import type { AvailableCommand, ConfigOption } from "./settings.js";
 
@@ -220,9 +220,6 @@ export type Calls = {
     readonly result: object;
   };
 };
-
-/** Told what a dialect could not say. */
-export type OnLoss = (loss: Loss) => void;
 
 /**
  * One call in one dialect. `decode…` takes what the dialect's schema accepted, and does not throw on anything else. What

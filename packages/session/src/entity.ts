@@ -1,7 +1,8 @@
 import type { ContentBlock } from "./content.js";
 import { kept, patchedMeta, same } from "./patch.js";
-import { append, emptySequence, type PersistentList } from "./persistent-list.js";
+import { append, emptySequence } from "./persistent-list.js";
 import type { ToolCallContent } from "./tool-call.js";
+import type { PersistentList } from "./vector.js";
 
 /** Which items each list of an entity takes. */
 export type Lists = { readonly [member: string]: ((item: never) => boolean) | null } & { readonly __proto__: null };

@@ -1,7 +1,8 @@
+import type { ErrorObject } from "./activity.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
-import type { ErrorObject, MessageRole } from "./event.js";
-import type { PersistentList } from "./persistent-list.js";
+import type { MessageRole } from "./event.js";
 import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "./tool-call.js";
+import type { PersistentList } from "./vector.js";
 
 /**
  * What an entry has lost, the oldest first, to keep to `entryBytes` and `stateBytes`: how many items, and their bytes. A

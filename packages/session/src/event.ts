@@ -1,3 +1,4 @@
+import type { BackgroundWork, ErrorObject, StopReason, TokenUsage } from "./activity.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { ElicitationAnswer, ElicitationQuestion } from "./elicitation.js";
 import type { PermissionOutcome, PermissionQuestion } from "./permission.js";
@@ -5,36 +6,6 @@ import type { Plan } from "./plan.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
 import type { SubagentPatch } from "./subagent.js";
 import type { ToolCallContent, ToolCallPatch } from "./tool-call.js";
-
-/** Why the work of a turn ended. Custom reasons begin with `_`. */
-export type StopReason =
-  | "end_turn"
-  | "max_tokens"
-  | "max_turn_requests"
-  | "refusal"
-  | "cancelled"
-  | "error"
-  | UnknownTag;
-
-/** A JSON-RPC error object. */
-export type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown };
-
-/** Tokens spent by the work that just ended. */
-export type TokenUsage = {
-  readonly totalTokens: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly thoughtTokens?: number | null;
-  readonly cachedReadTokens?: number | null;
-  readonly cachedWriteTokens?: number | null;
-};
-
-/** Work that goes on while the session is idle. */
-export type BackgroundWork =
-  | { readonly type: "terminal"; readonly terminalId: string; readonly _meta?: Meta | null }
-  | { readonly type: "tool_call"; readonly toolCallId: string; readonly _meta?: Meta | null }
-  | { readonly type: "subagent"; readonly sessionId: string; readonly _meta?: Meta | null }
-  | { readonly type: UnknownTag };
 
 /** How a process ended; even an empty object says that it did. */
 export type ExitStatus = { readonly exitCode?: number | null; readonly signal?: string | null };

@@ -1,8 +1,8 @@
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
-import type { KeyedList } from "./keyed-list.js";
 import { NOTHING, oncePer } from "./select.js";
 import type { SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
+import type { KeyedList } from "./vector.js";
 
 /**
  * Says to which tool call a message or another tool call belongs, by that call's id; `undefined` if to none. Agents tell

@@ -1,13 +1,13 @@
 import type { ContentBlock, Icon } from "./content.js";
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
-import type { KeyedList } from "./keyed-list.js";
 import { kept } from "./patch.js";
-import { lineOf, type PersistentList } from "./persistent-list.js";
+import { lineOf } from "./persistent-list.js";
 import { DEFAULT_PLAN_ID, type Plan } from "./plan.js";
 import type { ConfigChoice, ConfigOption, SelectOption } from "./settings.js";
 import type { PendingElicitation, PendingPermission, SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
+import type { KeyedList, PersistentList } from "./vector.js";
 
 /** How many items were joined, to what, and the same of the text that was asked for before. */
 type Joined = { readonly length: number; readonly text: string; readonly before?: Joined };

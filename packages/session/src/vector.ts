@@ -1,6 +1,38 @@
 import { bytesOf, held } from "./bytes.js";
-import type { KeyedList, Naming } from "./keyed-list.js";
 import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./text-page.js";
+
+/**
+ * A list that never changes and grows cheaply: adding to it makes a new one that shares almost everything with the old.
+ * Reads like a `readonly` array where it matters; {@link PersistentList.toArray} gives a real one. Where 64 pieces of text stand
+ * together they are kept as one: such a piece is made anew each time that it is looked at. Other items are the same ones.
+ */
+export interface PersistentList<T> extends Iterable<T> {
+  readonly length: number;
+  /** `undefined` outside; negative counts from the end. */
+  at(index: number): T | undefined;
+  /** Made once and kept: calling it again on the same sequence gives the same frozen array. */
+  toArray(): readonly T[];
+  toJSON(): readonly T[];
+}
+
+/**
+ * A {@link PersistentList} whose members are also found by a key, in constant time. Positions stay as long as nothing is
+ * removed (a state removes only what it trims, and a prompt that it moves to where the agent placed it).
+ */
+export interface KeyedList<T> extends PersistentList<T> {
+  get(key: string): T | undefined;
+  has(key: string): boolean;
+  /** -1 if there is none. */
+  indexOf(key: string): number;
+}
+
+/** How the members of a {@link KeyedList} are called. */
+export type Naming<T> = {
+  /** The key of an item, and a second one if it has one. */
+  names(item: T): readonly string[];
+  /** What an item holds, in bytes, if that is not what it looks like. */
+  weigh?(item: T): number;
+};
 
 /** Bits of a position that choose an item of a page; the others choose the page. */
 export const BITS = 6;

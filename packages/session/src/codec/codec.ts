@@ -1,14 +1,9 @@
 import type { Answering, Asking, CallCodec, Calls, ClientCapabilities } from "../call.js";
 import type { SessionEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
+import type { DialectName } from "./dialect.js";
 import type { Loss } from "./losses.js";
 import type { TurnUpdates } from "./turn-updates.js";
-
-/**
- * The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026, where the prompt's
- * answer ends the turn.
- */
-export type DialectName = "v1" | "v2" | "seed";
 
 /**
  * The sender's own state around one event. An encoder reads only what it needs, since who folds late makes no other, and

@@ -1,4 +1,4 @@
-import type { DialectName } from "./codec.js";
+import type { DialectName } from "./dialect.js";
 
 /** Something a dialect could not say, and what was done instead. */
 export type Loss = {
@@ -11,6 +11,9 @@ export type Loss = {
   /** The entity concerned, such as a tool call's id. */
   readonly entity?: string;
 };
+
+/** Told what a dialect could not say. */
+export type OnLoss = (loss: Loss) => void;
 
 /** One thing that a dialect cannot say. */
 export type LossRow = {
@@ -234,4 +237,12 @@ function allRows(): readonly LossRow[] {
     ...rows(v2, "neutral", "v2"),
     ...rows(read, "v1", "neutral"),
   ];
+}
+
+/** Told what an event or a call loses. */
+export type Lost = (id: Loss["id"], entity?: string) => void;
+
+/** Who tells `onLoss`, if anybody, what one call loses. */
+export function lostIn(to: DialectName, event: string, onLoss: OnLoss | undefined): Lost {
+  return (id, entity) => onLoss?.(entity === undefined ? { id, to, event } : { id, to, event, entity });
 }

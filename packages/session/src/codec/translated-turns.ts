@@ -1,6 +1,7 @@
+import type { ErrorObject } from "../activity.js";
 import type { Calls } from "../call.js";
 import type { ContentBlock } from "../content.js";
-import type { ErrorObject, LocalEvent, WireEvent } from "../event.js";
+import type { LocalEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
 import { promptKey } from "../timeline.js";
 import type { TurnUpdates, WorkEnd } from "./turn-updates.js";

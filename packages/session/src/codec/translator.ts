@@ -1,4 +1,4 @@
-import type { Calls, ClientCapabilities, OnLoss, SessionLists } from "../call.js";
+import type { Calls, ClientCapabilities, SessionLists } from "../call.js";
 import type { ContentBlock } from "../content.js";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent, WireEvent } from "../event.js";
@@ -6,7 +6,8 @@ import { reduce } from "../reduce.js";
 import type { ConfigOption } from "../settings.js";
 import type { SessionState } from "../state.js";
 import type { Codec, Encoder } from "./codec.js";
-import { settingCall } from "./setting-call.js";
+import type { OnLoss } from "./losses.js";
+import { settingCall } from "./settings.js";
 import { type AskAgent, type PromptAnswer, TranslatedTurns } from "./translated-turns.js";
 import type { TurnUpdates } from "./turn-updates.js";
 import type { NamedCall } from "./wire-handlers.js";

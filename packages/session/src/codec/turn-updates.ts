@@ -1,5 +1,6 @@
+import type { ErrorObject, StopReason, TokenUsage } from "../activity.js";
 import type { ContentBlock } from "../content.js";
-import type { ErrorObject, StateUpdate, StopReason, TokenUsage, WireEvent } from "../event.js";
+import type { StateUpdate, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
 
 /** How the work of a turn ended. */

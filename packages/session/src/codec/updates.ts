@@ -1,9 +1,21 @@
+import type { TokenUsage } from "../activity.js";
 import type { SessionEvent } from "../event.js";
 import { DEFAULT_PLAN_ID, type Plan } from "../plan.js";
 import type { Cost } from "../settings.js";
 import { contentBlock } from "./content.js";
 import { isObject, number, text, type Wire } from "./read.js";
-import { listOf, own, passedOver, type Readers, readShape, record, type Shape, shape, tagged } from "./shape.js";
+import {
+  integer,
+  listOf,
+  own,
+  passedOver,
+  type Readers,
+  readShape,
+  record,
+  type Shape,
+  shape,
+  tagged,
+} from "./shape.js";
 
 /** One kind of update: what its event has, and what it says from the start. */
 export type Kind = readonly [members: Shape, start?: object];
@@ -105,3 +117,10 @@ function withExtra(event: SessionEvent, members: Shape, update: Wire): SessionEv
   }
   return extra === undefined ? event : { ...event, extra };
 }
+
+/** Tokens spent; details that do not read are absent. */
+export const tokenUsage = /* @__PURE__ */ record<TokenUsage>(
+  "totalTokens inputTokens outputTokens thoughtTokens? cachedReadTokens? cachedWriteTokens?",
+  {},
+  /* @__PURE__ */ integer(0),
+);

@@ -1,6 +1,6 @@
-import type { Answering, Asking, Calls, ClientCapabilities, OnLoss } from "../call.js";
+import type { Answering, Asking, Calls, ClientCapabilities } from "../call.js";
 import type { AgentCodec, ClientCodec } from "./codec.js";
-import type { Loss } from "./losses.js";
+import type { Loss, OnLoss } from "./losses.js";
 
 /** What answers the calls of a peer, in the neutral form; `C` is what its connection tells of a call. */
 export type CallHandlers<C> = {

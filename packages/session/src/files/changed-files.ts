@@ -1,9 +1,9 @@
-import { gitPatch } from "../codec/git-patch.js";
+import { gitPatch } from "../codec/v2/git-patch.js";
 import type { Entry } from "../entry.js";
-import type { KeyedList } from "../keyed-list.js";
 import { oncePer } from "../select.js";
 import type { SessionState } from "../state.js";
 import type { Diff, DiffChange } from "../tool-call.js";
+import type { KeyedList } from "../vector.js";
 import { type DiffFile, diffFiles } from "./diff-files.js";
 
 /** A file that tool calls say they changed. */

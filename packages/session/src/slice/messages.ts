@@ -4,9 +4,10 @@ import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
 import { withinEntryBound } from "../entry-bound.js";
 import type { MessageChunk, MessageRole, MessageUpsert, SessionEvent } from "../event.js";
-import { append, appendAll, emptySequence, type PersistentList } from "../persistent-list.js";
+import { append, appendAll, emptySequence } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
 import { messageKey, withEntry, withNew } from "../timeline.js";
+import type { PersistentList } from "../vector.js";
 import { messageEntry } from "./message-entry.js";
 import { isLocal, type Prompt, unechoedPrompt, withEcho } from "./prompts.js";
 

@@ -1,7 +1,15 @@
 import type { Answering, Asking, AuthMethod, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import { type Answers, type Asks, type ClientCall, whole } from "../call-halves.js";
-import { askInitialize, encodeSessionCapabilities, readHello } from "../draft/initialize.js";
+import { encodeContent } from "../fallback/content.js";
+import { answerAboutToolCall, askAboutToolCall } from "../fallback/permission.js";
+import { noTerminals } from "../fallback/sending.js";
+import { encodeList } from "../fallback/settings.js";
+import { type Lost, lostIn } from "../losses.js";
+import { compact, mark, required, type Wire } from "../read.js";
+import { answersOfAgent, asksOfClient } from "../shared-calls.js";
+import { loginBy, logoutBy } from "../simple-calls.js";
+import { askInitialize, encodeSessionCapabilities, readHello } from "../v2/initialize.js";
 import {
   askPrompt,
   askSetConfigOption,
@@ -10,16 +18,8 @@ import {
   encodePlace,
   readPrompt,
   readSetting,
-} from "../draft/session-calls.js";
-import { toolCallPatch } from "../draft/tool-call.js";
-import { type Lost, lostIn } from "../lost.js";
-import { encodeContent } from "../older/content.js";
-import { answerAboutToolCall, askAboutToolCall } from "../older/permission.js";
-import { encodeList } from "../older/settings.js";
-import { noTerminals } from "../older/terminals.js";
-import { compact, mark, required, type Wire } from "../read.js";
-import { answersOfAgent, asksOfClient } from "../shared-calls.js";
-import { loginBy, logoutBy } from "../simple-calls.js";
+} from "../v2/session-calls.js";
+import { toolCallPatch } from "../v2/tool-call.js";
 
 /** `initialize` as seed answers it: who it is and what it can do have older names there (V2-SEED-24). */
 const answerInitialize: Answering<Calls["initialize"]> = {

@@ -3,9 +3,9 @@ import type { WireEvent } from "../../event.js";
 import type { SessionState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
 import type { StatesAround } from "../codec.js";
-import { encodeContent, encodeItem } from "../older/content.js";
-import type { Sending } from "../older/sending.js";
-import { isBehind } from "../older/terminals.js";
+import { encodeContent, encodeItem } from "../fallback/content.js";
+import type { Sending } from "../fallback/sending.js";
+import { isBehind } from "../fallback/terminals.js";
 import { compact } from "../read.js";
 import { wholeMeta } from "./metadata.js";
 

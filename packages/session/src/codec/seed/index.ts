@@ -1,7 +1,7 @@
 import type { CallCodec, Calls } from "../../call.js";
 import { answersBy, asksBy } from "../call-halves.js";
 import type { AgentCodec, ClientCodec, Codec } from "../codec.js";
-import { decodeV2 } from "../draft/decode.js";
+import { decodeV2 } from "../v2/decode.js";
 import { agentAnswers, agentAsks, calls, clientAnswers, clientAsks } from "./calls.js";
 import { createEncoder } from "./encode.js";
 

@@ -3,11 +3,11 @@ import type { WireEvent } from "../../event.js";
 import { toolCallKey } from "../../timeline.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import type { StatesAround } from "../codec.js";
-import type { Lost } from "../lost.js";
-import { encodeContent } from "../older/content.js";
-import { isBehind } from "../older/terminals.js";
+import { encodeContent } from "../fallback/content.js";
+import { isBehind } from "../fallback/terminals.js";
+import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
-import type { Sending } from "./encode.js";
+import type { Sending } from "./sending.js";
 
 type ToolCallEvent = WireEvent & { readonly type: "tool_call_update" | "tool_call_content_chunk" };
 

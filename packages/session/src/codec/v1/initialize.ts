@@ -1,6 +1,6 @@
 import type { AgentCapabilities, Answering, Asking, AuthMethod, Calls, ClientCapabilities } from "../../call.js";
 import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, version } from "../introduction.js";
-import { lostIn } from "../lost.js";
+import { lostIn } from "../losses.js";
 import { compact, isMarked, isObject, list, mark, meta, part, text, textOrNull, type Wire } from "../read.js";
 
 type Initialize = Calls["initialize"];

@@ -1,14 +1,14 @@
+import type { StopReason } from "../../activity.js";
 import type { Answering, Asking, CallCodec, Calls } from "../../call.js";
-import type { StopReason } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import { contentBlock } from "../content.js";
-import { type Lost, lostIn } from "../lost.js";
-import { encodeContent } from "../older/content.js";
-import { answerAboutToolCall, askAboutToolCall } from "../older/permission.js";
-import { noTerminals } from "../older/terminals.js";
+import { encodeContent } from "../fallback/content.js";
+import { answerAboutToolCall, askAboutToolCall } from "../fallback/permission.js";
+import { noTerminals } from "../fallback/sending.js";
+import { type Lost, lostIn } from "../losses.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { loginBy, logoutBy } from "../simple-calls.js";
-import { tokenUsage } from "../usage.js";
+import { tokenUsage } from "../updates.js";
 import { toolCallPatch } from "./decode.js";
 import { noteValues, writeToolCall } from "./encode-tool-call.js";
 

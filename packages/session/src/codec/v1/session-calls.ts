@@ -1,10 +1,9 @@
 import type { Answering, Asking, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
-import { type Lost, lostIn } from "../lost.js";
+import { type Lost, lostIn } from "../losses.js";
 import { namedValues } from "../named-values.js";
 import { compact, isObject, list, meta, required, texts, type Wire } from "../read.js";
 import { readNothing } from "../simple-calls.js";
-import { encodeListed, encodeModes } from "./encode-settings.js";
-import { configOption, optionsOf } from "./settings.js";
+import { configOption, encodeListed, encodeModes, optionsOf } from "./settings.js";
 
 /** A client of which nothing is known. */
 const plain = { booleanOptions: false };

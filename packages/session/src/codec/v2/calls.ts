@@ -1,6 +1,13 @@
 import type { Answering, Asking, Calls, SessionLists } from "../../call.js";
 import { type Answers, type Asks, type ClientCall, whole } from "../call-halves.js";
-import { askInitialize, encodeSessionCapabilities, readHello } from "../draft/initialize.js";
+import { lostIn } from "../losses.js";
+import { readOutcome, UNTITLED, writeOutcome } from "../permission.js";
+import { compact, required, type Wire } from "../read.js";
+import { answersOfAgent, answersOfClient, asksOfAgent, asksOfClient } from "../shared-calls.js";
+import { cancelTerminal, cancelToolCall, loginBy, logoutBy } from "../simple-calls.js";
+import { encodePatch } from "./diff.js";
+import { encodeCommands, encodeOptions } from "./encode.js";
+import { askInitialize, encodeSessionCapabilities, readHello } from "./initialize.js";
 import {
   askPrompt,
   askSetConfigOption,
@@ -11,14 +18,7 @@ import {
   readPrompt,
   readSetting,
   replayFrom,
-} from "../draft/session-calls.js";
-import { lostIn } from "../lost.js";
-import { readOutcome, UNTITLED, writeOutcome } from "../permission.js";
-import { compact, required, type Wire } from "../read.js";
-import { answersOfAgent, answersOfClient, asksOfAgent, asksOfClient } from "../shared-calls.js";
-import { cancelTerminal, cancelToolCall, loginBy, logoutBy } from "../simple-calls.js";
-import { encodePatch } from "./diff.js";
-import { encodeCommands, encodeOptions } from "./settings.js";
+} from "./session-calls.js";
 
 const login = /* @__PURE__ */ loginBy("auth/login");
 const logout = /* @__PURE__ */ logoutBy("auth/logout");

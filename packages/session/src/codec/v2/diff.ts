@@ -1,7 +1,7 @@
 import type { Diff, DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
-import { gitPatch, isBinary } from "../git-patch.js";
-import type { Lost } from "../lost.js";
+import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
+import { gitPatch, isBinary } from "./git-patch.js";
 
 /** Told of a diff whose texts make no patch. */
 type Untold = () => void;

@@ -1,9 +1,9 @@
 import type { CallCodec, Calls } from "../../call.js";
 import { answersBy, asksBy } from "../call-halves.js";
 import type { AgentCodec, ClientCodec, Codec } from "../codec.js";
-import { decodeV2 } from "../draft/decode.js";
 import { type TurnUpdates, turnUpdates } from "../turn-updates.js";
 import { agentAnswers, agentAsks, calls, clientAnswers, clientAsks } from "./calls.js";
+import { decodeV2 } from "./decode.js";
 import { createEncoder } from "./encode.js";
 
 const known: { readonly [K in keyof Calls]?: CallCodec<Calls[K]> } = calls;

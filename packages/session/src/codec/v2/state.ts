@@ -1,8 +1,7 @@
-import type { SubagentActivity } from "../../subagent.js";
+import type { SubagentActivity } from "../../activity.js";
 import { isObject, text, type Wire } from "../read.js";
 import { integer, type Reader, readShape, record, tagged, wholeListOf } from "../shape.js";
-import { type Kind, kind } from "../updates.js";
-import { tokenUsage } from "../usage.js";
+import { type Kind, kind, tokenUsage } from "../updates.js";
 import { controls } from "./tool-call.js";
 
 const KNOWN: readonly unknown[] = ["running", "idle", "requires_action", "unknown"];

@@ -1,12 +1,12 @@
 import type { SessionEvent } from "../../event.js";
+import type { AvailableCommand } from "../../settings.js";
 import { contentBlock } from "../content.js";
 import { isObject } from "../read.js";
-import { integer } from "../shape.js";
+import { commandBy, optionWith } from "../settings.js";
+import { integer, listOf, type Reader, record } from "../shape.js";
 import { contentBlocks, cost, decodeBy, type Kinds, kind, unreadable } from "../updates.js";
-import { commandsUpdate, optionsUpdate } from "./settings.js";
 import { isUnknownState, stateUpdate, subagentUpdate } from "./state.js";
-import { terminalChunk, terminalUpdate } from "./terminal.js";
-import { toolCallChunk, toolCallUpdate } from "./tool-call.js";
+import { controls, toolCallChunk, toolCallUpdate } from "./tool-call.js";
 
 /**
  * Reads the `update` of a `session/update` of any draft of version 2: the drafts share a version number, so each update
@@ -27,6 +27,26 @@ export function decodeV2(update: unknown): readonly SessionEvent[] {
   }
 }
 
+/** A command; one without a type is the sort that older drafts had (V2-CMD-04). */
+export const readCommand: Reader<AvailableCommand> = /* @__PURE__ */ commandBy((value, type) =>
+  isObject(value) && value.type === undefined ? { ...value, type } : value,
+);
+
+/** A config option, also under the names of older drafts. */
+export const configOption = /* @__PURE__ */ optionWith(1);
+
+/** A new terminal, or what changes of one. */
+const terminalUpdate = /* @__PURE__ */ kind("terminalId command~ cwd~ output~ exitStatus~ size~ capabilities~ _meta~", {
+  output: /* @__PURE__ */ record("data"),
+  // Even an empty object says that the process ended (V2-TERM-07).
+  exitStatus: /* @__PURE__ */ record("exitCode? signal?", { exitCode: /* @__PURE__ */ integer() }),
+  size: /* @__PURE__ */ record("cols rows", {}, /* @__PURE__ */ integer(1, 0xffff)),
+  capabilities: controls,
+});
+
+/** Bytes that a terminal put out. */
+const terminalChunk = /* @__PURE__ */ kind("terminalId data");
+
 const MESSAGE = /* @__PURE__ */ kind("messageId content~ _meta~", { content: contentBlocks });
 const count = /* @__PURE__ */ integer(0);
 
@@ -40,8 +60,12 @@ const KINDS: Kinds = {
   tool_call_content_chunk: toolCallChunk,
   terminal_update: terminalUpdate,
   terminal_output_chunk: terminalChunk,
-  available_commands_update: commandsUpdate,
-  config_option_update: optionsUpdate,
+  available_commands_update: /* @__PURE__ */ kind("availableCommands", {
+    availableCommands: /* @__PURE__ */ listOf(readCommand),
+  }),
+  config_option_update: /* @__PURE__ */ kind("configOptions", {
+    configOptions: /* @__PURE__ */ listOf(configOption),
+  }),
   usage_update: /* @__PURE__ */ kind("used size cost~", { used: count, size: count, cost }),
   subagent_update: subagentUpdate,
   session_message: /* @__PURE__ */ kind(

@@ -1,15 +1,14 @@
+import type { StopReason } from "../../activity.js";
 import type { Asking, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
-import type { StopReason } from "../../event.js";
 import type { PermissionSubject } from "../../permission.js";
-import { readCommand } from "../command.js";
 import { contentBlock } from "../content.js";
-import type { Lost } from "../lost.js";
+import type { Lost } from "../losses.js";
 import { namedValues } from "../named-values.js";
 import { readOption } from "../permission.js";
 import { compact, isObject, list, meta, required, text, textOrNull, texts, type Wire, withMeta } from "../read.js";
-import { tokenUsage } from "../usage.js";
-import { configOption } from "./settings.js";
+import { tokenUsage } from "../updates.js";
+import { configOption, readCommand } from "./decode.js";
 import { toolCallPatch } from "./tool-call.js";
 
 /** Where a session works and with what. */

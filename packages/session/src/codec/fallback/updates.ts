@@ -1,10 +1,13 @@
 import type { WireEvent } from "../../event.js";
+import type { SessionState } from "../../state.js";
+import { toolCallKey } from "../../timeline.js";
 import type { StatesAround } from "../codec.js";
 import type { Loss } from "../losses.js";
 import { compact, isObject } from "../read.js";
+import { encodeContent } from "./content.js";
 import type { Sending } from "./sending.js";
 import { encodeCommands } from "./settings.js";
-import { encodeLateOutput } from "./terminal-updates.js";
+import { dueToolCalls, isBehind } from "./terminals.js";
 
 /** An update with these members of its event, and metadata: what no protocol has stays here (V1-EXT-02). */
 export function update(event: WireEvent, ...members: readonly string[]): object {
@@ -59,4 +62,27 @@ function untold(event: WireEvent): readonly [Loss["id"], string?] {
       // An event that no type of this package allows: there is nothing that could be sent for it.
       return ["unknown"];
   }
+}
+
+/** What follows from a change of a terminal: the content of the tool calls that show it, when enough is new. */
+export function encodeTerminal(terminalId: string, around: StatesAround, sending: Sending): readonly object[] {
+  sending.lost("terminal", terminalId);
+  return dueToolCalls(terminalId, around, sending.terminals).flatMap((id) => contentOf(id, around.after, sending));
+}
+
+/** What terminals put out and nobody has sent yet; for the end of the work. */
+export function encodeLateOutput(after: SessionState, sending: Sending): readonly object[] {
+  const { behind } = sending.terminals;
+  return [...behind.ids()].flatMap((id) => {
+    const updates = isBehind(id, after, sending.terminals) ? contentOf(id, after, sending) : [];
+    behind.delete(id);
+    return updates;
+  });
+}
+
+function contentOf(toolCallId: string, after: SessionState, sending: Sending): readonly object[] {
+  const entry = after.timeline.get(toolCallKey(toolCallId));
+  if (entry?.type !== "tool_call") return [];
+  const content = encodeContent(entry.content, toolCallId, after, sending);
+  return [{ sessionUpdate: "tool_call_update", toolCallId, content }];
 }

@@ -1,4 +1,4 @@
-import type { DiffChange } from "../tool-call.js";
+import type { DiffChange } from "../../tool-call.js";
 import { type ChangedLines, changedLines } from "./line-diff.js";
 
 /** Lines of context around what changed, as Git shows by default. */

@@ -1,8 +1,8 @@
 import type { Answering, Asking, Calls } from "../../call.js";
 import type { PermissionOption, PermissionSubject } from "../../permission.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import type { DialectName } from "../codec.js";
-import { type Lost, lostIn } from "../lost.js";
+import type { DialectName } from "../dialect.js";
+import { type Lost, lostIn } from "../losses.js";
 import { readOption, readOutcome, UNTITLED, writeOutcome } from "../permission.js";
 import { compact, list, meta, required, type Wire } from "../read.js";
 
