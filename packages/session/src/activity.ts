@@ -30,7 +30,7 @@ export type BackgroundWork =
   | { readonly type: "subagent"; readonly sessionId: string; readonly _meta?: Meta | null }
   | { readonly type: UnknownTag };
 
-/** What a child session is doing, as its parent reports it. */
+/** Activity of a child session, as its parent reports it. */
 export type SubagentActivity = {
   readonly state: "running" | "idle" | "requires_action" | UnknownTag;
   readonly background?: readonly BackgroundWork[] | null;

@@ -11,7 +11,7 @@ export type Growing = {
   readonly dropped?: Dropped;
 };
 
-/** Which list of an entry grows. */
+/** Name of the list of an entry that grows. */
 export type GrowingList = "content" | "summary";
 
 /** An entry whose list has grown: where its text is more than `entryBytes` by that, without the oldest of it. */

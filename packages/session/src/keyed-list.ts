@@ -16,7 +16,7 @@ export function filtered<T>(keyed: KeyedList<T>, keep: (item: T, position: numbe
   return (keyed as Vector<T>).of([...keyed].filter(keep));
 }
 
-/** What differs between two keyed sequences. */
+/** Differences between two keyed lists. */
 export type KeyedChanges<T> = {
   /** Items of the later one that the earlier one did not have, or not like this, in their order. */
   readonly changed: readonly {
@@ -27,7 +27,7 @@ export type KeyedChanges<T> = {
   }[];
   /** Keys that the later one does not have any more. */
   readonly removed: readonly string[];
-  /** Whether items that both have stand at other positions now: then every position counts as asked for again. */
+  /** Tells that kept items have other positions now. Every position then counts as changed. */
   readonly moved: boolean;
 };
 

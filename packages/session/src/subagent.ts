@@ -3,7 +3,7 @@ import type { Meta } from "./content.js";
 
 /** A child session that its parent announces or tells more of: absent stays, `null` clears, a value replaces. */
 export type SubagentPatch = {
-  /** Of the child. */
+  /** Id of the child session. */
   readonly sessionId: string;
   readonly title?: string | null;
   readonly description?: string | null;

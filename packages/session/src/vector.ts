@@ -26,18 +26,18 @@ export interface KeyedList<T> extends PersistentList<T> {
   indexOf(key: string): number;
 }
 
-/** How the members of a {@link KeyedList} are called. */
+/** Rules by which a {@link KeyedList} finds its items. */
 export type Naming<T> = {
   /** The key of an item, and a second one if it has one. */
   names(item: T): readonly string[];
-  /** What an item holds, in bytes, if that is not what it looks like. */
+  /** Returns the bytes of an item, if they differ from those of its members. */
   weigh?(item: T): number;
 };
 
 /** Bits of a position that choose an item of a page; the others choose the page. */
 export const BITS = 6;
 
-/** Up to 64 items. A full one that is nothing but text, of a list without names, is one text. */
+/** Page of up to 64 items. A full page of nothing but text, in a list without names, is one text. */
 type Page = unknown[] | TextPage;
 
 /**
@@ -46,12 +46,12 @@ type Page = unknown[] | TextPage;
  */
 type Line<T> = {
   readonly pages: Page[];
-  /** How many items were written; -1 where the last page is another line's, so that nothing may be written in place. */
+  /** Number of items written. -1: the last page belongs to another line, and nothing may be written in place. */
   length: number;
-  /** By how much less its items count since the last append, which filled a page of text. */
+  /** Bytes that the items save since the last append, which filled a page of text. */
   saved: number;
   readonly naming: Naming<T> | undefined;
-  /** By name, only ever added to: it may know some that an older state must not see. */
+  /** Positions by name. Names are only added, so an older state may not see all of them. */
   readonly positions: Map<string, number> | undefined;
 };
 
@@ -111,7 +111,7 @@ export class Vector<T> implements KeyedList<T> {
     return this.pushAll([item], weigh(item)).#named(this.length, item);
   }
 
-  /** With several more at the end, as large as `grown` together, in one step. Their names are not entered. */
+  /** Returns the list with several more items, which are `grown` bytes together. Their names are not entered. */
   pushAll(items: readonly T[], grown: number): Vector<T> {
     let { length } = this;
     let line = this.#line;
@@ -136,7 +136,7 @@ export class Vector<T> implements KeyedList<T> {
     return grown === undefined ? next.#named(position, item) : next;
   }
 
-  /** Where pages of text count more than `most`, without the oldest of them, down to three quarters of that. */
+  /** Returns the list without its oldest pages of text if they exceed `most` bytes. Three quarters of `most` stay. */
   withoutOldText(most: number): Vector<T> {
     const line = this.#line;
     // Only an append that filled a page can have made it so.

@@ -41,7 +41,7 @@ export interface ClientCodec extends CodecOfCalls {
 
 /** One dialect against the neutral form, as far as an agent needs it. */
 export interface AgentCodec extends CodecOfCalls {
-  /** How turns are told by updates; absent where the answer to a prompt is the end of its turn. */
+  /** Updates that report turns. Absent where the answer to a prompt ends its turn. */
   readonly turns?: TurnUpdates;
   /** One encoder per session. */
   createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder;

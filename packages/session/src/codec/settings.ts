@@ -1,5 +1,5 @@
 import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../settings.js";
-import { isObject, list } from "./read.js";
+import { isObject, list, text } from "./read.js";
 import { type Reader, record, tagged } from "./shape.js";
 
 const SETTERS = { "session/set_mode": "setMode", "session/set_model": "setModel" } as const;
@@ -12,22 +12,30 @@ export function settingCall({ setBy }: ConfigOption): "setConfigOption" | "setMo
 /** Says what type something is of. */
 export type Typing = (value: unknown, type: string) => unknown;
 
-const command = /* @__PURE__ */ record("name description");
-const input = /* @__PURE__ */ tagged({ text: /* @__PURE__ */ record("hint") });
+const command = /* @__PURE__ */ record({ required: { name: text, description: text } });
+const input = /* @__PURE__ */ tagged({ text: /* @__PURE__ */ record({ required: { hint: text } }) });
 
 /** A command and its input, whose types `typed` says. Unknown sorts stay as they came. */
 /* @__NO_SIDE_EFFECTS__ */
 export function commandBy(typed: Typing): Reader<AvailableCommand> {
   const sorts = tagged<AvailableCommand>({
-    command: record("input?", { input: (value) => input(typed(value, "text")) }),
+    command: record({ optional: { input: (value) => input(typed(value, "text")) } }),
   });
   return (value) => sorts(typed(command(value), "command"));
 }
 
-const option = /* @__PURE__ */ record("configId/id name description? category?");
-const choice = /* @__PURE__ */ record<ConfigChoice>("value name description?");
-const group = /* @__PURE__ */ record<ConfigChoiceGroup>("groupId/group name options", {
-  options: (value) => list(value, choice),
+const option = /* @__PURE__ */ record({
+  required: { configId: text, name: text },
+  optional: { description: text, category: text },
+  older: { configId: "id" },
+});
+const choice = /* @__PURE__ */ record<ConfigChoice>({
+  required: { value: text, name: text },
+  optional: { description: text },
+});
+const group = /* @__PURE__ */ record<ConfigChoiceGroup>({
+  required: { groupId: text, name: text, options: (value) => list(value, choice) },
+  older: { groupId: "group" },
 });
 
 const isGroup = (value: unknown): boolean => isObject(value) && ("groupId" in value || "group" in value);
@@ -39,12 +47,15 @@ const isGroup = (value: unknown): boolean => isObject(value) && ("groupId" in va
 /* @__NO_SIDE_EFFECTS__ */
 export function optionWith(least: number): Reader<ConfigOption> {
   const sorts = tagged<ConfigOption>({
-    boolean: record("currentValue", { currentValue: (value) => (typeof value === "boolean" ? value : undefined) }),
-    select: record("currentValue options", {
-      options: (value) => {
-        if (!Array.isArray(value) || value.length < least) return undefined;
-        if (!value.some(isGroup)) return list(value, choice);
-        return value.every(isGroup) ? list(value, group) : undefined;
+    boolean: record({ required: { currentValue: (value) => (typeof value === "boolean" ? value : undefined) } }),
+    select: record({
+      required: {
+        currentValue: text,
+        options: (value) => {
+          if (!Array.isArray(value) || value.length < least) return undefined;
+          if (!value.some(isGroup)) return list(value, choice);
+          return value.every(isGroup) ? list(value, group) : undefined;
+        },
       },
     }),
   });

@@ -12,11 +12,11 @@ import { type AskAgent, type PromptAnswer, TranslatedTurns } from "./translated-
 import type { TurnUpdates } from "./turn-updates.js";
 import type { NamedCall } from "./wire-handlers.js";
 
-/** What the translation of one session needs. */
+/** Options of a translator. */
 export type TranslatorOptions = {
-  /** What the agent speaks. */
+  /** Codec of the agent's dialect. */
   readonly from: Codec;
-  /** What the client reads. */
+  /** Codec of the client's dialect. */
   readonly to: Codec;
   readonly peer: ClientCapabilities;
   readonly onLoss?: OnLoss | undefined;
@@ -101,7 +101,7 @@ class SessionTranslator implements Translator {
     if (end !== undefined) this.#turns.ended(end);
   }
 
-  /** What passed by in a call; later updates are understood by it. */
+  /** Applies an event of a call. Later updates are decoded against the new state. */
   note(event: SessionEvent): void {
     this.state = reduce(this.state, event);
   }

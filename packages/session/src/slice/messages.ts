@@ -74,7 +74,10 @@ export class ChunkRun {
     }
   }
 
-  /** Whether the event is of the run and was taken. Not where the state or the message would outgrow its bound by it. */
+  /**
+   * Takes the event if it belongs to the run. Returns false otherwise, and where the state or message would outgrow its
+   * bound.
+   */
   takes(event: SessionEvent): boolean {
     try {
       const { type, messageId, content } = (event ?? {}) as Partial<MessageChunk>;

@@ -11,7 +11,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V1-SESS-14",
-    file: "codec/v1/session-calls.ts",
+    file: "codec/v1/calls.ts",
     find: "const { type: _, args = [], env = [], ...others } = server;",
     replace: "const { args = [], env = [], ...others } = server;",
     what: "servers over stdio are sent with a type",
@@ -26,8 +26,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-14",
     file: "codec/v1/decode.ts",
-    find: 'toolCall("title?")',
-    replace: 'toolCall("title~")',
+    find: "optional: { ...optional, ...TOOL_CALL }",
+    replace: "nullable: { ...optional, ...TOOL_CALL }",
     what: "null clears a title in version 1",
   },
   {
@@ -103,8 +103,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-TERM-07",
     file: "codec/v2/decode.ts",
-    find: 'record("exitCode? signal?"',
-    replace: 'record("exitCode signal?"',
+    find: "record({ optional: { exitCode",
+    replace: "record({ required: { exitCode",
     what: "an empty exit status is no exit",
   },
   {
@@ -123,7 +123,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-BRG-08",
-    file: "codec/v1/prompt-calls.ts",
+    file: "codec/v1/calls.ts",
     find: 'stopReason: "end_turn", usage',
     replace: "stopReason, usage",
     what: "a custom stop reason goes to a version 1 client",
@@ -137,7 +137,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-SEED-02",
-    file: "codec/v2/session-calls.ts",
+    file: "codec/v2/calls.ts",
     find: "stopReason: text(stopReason) as StopReason | undefined,",
     replace: "",
     what: "a seed agent's answer does not end its turn",
@@ -159,13 +159,13 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-06",
     file: "codec/updates.ts",
-    find: 'record("planId/id")',
-    replace: 'record("planId")',
+    find: 'planById = /* @__PURE__ */ record({ required: { planId: text }, older: { planId: "id" } })',
+    replace: "planById = /* @__PURE__ */ record({ required: { planId: text } })",
     what: "a plan by its older id is unknown",
   },
   {
     id: "V2-SEED-23",
-    file: "codec/seed/encode-plan.ts",
+    file: "codec/seed/encode.ts",
     find: "plan: { ...plan, id }",
     replace: "plan: { ...plan, planId: id }",
     what: "a seed client gets plans by their newer id",

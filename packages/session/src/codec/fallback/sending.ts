@@ -68,11 +68,11 @@ export type ShownTerminals = {
 /** Nothing is shown yet. */
 export const noTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
 
-/** What the parts of one encoder share, where the dialect has no terminals of the agent. */
+/** State of one encoder, shared by its parts, for dialects without terminals of the agent. */
 export type Sending = {
   readonly peer: ClientCapabilities;
   readonly terminals: ShownTerminals;
-  /** Whether the dialect knows terminals of the client. */
+  /** True if the dialect has terminals of the client. */
   readonly clientTerminals: boolean;
   /** Plans that were sent as text: the id they go by, what was said, and how often it began anew. */
   readonly planTexts: Sent<{ readonly messageId: string; readonly text: string; readonly times: number }>;

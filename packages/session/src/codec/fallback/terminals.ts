@@ -75,7 +75,7 @@ export function dueToolCalls(
   return due;
 }
 
-/** Whether a tool call shows a terminal that put out more since. */
+/** Returns true if a tool call shows a terminal with output that was not sent. */
 export function isBehind(toolCallId: string, after: SessionState, { sent, behind }: ShownTerminals): boolean {
   if (!behind.has(toolCallId)) return false;
   for (const [terminalId, had] of sent.get(toolCallId) ?? []) {

@@ -18,7 +18,7 @@ export function update(event: WireEvent, ...members: readonly string[]): object 
 
 const USAGE = ["used", "size", "cost"] as const;
 
-/** What the older dialects say alike, and what both have no word for. */
+/** Writes the events that version 1 and seed write alike, and reports those that neither has. */
 export function encodeOther(event: WireEvent, around: StatesAround, sending: Sending): readonly object[] {
   const { lost } = sending;
   switch (event.type) {
@@ -45,7 +45,7 @@ export function encodeOther(event: WireEvent, around: StatesAround, sending: Sen
   }
 }
 
-/** Which loss it is that a dialect has no word for an event. */
+/** Returns the loss of an event that the dialect does not have. */
 function untold(event: WireEvent): readonly [Loss["id"], string?] {
   switch (event.type) {
     case "notice":
@@ -64,13 +64,13 @@ function untold(event: WireEvent): readonly [Loss["id"], string?] {
   }
 }
 
-/** What follows from a change of a terminal: the content of the tool calls that show it, when enough is new. */
+/** Writes the content of the tool calls that show a changed terminal, when enough of it is new. */
 export function encodeTerminal(terminalId: string, around: StatesAround, sending: Sending): readonly object[] {
   sending.lost("terminal", terminalId);
   return dueToolCalls(terminalId, around, sending.terminals).flatMap((id) => contentOf(id, around.after, sending));
 }
 
-/** What terminals put out and nobody has sent yet; for the end of the work. */
+/** Writes the terminal output that was held back, at the end of the work. */
 export function encodeLateOutput(after: SessionState, sending: Sending): readonly object[] {
   const { behind } = sending.terminals;
   return [...behind.ids()].flatMap((id) => {

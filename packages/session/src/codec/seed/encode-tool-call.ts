@@ -11,7 +11,7 @@ import { wholeMeta } from "./metadata.js";
 
 type Event<T extends string> = WireEvent & { readonly type: T };
 
-/** What changes of a tool call: the members are the same, content and metadata are not. */
+/** Writes the change of a tool call. Content and metadata differ from version 2. */
 export function encodeToolCall(
   event: Event<"tool_call_update"> & { readonly at?: number; readonly extra?: Meta },
   around: StatesAround,

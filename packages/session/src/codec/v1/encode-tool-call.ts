@@ -59,7 +59,7 @@ export function encodeToolCall(
   return [{ sessionUpdate: known === undefined ? "tool_call" : "tool_call_update", ...said }];
 }
 
-/** What is new of a tool call; a status that version 1 does not have is said beside, for who knows it. */
+/** Returns the members that changed. A status that version 1 does not have is in the metadata too. */
 function changed(known: ToolCallEntry | undefined, entry: ToolCallEntry): Partial<ToolCallPatch> {
   const members: { [key: string]: unknown } = {};
   for (const member of MEMBERS) if (known?.[member] !== entry[member]) members[member] = entry[member];

@@ -6,7 +6,7 @@ import type { Sent, Sending as Shared } from "../fallback/sending.js";
  */
 export type Renamed = Sent<{ readonly wireId: string; readonly times: number }>;
 
-/** What the parts of one encoder share. */
+/** State of one version 1 encoder, shared by its parts. */
 export type Sending = Shared & {
   readonly renamed: Renamed;
   /** Tool calls that the peer has seen. */

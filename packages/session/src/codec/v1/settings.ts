@@ -4,7 +4,7 @@ import type { StatesAround } from "../codec.js";
 import type { Sending } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
 import type { Lost } from "../losses.js";
-import { compact, isObject, list, type Wire } from "../read.js";
+import { compact, isObject, list, text, type Wire } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
 import { type Reader, record } from "../shape.js";
 
@@ -14,22 +14,23 @@ export const command = /* @__PURE__ */ commandBy((value, type) => (isObject(valu
 /** A config option with `id` and `group` under their newer names; of an unknown `type` as it came. */
 export const configOption = /* @__PURE__ */ optionWith(0);
 
-/** What is no list is as good as an empty one, but left out it does not read. */
+/** Returns the reader of a list. Any other value reads as an empty list; an absent value does not read. */
 /* @__NO_SIDE_EFFECTS__ */
 export function anyListOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (value === undefined ? undefined : list(value, read));
 }
 
-/**
- * What stood beside the options in 2025, as an option: what there is to choose from, and which one is chosen. `setBy` says
- * how it is set.
- */
+/** Returns the reader of the modes or models of 2025, as an option. `setBy` names the method that sets it. */
 /* @__NO_SIDE_EFFECTS__ */
 function olderOption(name: string, idName: string): Reader<ConfigOption> {
   const category = name.toLowerCase();
   const [current, available] = [`current${name}Id`, `available${name}s`];
-  const choices = anyListOf(record(`value/${idName} name description?`));
-  const read = record(`${current} ${available}`, { [available]: choices });
+  const choice = record({
+    required: { value: text, name: text },
+    optional: { description: text },
+    older: { value: idName },
+  });
+  const read = record({ required: { [current]: text, [available]: anyListOf(choice) } });
   return (value) => {
     const wire = read(value);
     if (wire === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../event.js";
 import type { AvailableCommand } from "../../settings.js";
 import { contentBlock } from "../content.js";
-import { isObject } from "../read.js";
+import { isObject, meta, text } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
 import { integer, listOf, type Reader, record } from "../shape.js";
 import { contentBlocks, cost, decodeBy, type Kinds, kind, unreadable } from "../updates.js";
@@ -36,18 +36,29 @@ export const readCommand: Reader<AvailableCommand> = /* @__PURE__ */ commandBy((
 export const configOption = /* @__PURE__ */ optionWith(1);
 
 /** A new terminal, or what changes of one. */
-const terminalUpdate = /* @__PURE__ */ kind("terminalId command~ cwd~ output~ exitStatus~ size~ capabilities~ _meta~", {
-  output: /* @__PURE__ */ record("data"),
-  // Even an empty object says that the process ended (V2-TERM-07).
-  exitStatus: /* @__PURE__ */ record("exitCode? signal?", { exitCode: /* @__PURE__ */ integer() }),
-  size: /* @__PURE__ */ record("cols rows", {}, /* @__PURE__ */ integer(1, 0xffff)),
-  capabilities: controls,
+const terminalUpdate = /* @__PURE__ */ kind({
+  required: { terminalId: text },
+  nullable: {
+    command: text,
+    cwd: text,
+    output: /* @__PURE__ */ record({ required: { data: text } }),
+    // Even an empty object says that the process ended (V2-TERM-07).
+    exitStatus: /* @__PURE__ */ record({ optional: { exitCode: /* @__PURE__ */ integer(), signal: text } }),
+    size: /* @__PURE__ */ record({
+      required: { cols: /* @__PURE__ */ integer(1, 0xffff), rows: /* @__PURE__ */ integer(1, 0xffff) },
+    }),
+    capabilities: controls,
+    _meta: meta,
+  },
 });
 
 /** Bytes that a terminal put out. */
-const terminalChunk = /* @__PURE__ */ kind("terminalId data");
+const terminalChunk = /* @__PURE__ */ kind({ required: { terminalId: text, data: text } });
 
-const MESSAGE = /* @__PURE__ */ kind("messageId content~ _meta~", { content: contentBlocks });
+const MESSAGE = /* @__PURE__ */ kind({
+  required: { messageId: text },
+  nullable: { content: contentBlocks, _meta: meta },
+});
 const count = /* @__PURE__ */ integer(0);
 
 const KINDS: Kinds = {
@@ -60,17 +71,22 @@ const KINDS: Kinds = {
   tool_call_content_chunk: toolCallChunk,
   terminal_update: terminalUpdate,
   terminal_output_chunk: terminalChunk,
-  available_commands_update: /* @__PURE__ */ kind("availableCommands", {
-    availableCommands: /* @__PURE__ */ listOf(readCommand),
+  available_commands_update: /* @__PURE__ */ kind({
+    required: { availableCommands: /* @__PURE__ */ listOf(readCommand) },
   }),
-  config_option_update: /* @__PURE__ */ kind("configOptions", {
-    configOptions: /* @__PURE__ */ listOf(configOption),
-  }),
-  usage_update: /* @__PURE__ */ kind("used size cost~", { used: count, size: count, cost }),
+  config_option_update: /* @__PURE__ */ kind({ required: { configOptions: /* @__PURE__ */ listOf(configOption) } }),
+  usage_update: /* @__PURE__ */ kind({ required: { used: count, size: count }, nullable: { cost } }),
   subagent_update: subagentUpdate,
-  session_message: /* @__PURE__ */ kind(
-    "messageId senderSessionId~ recipientSessionId~ senderMessageId~ recipientMessageId~ content~ _meta~",
-    { content: contentBlocks },
-  ),
-  session_message_chunk: /* @__PURE__ */ kind("messageId content", { content: contentBlock }),
+  session_message: /* @__PURE__ */ kind({
+    required: { messageId: text },
+    nullable: {
+      senderSessionId: text,
+      recipientSessionId: text,
+      senderMessageId: text,
+      recipientMessageId: text,
+      content: contentBlocks,
+      _meta: meta,
+    },
+  }),
+  session_message_chunk: /* @__PURE__ */ kind({ required: { messageId: text, content: contentBlock } }),
 };

@@ -50,7 +50,8 @@ function encode(event: WireEvent, around: StatesAround, lost: Lost): readonly ob
   }
 }
 
-/** Where the message has no id, the key by which this side knows it stands in (V2-BRG-11). */
+/** Writes a piece of a message. The key of its entry stands in for an absent id. */
+// V2-BRG-11
 function chunk(event: MessageChunk, around: StatesAround, lost: Lost): Update {
   const { type, content, _meta } = event;
   let { messageId } = event;

@@ -1,17 +1,52 @@
-import type { StopReason } from "../../activity.js";
-import type { Asking, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
+import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
-import type { PermissionSubject } from "../../permission.js";
-import { contentBlock } from "../content.js";
-import type { Lost } from "../losses.js";
-import { namedValues } from "../named-values.js";
-import { readOption } from "../permission.js";
-import { compact, isObject, list, meta, required, text, textOrNull, texts, type Wire, withMeta } from "../read.js";
-import { tokenUsage } from "../updates.js";
+import { decodePlace, namedValues } from "../calls.js";
+import { type Lost, lostIn } from "../losses.js";
+import { compact, isObject, list, meta, required, texts, type Wire } from "../read.js";
 import { configOption, readCommand } from "./decode.js";
-import { toolCallPatch } from "./tool-call.js";
+import { encodeCommands, encodeOptions } from "./encode.js";
 
-/** Where a session works and with what. */
+/** `session/new` of version 2. */
+export const newSession: CallCodec<Calls["newSession"]> = {
+  method: "session/new",
+  encodeParams: (place, onLoss) => encodePlace(place, lostIn("v2", "newSession", onLoss)),
+  decodeParams: (wire) => decodePlace(wire as Wire, decodeServer),
+  encodeResult: ({ sessionId, ...lists }) => ({ sessionId, ...encodeLists(lists) }),
+  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
+};
+
+/** `session/resume` of version 2. A replay comes before its answer. */
+export const resumeSession: CallCodec<Calls["resumeSession"]> = {
+  method: "session/resume",
+  encodeParams: ({ sessionId, replayFrom, ...place }, onLoss) =>
+    compact({
+      sessionId,
+      ...encodePlace(place, lostIn("v2", "resumeSession", onLoss)),
+      replayFrom: replayFrom ?? undefined,
+    }),
+  decodeParams: (wire) => {
+    const { sessionId, replayFrom } = wire as Wire;
+    const place = decodePlace(wire as Wire, decodeServer);
+    return compact({ ...place, sessionId: required(sessionId), replayFrom: readReplayFrom(replayFrom) });
+  },
+  encodeResult: encodeLists,
+  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
+};
+
+/** Call that version 1 has as `session/load`: it resumes with a replay from the start. */
+// V2-SES-08
+export const loadSession: CallCodec<Calls["loadSession"]> = {
+  method: "session/resume",
+  encodeParams: (params, onLoss) => resumeSession.encodeParams({ ...params, replayFrom: { type: "start" } }, onLoss),
+  decodeParams: (wire) => {
+    const { sessionId } = wire as Wire;
+    return { ...decodePlace(wire as Wire, decodeServer), sessionId: required(sessionId) };
+  },
+  encodeResult: encodeLists,
+  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
+};
+
+/** Writes the place of a session. */
 export function encodePlace(
   { cwd, additionalDirectories, mcpServers, _meta }: SessionPlace,
   lost: Lost,
@@ -25,23 +60,15 @@ export function encodePlace(
   });
 }
 
-/** Servers over SSE are gone (V2-MCP-02); a client's gate says so before anything is sent. */
+/** Writes one server of tools. Version 2 has none over SSE, which a client checks before it sends. */
+// V2-MCP-02
 function encodeServer(server: McpServer, lost: Lost): readonly object[] {
   if (server.type !== "sse") return [server];
   lost("mcp-server", server.name);
   return [];
 }
 
-/** {@link encodePlace} read back; a server without a type is one over stdio, as in older drafts. */
-export function decodePlace(wire: Wire): SessionPlace {
-  return compact({
-    cwd: required(wire.cwd),
-    additionalDirectories: texts(wire.additionalDirectories),
-    mcpServers: Array.isArray(wire.mcpServers) ? wire.mcpServers.filter(isObject).map(decodeServer) : undefined,
-    _meta: meta(wire._meta),
-  });
-}
-
+/** Reads one server of tools. A server without a type is one over stdio, as in older drafts. */
 function decodeServer(wire: Wire): McpServer {
   const named = wire as Wire & { readonly name: string };
   if (wire.type === "http" && typeof wire.url === "string") {
@@ -60,8 +87,8 @@ function decodeServer(wire: Wire): McpServer {
   return compact({ ...others, type: "stdio", command: wire.command, args, env });
 }
 
-/** What an answer says of a session as it opens. */
-export function decodeLists(wire: Wire): SessionLists {
+/** Reads the lists in the answer that opens a session. */
+function decodeLists(wire: Wire): SessionLists {
   const { configOptions, availableCommands, _meta } = wire;
   return compact({
     configOptions: Array.isArray(configOptions) ? list(configOptions, configOption) : undefined,
@@ -70,96 +97,18 @@ export function decodeLists(wire: Wire): SessionLists {
   });
 }
 
-/** A cursor is never taken for another, nor for none: an agent has to refuse what it cannot read (V2-SES-09). */
-export function replayFrom(value: unknown): Calls["resumeSession"]["params"]["replayFrom"] {
+/** Reads a cursor. An unknown cursor stays unknown, because an agent has to refuse it. */
+// V2-SES-09
+function readReplayFrom(value: unknown): Calls["resumeSession"]["params"]["replayFrom"] {
   if (value == null) return undefined;
   if (isObject(value) && typeof value.type === "string") return value as { readonly type: "start" };
   return { type: "" as UnknownTag };
 }
 
-/**
- * `session/prompt` of any draft, as a client makes it. Seed says why the turn ended, version 2 which message it became,
- * the drafts between nothing (V2-SEED-02).
- */
-export const askPrompt: Asking<Calls["prompt"]> = {
-  method: "session/prompt",
-  encodeParams: ({ sessionId, prompt, _meta }) => compact({ sessionId, prompt, _meta }),
-  decodeResult: (wire) => {
-    const { stopReason, messageId, usage, _meta } = (wire ?? {}) as Wire;
-    return compact({
-      stopReason: text(stopReason) as StopReason | undefined,
-      messageId: text(messageId),
-      usage: tokenUsage(usage),
-      _meta: meta(_meta),
-    });
-  },
-};
-
-/** The params of a prompt. */
-export function readPrompt(wire: object): Calls["prompt"]["params"] {
-  const { sessionId, prompt, _meta } = wire as Wire;
-  return compact({ sessionId: required(sessionId), prompt: list(prompt, contentBlock), _meta: meta(_meta) });
-}
-
-/**
- * `session/set_config_option` of any draft, as a client makes it. Seed reads the value alone, so its type does no harm
- * there (V2-SEED-05).
- */
-export const askSetConfigOption: Asking<Calls["setConfigOption"]> = {
-  method: "session/set_config_option",
-  encodeParams: ({ sessionId, configId, value, type }) => ({
-    sessionId,
-    configId,
-    type: type ?? (typeof value === "boolean" ? "boolean" : "id"),
-    value,
-  }),
-  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
-};
-
-/** The choice of a value. */
-export function readSetting(wire: object): Calls["setConfigOption"]["params"] {
-  const { sessionId, configId, type = "id", value } = wire as Wire;
-  const wanted = type === "boolean" ? "boolean" : "string";
-  const known = (type === "id" || type === "boolean") && typeof value === wanted;
+function encodeLists({ configOptions, availableCommands, _meta }: SessionLists): object {
   return compact({
-    sessionId: required(sessionId),
-    configId: required(configId),
-    value: typeof value === "boolean" ? value : required(value),
-    type: known ? undefined : (String(type) as UnknownTag),
-  });
-}
-
-/** A permission question of any draft: seed asks about a tool call and calls it so (V2-SEED-06). */
-export function permissionQuestion(wire: Wire, untitled: string): Calls["askPermission"]["params"] {
-  const { sessionId, title, description, subject, toolCall, options, _meta } = wire;
-  const about = subject === undefined ? { type: "tool_call", toolCall } : subject;
-  const read = permissionSubject(about);
-  const own = read?.type === "tool_call" ? (read.toolCall.title ?? read.toolCall.name) : undefined;
-  return compact({
-    sessionId: required(sessionId),
-    title: text(title) ?? own ?? untitled,
-    description: textOrNull(description),
-    subject: read,
-    options: list(options, readOption),
-    _meta: meta(_meta),
-  });
-}
-
-function permissionSubject(value: unknown): PermissionSubject | undefined {
-  if (!isObject(value) || typeof value.type !== "string") return undefined;
-  if (value.type === "tool_call") {
-    const toolCall = toolCallPatch(value.toolCall);
-    return toolCall && withMeta<PermissionSubject>({ type: "tool_call", toolCall }, value);
-  }
-  if (value.type !== "command") return value as unknown as PermissionSubject;
-  const { command: line, cwd, toolCallId, terminalId, _meta } = value;
-  if (typeof line !== "string" || typeof cwd !== "string") return undefined;
-  return compact<PermissionSubject>({
-    type: "command",
-    command: line,
-    cwd,
-    toolCallId: textOrNull(toolCallId),
-    terminalId: textOrNull(terminalId),
-    _meta: meta(_meta),
+    configOptions: configOptions == null ? undefined : encodeOptions(configOptions),
+    availableCommands: availableCommands == null ? undefined : encodeCommands(availableCommands),
+    _meta,
   });
 }

@@ -1,36 +1,41 @@
 import type { SubagentActivity } from "../../activity.js";
-import { isObject, text, type Wire } from "../read.js";
+import { isObject, meta, text, type Wire } from "../read.js";
 import { integer, type Reader, readShape, record, tagged, wholeListOf } from "../shape.js";
 import { type Kind, kind, tokenUsage } from "../updates.js";
 import { controls } from "./tool-call.js";
 
 const KNOWN: readonly unknown[] = ["running", "idle", "requires_action", "unknown"];
 
-/** For what only an idle state has. */
+/** Returns the reader of a member that only an idle state has. */
 /* @__NO_SIDE_EFFECTS__ */
 function ofIdle(read: Reader): Reader {
   return (value, wire) => (wire?.state === "idle" ? read(value, wire) : undefined);
 }
 
 /** A JSON-RPC error; without details where it does not read (V2-PRM-15). */
-const errorObject = /* @__PURE__ */ record("code message", { code: /* @__PURE__ */ integer() });
+const errorObject = /* @__PURE__ */ record({ required: { code: /* @__PURE__ */ integer(), message: text } });
 
 const work = /* @__PURE__ */ tagged({
-  terminal: /* @__PURE__ */ record("terminalId"),
-  tool_call: /* @__PURE__ */ record("toolCallId"),
-  subagent: /* @__PURE__ */ record("sessionId"),
+  terminal: /* @__PURE__ */ record({ required: { terminalId: text } }),
+  tool_call: /* @__PURE__ */ record({ required: { toolCallId: text } }),
+  subagent: /* @__PURE__ */ record({ required: { sessionId: text } }),
 });
 
-/** What the session is doing. */
-export const stateUpdate: Kind = /* @__PURE__ */ kind("state background~ stopReason~ error? usage?", {
-  // One item that does not read makes the whole list count as not reported (V2-DEC-05).
-  background: /* @__PURE__ */ wholeListOf(work),
-  stopReason: /* @__PURE__ */ ofIdle(text),
-  error: /* @__PURE__ */ ofIdle((value, wire) => (wire?.stopReason === "error" ? errorObject(value) : undefined)),
-  usage: /* @__PURE__ */ ofIdle(tokenUsage),
+/** Activity of the session. */
+export const stateUpdate: Kind = /* @__PURE__ */ kind({
+  required: { state: text },
+  optional: {
+    error: /* @__PURE__ */ ofIdle((value, wire) => (wire?.stopReason === "error" ? errorObject(value) : undefined)),
+    usage: /* @__PURE__ */ ofIdle(tokenUsage),
+  },
+  nullable: {
+    // One item that does not read makes the whole list count as not reported (V2-DEC-05).
+    background: /* @__PURE__ */ wholeListOf(work),
+    stopReason: /* @__PURE__ */ ofIdle(text),
+  },
 });
 
-/** Whether nobody here knows a state: then it comes as it is. */
+/** Returns true for an unknown state, which stays as it came. */
 export const isUnknownState = (wire: Wire): boolean => typeof wire.state === "string" && !KNOWN.includes(wire.state);
 
 function activity(wire: unknown): SubagentActivity | undefined {
@@ -39,7 +44,8 @@ function activity(wire: unknown): SubagentActivity | undefined {
 }
 
 /** A child session. A malformed directory makes the whole update unreadable (V2-UPD-26). */
-export const subagentUpdate: Kind = /* @__PURE__ */ kind(
-  "sessionId cwd! additionalDirectories! state~ capabilities~ title~ description~ _meta~",
-  { additionalDirectories: /* @__PURE__ */ wholeListOf(text), state: activity, capabilities: controls },
-);
+export const subagentUpdate: Kind = /* @__PURE__ */ kind({
+  required: { sessionId: text },
+  nullable: { state: activity, capabilities: controls, title: text, description: text, _meta: meta },
+  strict: { cwd: text, additionalDirectories: /* @__PURE__ */ wholeListOf(text) },
+});
