@@ -8,7 +8,7 @@ import { isFinal } from "./slice/tool-calls.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { Vector } from "./vector.js";
 
-/** What stays of an item that may go: itself, a shorter one, or nothing. */
+/** Rule that returns an item as it is, a shorter one, or nothing. */
 type Ease = (item: never, state: SessionState) => object | undefined;
 
 /** The ways to make room, from what is missed least on; each goes from the oldest item until that is enough. */
@@ -33,7 +33,7 @@ export function withinBound(state: SessionState): SessionState {
   return next.bytes > goal ? withoutRest(next) : next;
 }
 
-/** What nobody waits for any more: all but the last entry, the open message, and unfinished work. */
+/** Returns true for entries that may go: all but the last entry, the open message and unfinished work. */
 function isDisposable(entry: Entry, { timeline, internal }: SessionState): boolean {
   if (entry === timeline.at(-1) || entry.key === internal.openMessage) return false;
   if (entry.type === "tool_call") return isFinal(entry.status);
@@ -70,7 +70,7 @@ function eased(state: SessionState, list: ItemList, excess: number, ease: Ease):
   return withItems(state, list, items.of((counted.bytes > 0 ? [counted, ...stay] : stay) as never[]));
 }
 
-/** Where single entries are the problem, their content goes, and what a tool got and gave. */
+/** Returns an entry without its content, and without the input and output of its tool. */
 function withoutContent(entry: Entry): Entry {
   const list = entry.type === "compaction" ? "summary" : "content";
   const { [list]: items, rawInput, rawOutput } = entry as Growing & Partial<ToolCallEntry>;
@@ -86,7 +86,7 @@ function withoutText(terminal: TerminalState): TerminalState {
   return { ...terminal, text: "", textBytes: 0, droppedBytes: terminal.droppedBytes + terminal.textBytes };
 }
 
-/** What is left is no conversation but a flood of something else. */
+/** Returns the state without its remaining lists, which a flood has filled. */
 function withoutRest(state: SessionState): SessionState {
   const { terminals, plans, subagents, activity, lastTurn, pendingPermissions, pendingElicitations, internal } =
     createSessionState();

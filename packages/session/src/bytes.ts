@@ -1,9 +1,9 @@
-/** What one object or list, one member of it, and one string cost beside their contents. */
+/** Bytes of an object or list, of one member and of one string, beside their contents. */
 const HOLDER = 24;
 const SLOT = 8;
 const TEXT = 16;
 
-/** Where counting one value ends: only a value that goes in a circle, as no JSON does, gets there. */
+/** Bytes at which counting stops. Only a circular value, which no JSON has, reaches it. */
 const MOST = 268_435_456;
 
 /** The member of a sequence that says what its items hold: counted as they came, and not again. No JSON has it. */
@@ -51,7 +51,7 @@ export function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** By how much an object is larger than one that has no other members. Looks only into members that differ. */
+/** Returns the bytes by which one object is larger than another. Members that are equal are not counted. */
 export function grownBy(before: object, after: object): number {
   const [old, now] = [before as Holder, after as Holder];
   let grown = 0;

@@ -1,8 +1,8 @@
-import type { DialectName } from "./codec/codec.js";
-import type { Loss } from "./codec/losses.js";
+import type { StopReason, TokenUsage } from "./activity.js";
+import type { DialectName } from "./codec/dialect.js";
+import type { OnLoss } from "./codec/losses.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "./elicitation.js";
-import type { StopReason, TokenUsage } from "./event.js";
 import type { PermissionOutcome, PermissionQuestion } from "./permission.js";
 import type { AvailableCommand, ConfigOption } from "./settings.js";
 
@@ -14,7 +14,7 @@ export type Implementation = {
   readonly _meta?: Meta | null;
 };
 
-/** What a client can do for its agent. */
+/** Capabilities of a client. */
 export type ClientCapabilities = {
   /** Version 1 only: `fs/read_text_file` and `fs/write_text_file`. */
   readonly files: { readonly read: boolean; readonly write: boolean };
@@ -29,7 +29,7 @@ export type ClientCapabilities = {
   readonly _meta?: Meta | null;
 };
 
-/** What an agent can do for its client. */
+/** Capabilities of an agent. */
 export type AgentCapabilities = {
   /** Restore a session and replay what was said. */
   readonly load: boolean;
@@ -74,7 +74,7 @@ export type McpServer = { readonly name: string; readonly _meta?: Meta | null } 
   | { readonly type: UnknownTag }
 );
 
-/** Where a session works and with what. */
+/** Place of a session: its directories and its servers of tools. */
 export type SessionPlace = {
   /** Absolute. */
   readonly cwd: string;
@@ -84,17 +84,18 @@ export type SessionPlace = {
   readonly _meta?: Meta | null;
 };
 
-/** What an agent says of a session as it opens. */
+/** Lists in the answer that opens a session. */
 export type SessionLists = {
   readonly configOptions?: readonly ConfigOption[] | null;
   readonly availableCommands?: readonly AvailableCommand[] | null;
   readonly _meta?: Meta | null;
 };
 
-/** Where the conversation is to be replayed from. An agent refuses a kind that it does not know (V2-SES-09). */
+/** Start of a replay. An agent refuses an unknown type. */
+// V2-SES-09
 export type ReplayFrom = { readonly type: "start"; readonly _meta?: Meta | null } | { readonly type: UnknownTag };
 
-/** What a list says of one session. */
+/** Session as `session/list` describes it. */
 export type SessionInfo = {
   readonly sessionId: string;
   readonly cwd: string;
@@ -116,7 +117,7 @@ export type Calls = {
       readonly protocolVersion: number;
       readonly info: Implementation;
       readonly capabilities: ClientCapabilities;
-      /** What the client speaks, by the shape of what it sent; only where that was read. */
+      /** Dialect of the client, by the shape of its params. Present only in decoded params. */
       readonly dialect?: DialectName;
       /** Version 2: leaves out what only a version 1 agent reads (V2-INIT-18). */
       readonly plain?: boolean;
@@ -127,7 +128,7 @@ export type Calls = {
       readonly info: Implementation;
       readonly capabilities: AgentCapabilities;
       readonly authMethods: readonly AuthMethod[];
-      /** What the agent speaks, by the shape of what it sent; only where that was read. */
+      /** Dialect of the agent, by the shape of its result. Present only in a decoded result. */
       readonly dialect?: DialectName;
       readonly _meta?: Meta | null;
     };
@@ -138,7 +139,7 @@ export type Calls = {
     readonly params: SessionPlace;
     readonly result: SessionLists & { readonly sessionId: string };
   };
-  /** With a replay of what was said. */
+  /** Restores a session and replays its conversation. */
   readonly loadSession: {
     readonly params: SessionPlace & { readonly sessionId: string };
     readonly result: SessionLists;
@@ -220,9 +221,6 @@ export type Calls = {
     readonly result: object;
   };
 };
-
-/** Told what a dialect could not say. */
-export type OnLoss = (loss: Loss) => void;
 
 /**
  * One call in one dialect. `decode…` takes what the dialect's schema accepted, and does not throw on anything else. What

@@ -8,13 +8,13 @@ const ABOUT_LENGTH = 100;
 /** No single fact may fill the state: above this share of `stateBytes` it is refused. */
 const SHARE = 16;
 
-/** What is told however large it is, and dropped only when nothing else can be, or is bounded by itself. */
+/** Members that are reported at any size: they are bounded elsewhere, or dropped last. */
 const UNREFUSED = /^(?:activity|lastTurn|internal|anomalies)$/;
 
 /** The lists of a state whose items are found by a key. */
 export type ItemList = "timeline" | "terminals" | "plans" | "subagents";
 
-/** What an event changes of a state. */
+/** Members of a state that an event changes. */
 export type Change = Partial<Omit<SessionState, "bytes" | "limits">>;
 
 type Members = { readonly [member: string]: unknown };
@@ -94,7 +94,7 @@ export function remember(state: SessionState, change: Partial<ReducerMemory>): S
   return state;
 }
 
-/** Whether a fact would take more than its share of the state. */
+/** Returns true if a fact would take more than its share of the state. */
 export const isLarge = (state: SessionState, fact: unknown): boolean => bytesOf(fact) > state.limits.stateBytes / SHARE;
 
 /** The state with a note of something odd that was absorbed. */

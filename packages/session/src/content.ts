@@ -1,6 +1,6 @@
 /**
- * What a peer of a later protocol, or an extension, tagged in a way this version does not know. The type of the tag
- * has no values, so such an object can be received, kept and passed on, and never written by hand.
+ * Tag that this version does not know, from a later protocol or an extension. The type has no values: such an object
+ * can be received, kept and passed on, but not written by hand.
  */
 declare enum Unrecognised {
   tag = "",
@@ -17,7 +17,7 @@ export type Annotations = {
   readonly audience?: readonly string[] | null;
   /** ISO 8601. */
   readonly lastModified?: string | null;
-  /** From 0 (optional) to 1 (required). */
+  /** Priority from 0 (optional) to 1 (required). */
   readonly priority?: number | null;
   readonly _meta?: Meta | null;
 };

@@ -4,13 +4,13 @@ import type { Plan } from "./plan.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { SubagentState } from "./subagent.js";
 
-/** What is compared item by item, or is no part of the picture. */
+/** Members that are compared item by item, or are not drawn. */
 const APART = ["timeline", "terminals", "plans", "subagents", "bytes", "internal"] as const;
 
 /** A member of a state that is told apart by its identity: it stays while that says the same. */
 type Member = Exclude<keyof SessionState, (typeof APART)[number]>;
 
-/** What differs between two states of one session. */
+/** Differences between two states of one session. */
 export type Changes = {
   /** Other members of the state that hold something else now. */
   readonly members: readonly Member[];
@@ -21,8 +21,8 @@ export type Changes = {
 };
 
 /**
- * What changed since an earlier state. Costs as much as changed in between, however long the session is, except where
- * entries were removed or moved: then it costs as much as the timeline. Works between any two states.
+ * Returns what changed since an earlier state. The cost grows with the changes, not with the length of the session.
+ * Where entries were removed or moved, it grows with the timeline. Any two states can be compared.
  *
  * @example
  * const { timeline, members } = since(drawn, store.getState());

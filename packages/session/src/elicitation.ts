@@ -66,7 +66,7 @@ export type ElicitationQuestion = { readonly message: string; readonly _meta?: M
   | { readonly mode: UnknownTag }
 );
 
-/** What a question belongs to: a session, or a request outside of one. */
+/** Scope of a question: a session, or a request outside of one. */
 export type ElicitationScope =
   | { readonly sessionId: string; readonly toolCallId?: string | null }
   | { readonly requestId: string | number | null };

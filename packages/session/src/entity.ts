@@ -1,17 +1,18 @@
 import type { ContentBlock } from "./content.js";
 import { kept, patchedMeta, same } from "./patch.js";
-import { append, emptySequence, type PersistentList } from "./persistent-list.js";
+import { append, emptySequence } from "./persistent-list.js";
 import type { ToolCallContent } from "./tool-call.js";
+import type { PersistentList } from "./vector.js";
 
-/** Which items each list of an entity takes. */
+/** Checks of the items in each list of an entity. */
 export type Lists = { readonly [member: string]: ((item: never) => boolean) | null } & { readonly __proto__: null };
 
 const NO_LISTS: Lists = { __proto__: null };
 
-/** What a patch goes by: what the entity begins with, and its lists. */
+/** Rules of a patch: the members of a new entity, and its lists. */
 export type Patching = { readonly fresh?: object; readonly lists?: Lists };
 
-/** What is no news of an entity: how its patch came, and what only the reducer says of it. */
+/** Members that are no news of an entity: the form of its patch, and facts that only the reducer sets. */
 const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "__proto__",
   "type",
@@ -78,16 +79,16 @@ function replacedList(current: unknown, said: unknown, fits: (item: unknown) => 
   return differs ? next : current;
 }
 
-/** Whether a value says which file it is about. */
+/** Returns true if a value names its file. */
 export const hasPath = (value: { readonly path?: unknown } | null): boolean => typeof value?.path === "string";
 
-/** Whether a value can stand in a message: anything with a `type`, known or not, and text only with a text. */
+/** Returns true if a value can stand in a message: any object with a `type`, and text only with its text. */
 export function isContentBlock(value: unknown): value is ContentBlock {
   const block = value as { readonly type?: unknown; readonly text?: unknown } | null | undefined;
   return typeof block?.type === "string" && (block.type !== "text" || typeof block.text === "string");
 }
 
-/** Whether a value can stand in a tool call's content. */
+/** Returns true if a value can stand in the content of a tool call. */
 export function isToolCallContent(value: unknown): value is ToolCallContent {
   const item = value as { readonly [member: string]: unknown } | null | undefined;
   if (typeof item?.type !== "string") return false;

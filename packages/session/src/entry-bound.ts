@@ -1,7 +1,8 @@
 import { bytesOf } from "./bytes.js";
 import type { Dropped } from "./entry.js";
-import { type PersistentList, withoutOldText } from "./persistent-list.js";
+import { withoutOldText } from "./persistent-list.js";
 import type { SessionState } from "./state.js";
+import type { PersistentList } from "./vector.js";
 
 /** An entry by the parts that grow: a message by its content, a compaction by its summary. */
 export type Growing = {
@@ -10,7 +11,7 @@ export type Growing = {
   readonly dropped?: Dropped;
 };
 
-/** Which list of an entry grows. */
+/** Name of the list of an entry that grows. */
 export type GrowingList = "content" | "summary";
 
 /** An entry whose list has grown: where its text is more than `entryBytes` by that, without the oldest of it. */

@@ -1,11 +1,12 @@
+import type { ErrorObject } from "./activity.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
-import type { ErrorObject, MessageRole } from "./event.js";
-import type { PersistentList } from "./persistent-list.js";
+import type { MessageRole } from "./event.js";
 import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "./tool-call.js";
+import type { PersistentList } from "./vector.js";
 
 /**
- * What an entry has lost, the oldest first, to keep to `entryBytes` and `stateBytes`: how many items, and their bytes. A
- * message or summary that is told anew has lost nothing.
+ * Items, and their bytes, that an entry dropped to keep to `entryBytes` and `stateBytes`, the oldest first. A message
+ * or summary that is sent again as a whole has dropped nothing.
  */
 export type Dropped = { readonly items: number; readonly bytes: number };
 
@@ -19,7 +20,7 @@ export type MessageEntry = {
   readonly messageId?: string;
   /** The blocks as they came, never merged; `messageText` joins them. */
   readonly content: PersistentList<ContentBlock>;
-  /** On a prompt of this client: which, and how far it got. */
+  /** Delivery status of a prompt sent by this client: local id and state. */
   readonly prompt?: {
     readonly promptId: string;
     readonly status: "sent" | "accepted" | "failed";
@@ -86,9 +87,9 @@ export type SessionMessageEntry = {
   readonly messageId: string;
   readonly senderSessionId?: string;
   readonly recipientSessionId?: string;
-  /** Of an incoming message: what the sender's own transcript calls it. */
+  /** Id of an incoming message in the transcript of its sender. */
   readonly senderMessageId?: string;
-  /** Of an outgoing message: what the recipient's transcript calls it. */
+  /** Id of an outgoing message in the transcript of its recipient. */
   readonly recipientMessageId?: string;
   readonly content: PersistentList<ContentBlock>;
   readonly dropped?: Dropped;

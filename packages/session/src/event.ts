@@ -1,3 +1,4 @@
+import type { BackgroundWork, ErrorObject, StopReason, TokenUsage } from "./activity.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { ElicitationAnswer, ElicitationQuestion } from "./elicitation.js";
 import type { PermissionOutcome, PermissionQuestion } from "./permission.js";
@@ -6,40 +7,10 @@ import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
 import type { SubagentPatch } from "./subagent.js";
 import type { ToolCallContent, ToolCallPatch } from "./tool-call.js";
 
-/** Why the work of a turn ended. Custom reasons begin with `_`. */
-export type StopReason =
-  | "end_turn"
-  | "max_tokens"
-  | "max_turn_requests"
-  | "refusal"
-  | "cancelled"
-  | "error"
-  | UnknownTag;
-
-/** A JSON-RPC error object. */
-export type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown };
-
-/** Tokens spent by the work that just ended. */
-export type TokenUsage = {
-  readonly totalTokens: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly thoughtTokens?: number | null;
-  readonly cachedReadTokens?: number | null;
-  readonly cachedWriteTokens?: number | null;
-};
-
-/** Work that goes on while the session is idle. */
-export type BackgroundWork =
-  | { readonly type: "terminal"; readonly terminalId: string; readonly _meta?: Meta | null }
-  | { readonly type: "tool_call"; readonly toolCallId: string; readonly _meta?: Meta | null }
-  | { readonly type: "subagent"; readonly sessionId: string; readonly _meta?: Meta | null }
-  | { readonly type: UnknownTag };
-
-/** How a process ended; even an empty object says that it did. */
+/** End of a process. An empty object also says that the process ended. */
 export type ExitStatus = { readonly exitCode?: number | null; readonly signal?: string | null };
 
-/** Who may have written a message. */
+/** Author of a message. */
 export type MessageRole = "user" | "agent" | "thought";
 
 type Patched = { readonly _meta?: Meta | null };
@@ -94,7 +65,7 @@ export type SessionMessagePatch = Patched & {
   readonly content?: readonly ContentBlock[] | null;
 };
 
-/** What the wire can say about a session, in one form for every protocol version (shaped like version 2). */
+/** Event of the wire, in one form for every protocol version. Its shape is that of version 2. */
 export type WireEvent =
   | MessageUpsert
   | MessageChunk
@@ -158,7 +129,7 @@ export type WireEvent =
   /** An update that no codec could read, as it came. */
   | { readonly type: "unknown"; readonly raw: unknown; readonly reason?: string };
 
-/** What one side of a session did or learned by itself; never on the wire as such. */
+/** Event that one side of a session adds itself. It is never sent. */
 export type LocalEvent =
   /** The answer to new or restore arrived. Lists that an update brought before it are newer and win. */
   | {
@@ -194,7 +165,7 @@ export type LocalEvent =
       readonly toolCallId?: string | null;
     } & ElicitationQuestion)
   | { readonly type: "elicitation_answered"; readonly requestId: string; readonly answer: ElicitationAnswer }
-  /** What was to be done at a URL is done. */
+  /** Reports that the task at a URL is done. */
   | { readonly type: "elicitation_completed"; readonly elicitationId: string }
   /** The agent accepted a new value for one option. */
   | { readonly type: "config_option_set"; readonly configId: string; readonly value: string | boolean }

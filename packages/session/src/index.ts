@@ -1,3 +1,4 @@
+export type { BackgroundWork, ErrorObject, StopReason, SubagentActivity, TokenUsage } from "./activity.js";
 export type {
   AgentCapabilities,
   AuthMethod,
@@ -10,9 +11,9 @@ export type {
   SessionLists,
   SessionPlace,
 } from "./call.js";
-export type { DialectName } from "./codec/codec.js";
-export { decodeV2 } from "./codec/draft/decode.js";
+export type { DialectName } from "./codec/dialect.js";
 export { decodeV1 } from "./codec/v1/decode.js";
+export { decodeV2 } from "./codec/v2/decode.js";
 export type {
   Annotations,
   AudioContent,
@@ -49,8 +50,6 @@ export type {
   UnknownEntry,
 } from "./entry.js";
 export type {
-  BackgroundWork,
-  ErrorObject,
   ExitStatus,
   LocalEvent,
   MessageChunk,
@@ -59,17 +58,14 @@ export type {
   SessionEvent,
   SessionMessagePatch,
   StateUpdate,
-  StopReason,
   TerminalPatch,
-  TokenUsage,
   WireEvent,
 } from "./event.js";
-export type { KeyedChanges, KeyedList } from "./keyed-list.js";
+export type { KeyedChanges } from "./keyed-list.js";
 export { replacingMetadata } from "./metadata.js";
 export type { Nesting, ParentResolver } from "./nesting.js";
 export { createNestingSelector } from "./nesting.js";
 export type { PermissionOption, PermissionOutcome, PermissionQuestion, PermissionSubject } from "./permission.js";
-export type { PersistentList } from "./persistent-list.js";
 export type { Plan, PlanEntry } from "./plan.js";
 export { DEFAULT_PLAN_ID } from "./plan.js";
 export { reduce, reduceAll } from "./reduce.js";
@@ -109,7 +105,7 @@ export type {
 } from "./state.js";
 export type { SessionStore, SessionStoreOptions } from "./store.js";
 export { createSessionStore } from "./store.js";
-export type { SubagentActivity, SubagentPatch, SubagentState } from "./subagent.js";
+export type { SubagentPatch, SubagentState } from "./subagent.js";
 export type {
   Diff,
   DiffChange,
@@ -121,3 +117,4 @@ export type {
   ToolKind,
 } from "./tool-call.js";
 export { transcriptMarkdown, transcriptText } from "./transcript.js";
+export type { KeyedList, PersistentList } from "./vector.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filtered, type KeyedList, keyedOf, type Naming } from "./keyed-list.js";
-import type { Vector } from "./vector.js";
+import { filtered, keyedOf } from "./keyed-list.js";
+import type { KeyedList, Naming, Vector } from "./vector.js";
 
 type Item = { readonly key: string; readonly alias?: string; readonly value: number };
 

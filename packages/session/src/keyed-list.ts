@@ -1,24 +1,5 @@
-import { differingPositions, type PersistentList } from "./persistent-list.js";
-import { lineFor, Vector } from "./vector.js";
-
-/**
- * A {@link PersistentList} whose members are also found by a key, in constant time. Positions stay as long as nothing is
- * removed (a state removes only what it trims, and a prompt that it moves to where the agent placed it).
- */
-export interface KeyedList<T> extends PersistentList<T> {
-  get(key: string): T | undefined;
-  has(key: string): boolean;
-  /** -1 if there is none. */
-  indexOf(key: string): number;
-}
-
-/** How the members of a {@link KeyedList} are called. */
-export type Naming<T> = {
-  /** The key of an item, and a second one if it has one. */
-  names(item: T): readonly string[];
-  /** What an item holds, in bytes, if that is not what it looks like. */
-  weigh?(item: T): number;
-};
+import { differingPositions } from "./persistent-list.js";
+import { type KeyedList, lineFor, type Naming, Vector } from "./vector.js";
 
 /** A keyed sequence of the given items, whose keys have to differ. */
 export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): KeyedList<T> {
@@ -35,7 +16,7 @@ export function filtered<T>(keyed: KeyedList<T>, keep: (item: T, position: numbe
   return (keyed as Vector<T>).of([...keyed].filter(keep));
 }
 
-/** What differs between two keyed sequences. */
+/** Differences between two keyed lists. */
 export type KeyedChanges<T> = {
   /** Items of the later one that the earlier one did not have, or not like this, in their order. */
   readonly changed: readonly {
@@ -46,7 +27,7 @@ export type KeyedChanges<T> = {
   }[];
   /** Keys that the later one does not have any more. */
   readonly removed: readonly string[];
-  /** Whether items that both have stand at other positions now: then every position counts as asked for again. */
+  /** Tells that kept items have other positions now. Every position then counts as changed. */
   readonly moved: boolean;
 };
 

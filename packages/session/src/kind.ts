@@ -4,20 +4,20 @@ import { hasPath, isContentBlock, isToolCallContent, type Patching, patchedBy } 
 import type { Entry, ToolCallEntry } from "./entry.js";
 import { type GrowingList, withinEntryBound } from "./entry-bound.js";
 import type { Whole } from "./patch.js";
-import { append, emptySequence, type PersistentList } from "./persistent-list.js";
+import { append, emptySequence } from "./persistent-list.js";
 import type { SessionState } from "./state.js";
 import { COMPLETE } from "./timeline.js";
-import type { Vector } from "./vector.js";
+import type { PersistentList, Vector } from "./vector.js";
 
 /** A kind of thing that updates tell of by its id: the first update for an id makes it, later ones change it there. */
 export type Kind = Patching & {
-  /** Where they are kept. */
+  /** List of the state that holds the items. */
   readonly list: ItemList;
   /** The member that holds the id. */
   readonly id: string;
-  /** How many are kept at most, if not only their bytes are bounded. */
+  /** Number of items that are kept. Absent: only their bytes are bounded. */
   readonly most?: number;
-  /** How many of the oldest go at once when there are more. */
+  /** Number of the oldest items that go at once when there are more. */
   readonly surplus?: number;
 };
 

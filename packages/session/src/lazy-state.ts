@@ -7,38 +7,38 @@ import { reduce } from "./reduce.js";
 import { ChunkRun } from "./slice/messages.js";
 import type { SessionState } from "./state.js";
 
-/** The state of a session, and that before its newest event, folded as late as nobody can tell. */
+/** State of a session that applies events lazily, with the state before the newest event. */
 export interface LazyState extends StatesAround {
   /**
-   * Takes the next event, which nobody changes from here on. The states around it are to be read before the next one
-   * comes.
+   * Applies an event, and returns the states around it, which are valid until the next call. The event belongs to the
+   * lazy state from here on: it may be queued, so whoever may still change it passes a `jsonCopy` of it.
    */
   add(event: SessionEvent): StatesAround;
 }
 
-/** How much may wait to be folded, in bytes of state: who looks waits less than a tenth of a millisecond. */
-const MOST_WAITING = 65_536;
-/** Where states are small, less may: this share of their bytes. */
+/** Bytes of state that may be queued. To apply them takes less than a tenth of a millisecond. */
+const MOST_QUEUED = 65_536;
+/** Share of a small state's bytes that may be queued instead. */
 const SHARE = 8;
-/** What a piece of a message counts beside its bytes. */
+/** Bytes that a piece of a message counts beside its own. */
 const PIECE = 64;
-/** What begins or ends a turn counts a ninth: the prompt that folds those of three turns is hardly slower than others. */
+/** Bytes that the begin or end of a turn counts: nine of them fill the queue. */
 const TURN = 7_282;
 
 /**
- * Folds one event after the other, like {@link reduce}, but hardly before somebody looks: most states between two pieces
- * of a message are never seen, and to fold many pieces together costs a fraction. Pieces, and what begins and ends turns,
- * wait until they would take about 64 KiB; anything else is folded at once, with what came before it.
+ * Creates a lazy state. Events are queued and reduced when the state is read: most states between two pieces of a message
+ * are never read, and many pieces together cost a fraction. Pieces, and the begin and end of turns, are queued up to about
+ * 64 KiB. Any other event is reduced at once, after those in the queue. The states are those of {@link reduce}.
  */
 export function createLazyState(state: SessionState): LazyState {
-  return new WaitingEvents(state);
+  return new QueuedEvents(state);
 }
 
-class WaitingEvents implements LazyState {
-  /** Before the events that wait, and before the newest. */
+class QueuedEvents implements LazyState {
+  /** State before the queue and the newest event. */
   #state: SessionState;
-  #waiting: (SessionEvent | Pieces)[] = [];
-  /** The last of those that wait, where pieces may continue it. */
+  #queue: (SessionEvent | Pieces)[] = [];
+  /** Last item of the queue, if pieces may continue it. */
   #pieces: Pieces | undefined;
   #weight = 0;
   readonly #most: number;
@@ -47,15 +47,15 @@ class WaitingEvents implements LazyState {
 
   constructor(state: SessionState) {
     this.#state = state;
-    this.#most = Math.min(MOST_WAITING, state.limits.stateBytes / SHARE);
+    this.#most = Math.min(MOST_QUEUED, state.limits.stateBytes / SHARE);
   }
 
   get before(): SessionState {
-    if (this.#waiting.length > 0) {
-      for (const each of this.#waiting) {
+    if (this.#queue.length > 0) {
+      for (const each of this.#queue) {
         this.#state = each instanceof Pieces ? each.addedTo(this.#state) : reduce(this.#state, each);
       }
-      this.#waiting = [];
+      this.#queue = [];
       this.#pieces = undefined;
     }
     this.#weight = 0;
@@ -70,15 +70,15 @@ class WaitingEvents implements LazyState {
 
   add(event: SessionEvent): StatesAround {
     if (this.#after !== undefined) this.#state = this.#after;
-    else if (this.#newest !== undefined) this.#wait(this.#newest);
+    else if (this.#newest !== undefined) this.#enqueue(this.#newest);
     this.#after = undefined;
     // `undefined` marks "no event", so an undefined event is stored as null.
     this.#newest = event ?? (null as never);
-    if (this.#weight >= this.#most || !mayWait(event)) void this.after;
+    if (this.#weight >= this.#most || !mayQueue(event)) void this.after;
     return this;
   }
 
-  #wait(event: SessionEvent): void {
+  #enqueue(event: SessionEvent): void {
     let bytes = 0;
     try {
       bytes = this.#pieces?.take(event) || 0;
@@ -86,12 +86,12 @@ class WaitingEvents implements LazyState {
         const pieces = isPiece(event) ? new Pieces(event) : undefined;
         bytes = pieces === undefined ? 0 : bytesOf(event);
         this.#pieces = pieces;
-        this.#waiting.push(pieces ?? event);
+        this.#queue.push(pieces ?? event);
       }
     } catch {
-      // It cannot be looked at: the reducer says what it is, and no piece goes on behind it.
+      // Reading the event throws: the reducer decides what it is, and no piece continues it.
       this.#pieces = undefined;
-      this.#waiting.push(event);
+      this.#queue.push(event);
     }
     this.#weight += this.#pieces ? PIECE + bytes : TURN;
   }
@@ -101,10 +101,10 @@ const isPiece = (event: SessionEvent): event is MessageChunk =>
   event.type === "agent_message_chunk" || event.type === "agent_thought_chunk" || event.type === "user_message_chunk";
 
 /**
- * Returns true for events that may wait: pieces of messages, and small starts and ends of turns. Nearly all events are
- * these. A value that is no event, or that cannot be read, may not wait: the reducer takes anything.
+ * Returns true for events that may be queued: pieces of messages, and small starts and ends of turns. Nearly all events
+ * are these. Any other value goes to the reducer at once, which accepts anything.
  */
-function mayWait(event: SessionEvent): boolean {
+function mayQueue(event: SessionEvent): boolean {
   try {
     return isLight(event);
   } catch {
@@ -134,8 +134,8 @@ function isLight(event: SessionEvent): boolean {
 const isSmall = (value: unknown): boolean => bytesOf(value) <= TURN;
 
 /**
- * A piece of a message, and the blocks of those that follow it. The events are not kept: as long as 1 000 sessions kept
- * theirs until they were folded, a third of the garbage collection was to copy them.
+ * First piece of a message, and the blocks of the pieces that continue it. Their events are not kept: with 1 000 sessions
+ * that kept them, copying them was a third of the garbage collection.
  */
 class Pieces {
   readonly #first: MessageChunk;
@@ -146,7 +146,7 @@ class Pieces {
     this.#first = first;
   }
 
-  /** Takes what an event adds, and answers how large that is; 0: it says more than one more block of the message. */
+  /** Adds the block of an event and returns its bytes, or 0 for an event that is not just one more block. */
   take(event: SessionEvent): number {
     const { type, messageId, content, _meta, at } = event as MessageChunk & { readonly at?: number };
     if (type !== this.#first.type || messageId !== this.#first.messageId || (_meta ?? at) !== undefined) return 0;
@@ -157,7 +157,7 @@ class Pieces {
     return bytes;
   }
 
-  /** The state with all of them, in one step where that outgrows no bound. */
+  /** Returns the state with all pieces, in one step unless that would outgrow a bound. */
   addedTo(state: SessionState): SessionState {
     const next = reduce(state, this.#first);
     const run = ChunkRun.after(next, this.#first);

@@ -6,7 +6,7 @@ import type { SessionState } from "./state.js";
 /** The list that something is in, the member of an event that names it, and what goes before that name. */
 type Place = readonly [list: ItemList, id: string, prefix: string];
 
-/** Where that is of which an event patches the metadata. */
+/** Places of the items whose metadata an event patches. */
 const PLACES: ReadonlyMap<string, Place> = /* @__PURE__ */ new Map([
   ["terminal_update", ["terminals", "terminalId", ""]],
   ["subagent_update", ["subagents", "sessionId", ""]],

@@ -1,8 +1,8 @@
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
-import type { KeyedList } from "./keyed-list.js";
 import { NOTHING, oncePer } from "./select.js";
 import type { SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
+import type { KeyedList } from "./vector.js";
 
 /**
  * Says to which tool call a message or another tool call belongs, by that call's id; `undefined` if to none. Agents tell
@@ -12,9 +12,9 @@ export type ParentResolver = (entry: MessageEntry | ToolCallEntry) => string | u
 
 /** A timeline as a tree. */
 export type Nesting = {
-  /** What belongs to nothing, in the order of the timeline. */
+  /** Entries that belong to no other, in the order of the timeline. */
   readonly roots: readonly Entry[];
-  /** What belongs to the entry of a key, in the order of the timeline. */
+  /** Returns the entries that belong to the entry of a key, in the order of the timeline. */
   childrenOf(key: string): readonly Entry[];
   /** The tool call that the entry of a key belongs to. */
   parentOf(key: string): ToolCallEntry | undefined;

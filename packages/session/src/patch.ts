@@ -4,7 +4,7 @@ import type { Meta } from "./content.js";
 /** Deeper than this, two values count as different: what is compared comes from peers and may be nested without end. */
 const DEPTH = 64;
 
-/** Whether two JSON values say the same. Sequences do if they are the same one. */
+/** Returns true if two JSON values are equal. Lists of this package are equal only if they are identical. */
 export function same(left: unknown, right: unknown, depth = DEPTH): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;

@@ -9,7 +9,7 @@ export type PermissionOption = {
   readonly _meta?: Meta | null;
 };
 
-/** What a permission question is about. */
+/** Subject of a permission question. */
 export type PermissionSubject =
   | { readonly type: "tool_call"; readonly toolCall: ToolCallPatch; readonly _meta?: Meta | null }
   | {
@@ -31,7 +31,7 @@ export type PermissionQuestion = {
   readonly _meta?: Meta | null;
 };
 
-/** How a permission question was settled. `cancelled` covers cancelled work, dismissal and refusal by policy. */
+/** Outcome of a permission question. `cancelled` covers cancelled work, dismissal and refusal by policy. */
 export type PermissionOutcome =
   | { readonly outcome: "selected"; readonly optionId: string; readonly _meta?: Meta | null }
   | { readonly outcome: "cancelled"; readonly _meta?: Meta | null };

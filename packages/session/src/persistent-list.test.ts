@@ -7,11 +7,11 @@ import {
   differingPositions,
   emptySequence,
   lineOf,
-  type PersistentList,
   replaceAt,
   sequenceOf,
   withoutOldText,
 } from "./persistent-list.js";
+import type { PersistentList } from "./vector.js";
 
 const filled = (length: number): PersistentList<number> => sequenceOf(Array.from({ length }, (_, index) => index));
 

@@ -1,18 +1,4 @@
-import { BITS, lineFor, Vector } from "./vector.js";
-
-/**
- * A list that never changes and grows cheaply: adding to it makes a new one that shares almost everything with the old.
- * Reads like a `readonly` array where it matters; {@link PersistentList.toArray} gives a real one. Where 64 pieces of text stand
- * together they are kept as one: such a piece is made anew each time that it is looked at. Other items are the same ones.
- */
-export interface PersistentList<T> extends Iterable<T> {
-  readonly length: number;
-  /** `undefined` outside; negative counts from the end. */
-  at(index: number): T | undefined;
-  /** Made once and kept: calling it again on the same sequence gives the same frozen array. */
-  toArray(): readonly T[];
-  toJSON(): readonly T[];
-}
+import { BITS, lineFor, type PersistentList, Vector } from "./vector.js";
 
 const EMPTY = /* @__PURE__ */ new Vector<never>(/* @__PURE__ */ lineFor());
 

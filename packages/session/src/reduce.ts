@@ -96,8 +96,8 @@ function isPlan(value: unknown): boolean {
 }
 
 /**
- * How an event is folded, what it cannot do without (no codec leaves that out, but events need not come from one), and
- * what it is about where that is not in it.
+ * Row of an event: its fold, the members it requires, and its subject where that is no member. Codecs always give the
+ * required members, but events need not come from a codec.
  */
 type Row<T, A> = readonly [
   change: (state: SessionState, event: T, about: A) => SessionState,
@@ -162,8 +162,8 @@ const FOLDS: Rows & { readonly __proto__: null } = {
 };
 
 /**
- * What follows tells the conversation from its start. With `keeps` nothing of it is told again; the answer that ends
- * the restore brings the session's lists anew.
+ * Starts a replay, which tells the conversation from its start. With `keeps` nothing is replayed. The answer to the
+ * restore brings new lists of the session.
  */
 function foldReplayStarted(state: SessionState, { keeps }: { readonly keeps?: boolean }): SessionState {
   const { timeline, terminals, plans, subagents } = keeps === true ? state : createSessionState();

@@ -1,15 +1,15 @@
 import type { ContentBlock, Icon } from "./content.js";
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
-import type { KeyedList } from "./keyed-list.js";
 import { kept } from "./patch.js";
-import { lineOf, type PersistentList } from "./persistent-list.js";
+import { lineOf } from "./persistent-list.js";
 import { DEFAULT_PLAN_ID, type Plan } from "./plan.js";
 import type { ConfigChoice, ConfigOption, SelectOption } from "./settings.js";
 import type { PendingElicitation, PendingPermission, SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
+import type { KeyedList, PersistentList } from "./vector.js";
 
-/** How many items were joined, to what, and the same of the text that was asked for before. */
+/** Items that were joined, the joined text, and the text that was requested before. */
 type Joined = { readonly length: number; readonly text: string; readonly before?: Joined };
 
 /** The text of a growing message is carried on from what was joined before, so drawing each frame stays cheap. */
@@ -81,7 +81,7 @@ export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } &
   | { readonly type: "elicitation"; readonly question: PendingElicitation }
 );
 
-/** What was last answered for a list of permission questions: the answer for the next state may be the same. */
+/** Last result for a list of permission questions. The next state often has the same list. */
 const lastAsked = /* @__PURE__ */ new WeakMap<readonly PendingPermission[], readonly PendingQuestion[]>();
 
 /**
@@ -112,8 +112,8 @@ export const pendingQuestions: (state: SessionState) => readonly PendingQuestion
 const AUTH_REQUIRED = -32000;
 
 /**
- * Whether the newest prompt came to nothing because the agent wants a login first (`-32000`). Who is logged in is no
- * part of a session's state: it is a fact of the connection, the same for all of its sessions.
+ * Returns true if the newest prompt failed because the agent requires a login (`-32000`). The login itself is no part
+ * of a session's state: it belongs to the connection and all of its sessions.
  */
 export function needsLogin(state: SessionState): boolean {
   const asked = newest(state.timeline, (entry) => entry.type === "message" && entry.prompt !== undefined);

@@ -23,7 +23,7 @@ type ConfigOptionBase = {
   /** `mode`, `model`, `model_config`, `thought_level` or another; for presentation only. */
   readonly category?: string | null;
   /**
-   * How version 1 sets it when it was read from `modes` or `models` rather than from `configOptions`. Absent: by
+   * Method by which version 1 sets the option, if it was read from `modes` or `models`. Absent:
    * `session/set_config_option`.
    */
   readonly setBy?: "session/set_mode" | "session/set_model";

@@ -2,12 +2,11 @@ import { changed } from "./change.js";
 import { isObject, type Wire } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry } from "./entry.js";
-import type { KeyedList } from "./keyed-list.js";
 import { sequenceOf } from "./persistent-list.js";
 import type { SessionState } from "./state.js";
-import type { Vector } from "./vector.js";
+import type { KeyedList, Vector } from "./vector.js";
 
-/** What this version writes. Its number goes up by one whenever a reader of the one before could not take it. */
+/** Format that this version writes. The number rises when readers of the previous format cannot read it. */
 const FORMAT = "turnkit-session/1";
 
 /** A state as plain JSON, for a file or another process; what is in it is no part of the API. */

@@ -4,11 +4,11 @@ import { createSessionState } from "./create-session-state.js";
 import type { Entry, MessageEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
 import { fitsMessage, joinTextBlocks } from "./join-text-blocks.js";
-import type { KeyedList } from "./keyed-list.js";
 import { reduceAll } from "./reduce.js";
 import { sameAsRead } from "./same-as-read.js";
 import { encodedBytes, splitEvent } from "./split-event.js";
 import type { SessionState, TerminalState } from "./state.js";
+import type { KeyedList } from "./vector.js";
 
 /** Bounds of {@link stateEvents}. */
 export type StateEventsOptions = {

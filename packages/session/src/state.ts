@@ -1,12 +1,13 @@
+import type { BackgroundWork, ErrorObject, StopReason, TokenUsage } from "./activity.js";
 import type { Meta, UnknownTag } from "./content.js";
 import type { ElicitationQuestion } from "./elicitation.js";
 import type { Entry } from "./entry.js";
-import type { BackgroundWork, ErrorObject, ExitStatus, StopReason, TokenUsage } from "./event.js";
-import type { KeyedList } from "./keyed-list.js";
+import type { ExitStatus } from "./event.js";
 import type { PermissionOption, PermissionSubject } from "./permission.js";
 import type { Plan } from "./plan.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
 import type { SubagentState } from "./subagent.js";
+import type { KeyedList } from "./vector.js";
 
 /** A terminal of the client (version 1) or of the agent (version 2). */
 export type TerminalState = {
@@ -15,7 +16,7 @@ export type TerminalState = {
   readonly cwd?: string;
   /** Decoded across chunk borders, invalid bytes as U+FFFD, control sequences left in; the newest text only. */
   readonly text: string;
-  /** Of `text`, as UTF-8. */
+  /** Length of `text` in bytes of UTF-8. */
   readonly textBytes: number;
   /** Bytes of text (as UTF-8) dropped from the front. */
   readonly droppedBytes: number;
@@ -27,7 +28,7 @@ export type TerminalState = {
   readonly _meta?: Meta;
 };
 
-/** What the session is doing. "Turn ended" is {@link SessionState.lastTurn}, not this. */
+/** Current activity of the session. The end of a turn is {@link SessionState.lastTurn}. */
 export type Activity = {
   /** Any other value: nobody knows; `lastKnown` is what it was before. */
   readonly state: "idle" | "running" | "requires_action" | UnknownTag;
@@ -41,7 +42,7 @@ export type Activity = {
   readonly background?: readonly BackgroundWork[];
 };
 
-/** How the last turn ended. */
+/** End of the last turn. */
 export type TurnOutcome = {
   readonly promptId?: string;
   readonly stopReason?: StopReason;
@@ -89,7 +90,7 @@ export type SessionState = {
   readonly lastTurn?: TurnOutcome;
   /** Between `replay_started` and `replay_ended`. */
   readonly replaying: boolean;
-  /** From `cancel_asked` to the end of the work it is about. */
+  /** True from `cancel_asked` to the end of the work that it cancels. */
   readonly cancelling: boolean;
   readonly closed: boolean;
   readonly usage?: { readonly used: number; readonly size: number; readonly cost?: Cost };
@@ -126,7 +127,7 @@ export type StateLimits = {
   readonly terminalBytes: number;
 };
 
-/** What the reducer remembers between events to draw message borders and merge echoes. */
+/** Memory of the reducer between events, for the borders of messages and the merge of echoes. */
 export type ReducerMemory = {
   /** Key of the message that a chunk without an id would join. */
   readonly openMessage?: string;

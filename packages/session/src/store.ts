@@ -16,7 +16,7 @@ export interface SessionStore {
   dispatch(event: SessionEvent): void;
 }
 
-/** How a store tells its listeners. */
+/** Options of a store. */
 export type SessionStoreOptions = {
   /**
    * `"sync"` unless said otherwise. `"microtask"`: once for all events of one task, so a burst draws once. A function

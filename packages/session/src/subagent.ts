@@ -1,19 +1,9 @@
-import type { Meta, UnknownTag } from "./content.js";
-import type { BackgroundWork, ErrorObject, StopReason, TokenUsage } from "./event.js";
-
-/** What a child session is doing, as its parent reports it. */
-export type SubagentActivity = {
-  readonly state: "running" | "idle" | "requires_action" | UnknownTag;
-  readonly background?: readonly BackgroundWork[] | null;
-  readonly stopReason?: StopReason | null;
-  readonly error?: ErrorObject | null;
-  readonly usage?: TokenUsage | null;
-  readonly _meta?: Meta | null;
-};
+import type { SubagentActivity } from "./activity.js";
+import type { Meta } from "./content.js";
 
 /** A child session that its parent announces or tells more of: absent stays, `null` clears, a value replaces. */
 export type SubagentPatch = {
-  /** Of the child. */
+  /** Id of the child session. */
   readonly sessionId: string;
   readonly title?: string | null;
   readonly description?: string | null;

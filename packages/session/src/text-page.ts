@@ -14,9 +14,9 @@ export const SLOTS = 63;
 type Member = "text" | "content";
 type Piece = { readonly text: string; readonly content: Piece };
 
-/** What a page counts beside its text. */
+/** Bytes of a page beside its text. */
 const EMPTY = 640;
-/** What 64 pieces count beside their texts: as blocks 80 each, as contents of a tool call 150. */
+/** Bytes of 64 pieces beside their texts: 80 for a block, 150 for content of a tool call. */
 const BLOCKS = 5_120;
 const CONTENTS = 9_600;
 /**
@@ -54,14 +54,16 @@ export function pieceAt({ text, ends, inContent }: TextPage, slot: number): unkn
   return inContent ? { type: "content", content: piece } : piece;
 }
 
-/** What a page of text counts; 0 for any other. */
+/** Returns the bytes of a page of text, or 0 for another page. */
 export const bytesOfPage = (page: TextPage | unknown[]): number =>
   Array.isArray(page) ? 0 : EMPTY + 2 * (page.ends[SLOTS] as number);
 
-/** How much less that is than its items count. */
+/** Returns the bytes that a page of text saves against its items. */
 export const savedBy = ({ inContent }: TextPage): number => (inContent ? CONTENTS : BLOCKS) - EMPTY;
 
-/** Whether something has a type, and beside it only the member that is called like it. One that is `undefined` is none. */
+/**
+ * Returns true if an object has its type and the member of that name only. Members that are `undefined` are ignored.
+ */
 function hasOnly(value: unknown, type: Member): boolean {
   const members = value as { readonly [member: string]: unknown } | null | undefined;
   for (const member in members) if (member !== "type" && member !== type && members[member] !== undefined) return false;

@@ -1,6 +1,6 @@
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 
-/** What sort of work a tool does; a hint for icons only. Unknown kinds are kept and drawn as `other`. */
+/** Kind of work that a tool does, as a hint for icons. Unknown kinds are kept, and drawn as `other`. */
 export type ToolKind =
   | "read"
   | "edit"
@@ -14,7 +14,7 @@ export type ToolKind =
   | "other"
   | UnknownTag;
 
-/** How far a tool call is. `completed`, `failed` and `cancelled` are final; an unknown status counts as running. */
+/** Status of a tool call. `completed`, `failed` and `cancelled` are final; an unknown status counts as running. */
 export type ToolCallStatus = "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | UnknownTag;
 
 /** A place in a file that a tool works on. */
@@ -26,12 +26,12 @@ export type ToolCallLocation = {
   readonly _meta?: Meta | null;
 };
 
-/** What happens to one file in a {@link Diff}. */
+/** Change of one file in a {@link Diff}. */
 export type DiffChange = {
   readonly operation: "add" | "modify" | "delete" | "move" | "copy" | UnknownTag;
   /** Absolute; where the file is afterwards, or was if it is deleted. */
   readonly path: string;
-  /** Where the file was before a move or copy. */
+  /** Path of the file before a move or copy. */
   readonly oldPath?: string;
   /** Whole text before, where it is known. Version 1 sends it; a version 2 peer sends a patch instead. */
   readonly oldText?: string | null;
@@ -57,7 +57,7 @@ export type ToolCallContent =
   | { readonly type: "terminal"; readonly terminalId: string; readonly _meta?: Meta | null }
   | { readonly type: UnknownTag };
 
-/** What a tool call offers to its client. */
+/** Controls that a tool call offers to its client. */
 export type ToolCallCapabilities = { readonly cancel?: Meta | null; readonly _meta?: Meta | null };
 
 /**
@@ -68,7 +68,7 @@ export type ToolCallPatch = {
   readonly toolCallId: string;
   /** The tool's name as the model knows it. */
   readonly name?: string | null;
-  /** What this call does, for people. */
+  /** Title of the call, for people. */
   readonly title?: string | null;
   readonly kind?: ToolKind | null;
   readonly status?: ToolCallStatus | null;

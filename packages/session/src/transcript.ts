@@ -1,8 +1,8 @@
 import type { ContentBlock } from "./content.js";
 import type { Entry, MessageEntry } from "./entry.js";
-import type { PersistentList } from "./persistent-list.js";
 import { joinedText } from "./select.js";
 import type { SessionState } from "./state.js";
+import type { PersistentList } from "./vector.js";
 
 /** The conversation as plain text, one paragraph for each entry. */
 export function transcriptText(state: SessionState): string {

@@ -12,7 +12,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   return { text: decoder.decode(bytes.subarray(0, end)), pending: [...bytes.subarray(end)] };
 }
 
-/** How many bytes a text takes as UTF-8. */
+/** Returns the length of a text in bytes of UTF-8. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The end of a text that is left when at least so many bytes of its UTF-8 are dropped, cut between characters. */
@@ -23,5 +23,5 @@ export function withoutFirstBytes(text: string, drop: number): { readonly text: 
   return { text: decodeUtf8(bytes.subarray(dropped)).text, dropped };
 }
 
-/** Whether a byte goes on with a character. */
+/** Returns true for a byte that continues a character. */
 const isContinued = (byte = 0): boolean => (byte & 0xc0) === 0x80;

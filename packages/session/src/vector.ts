@@ -1,11 +1,43 @@
 import { bytesOf, held } from "./bytes.js";
-import type { KeyedList, Naming } from "./keyed-list.js";
 import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./text-page.js";
+
+/**
+ * A list that never changes and grows cheaply: adding to it makes a new one that shares almost everything with the old.
+ * Reads like a `readonly` array where it matters; {@link PersistentList.toArray} gives a real one. Where 64 pieces of text stand
+ * together they are kept as one: such a piece is made anew each time that it is looked at. Other items are the same ones.
+ */
+export interface PersistentList<T> extends Iterable<T> {
+  readonly length: number;
+  /** `undefined` outside; negative counts from the end. */
+  at(index: number): T | undefined;
+  /** Made once and kept: calling it again on the same sequence gives the same frozen array. */
+  toArray(): readonly T[];
+  toJSON(): readonly T[];
+}
+
+/**
+ * A {@link PersistentList} whose members are also found by a key, in constant time. Positions stay as long as nothing is
+ * removed (a state removes only what it trims, and a prompt that it moves to where the agent placed it).
+ */
+export interface KeyedList<T> extends PersistentList<T> {
+  get(key: string): T | undefined;
+  has(key: string): boolean;
+  /** -1 if there is none. */
+  indexOf(key: string): number;
+}
+
+/** Rules by which a {@link KeyedList} finds its items. */
+export type Naming<T> = {
+  /** The key of an item, and a second one if it has one. */
+  names(item: T): readonly string[];
+  /** Returns the bytes of an item, if they differ from those of its members. */
+  weigh?(item: T): number;
+};
 
 /** Bits of a position that choose an item of a page; the others choose the page. */
 export const BITS = 6;
 
-/** Up to 64 items. A full one that is nothing but text, of a list without names, is one text. */
+/** Page of up to 64 items. A full page of nothing but text, in a list without names, is one text. */
 type Page = unknown[] | TextPage;
 
 /**
@@ -14,12 +46,12 @@ type Page = unknown[] | TextPage;
  */
 type Line<T> = {
   readonly pages: Page[];
-  /** How many items were written; -1 where the last page is another line's, so that nothing may be written in place. */
+  /** Number of items written. -1: the last page belongs to another line, and nothing may be written in place. */
   length: number;
-  /** By how much less its items count since the last append, which filled a page of text. */
+  /** Bytes that the items save since the last append, which filled a page of text. */
   saved: number;
   readonly naming: Naming<T> | undefined;
-  /** By name, only ever added to: it may know some that an older state must not see. */
+  /** Positions by name. Names are only added, so an older state may not see all of them. */
   readonly positions: Map<string, number> | undefined;
 };
 
@@ -79,7 +111,7 @@ export class Vector<T> implements KeyedList<T> {
     return this.pushAll([item], weigh(item)).#named(this.length, item);
   }
 
-  /** With several more at the end, as large as `grown` together, in one step. Their names are not entered. */
+  /** Returns the list with several more items, which are `grown` bytes together. Their names are not entered. */
   pushAll(items: readonly T[], grown: number): Vector<T> {
     let { length } = this;
     let line = this.#line;
@@ -104,7 +136,7 @@ export class Vector<T> implements KeyedList<T> {
     return grown === undefined ? next.#named(position, item) : next;
   }
 
-  /** Where pages of text count more than `most`, without the oldest of them, down to three quarters of that. */
+  /** Returns the list without its oldest pages of text if they exceed `most` bytes. Three quarters of `most` stay. */
   withoutOldText(most: number): Vector<T> {
     const line = this.#line;
     // Only an append that filled a page can have made it so.

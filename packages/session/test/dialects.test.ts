@@ -17,12 +17,11 @@ function importsOf(folder: string): readonly string[] {
 
 describe("the codecs", () => {
   it.each([
-    ["v1", ["older"]],
-    ["v2", ["draft"]],
-    ["seed", ["draft", "older"]],
-    ["draft", []],
-    ["older", []],
-  ])("%s takes from no other dialect", (folder, others) => {
+    ["v1", ["fallback"]],
+    ["v2", []],
+    ["seed", ["fallback", "v2"]],
+    ["fallback", []],
+  ])("%s takes only what it builds on from other folders", (folder, others) => {
     expect(importsOf(folder)).toEqual(others);
   });
 

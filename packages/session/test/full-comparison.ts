@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { diffStates } from "../src/diff-states.js";
-import type { KeyedChanges, KeyedList } from "../src/keyed-list.js";
+import type { KeyedChanges } from "../src/keyed-list.js";
 import type { SessionState } from "../src/state.js";
+import type { KeyedList } from "../src/vector.js";
 
 /** What `since` says of two states, and what comparing everything with everything finds, in one form. */
 export function comparedStates(before: SessionState, after: SessionState): { said: object; found: object } {

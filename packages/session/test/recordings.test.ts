@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
-import { decodeV2 } from "../src/codec/draft/decode.js";
 import { decodeV1 } from "../src/codec/v1/decode.js";
+import { decodeV2 } from "../src/codec/v2/decode.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
 import { createNestingSelector } from "../src/nesting.js";

@@ -1,14 +1,9 @@
 import type { Answering, Asking, CallCodec, Calls, ClientCapabilities } from "../call.js";
 import type { SessionEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
+import type { DialectName } from "./dialect.js";
 import type { Loss } from "./losses.js";
 import type { TurnUpdates } from "./turn-updates.js";
-
-/**
- * The forms of the protocol that turnkit speaks; `seed` is the draft of version 2 of June 2026, where the prompt's
- * answer ends the turn.
- */
-export type DialectName = "v1" | "v2" | "seed";
 
 /**
  * The sender's own state around one event. An encoder reads only what it needs, since who folds late makes no other, and
@@ -46,7 +41,7 @@ export interface ClientCodec extends CodecOfCalls {
 
 /** One dialect against the neutral form, as far as an agent needs it. */
 export interface AgentCodec extends CodecOfCalls {
-  /** How turns are told by updates; absent where the answer to a prompt is the end of its turn. */
+  /** Updates that report turns. Absent where the answer to a prompt ends its turn. */
   readonly turns?: TurnUpdates;
   /** One encoder per session. */
   createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder;

@@ -1,34 +1,34 @@
 import type { ContentBlock } from "../content.js";
 import { isObject, number, text, texts } from "./read.js";
-import { integer, listOf, type Reader, record, tagged } from "./shape.js";
+import { integer, listOf, type Reader, type Readers, record, tagged } from "./shape.js";
 
-const link = /* @__PURE__ */ record("uri mimeType?");
+const link = /* @__PURE__ */ record({ required: { uri: text }, optional: { mimeType: text } });
 const resource: Reader = (value) => {
   const read = link(value);
   return read && (text(read.text) ?? text(read.blob)) !== undefined ? read : undefined;
 };
 
-/** A block that has what its type needs, with what blocks may have, by mark (L). */
+const annotations = /* @__PURE__ */ record({ optional: { audience: texts, lastModified: text, priority: number } });
+const icons = /* @__PURE__ */ listOf(/* @__PURE__ */ record({ required: { src: text } }));
+const size = /* @__PURE__ */ integer(0);
+
+/** Returns the reader of a block with the members that its type requires, and those that any block may have. */
 /* @__NO_SIDE_EFFECTS__ */
-function sort(needs: string): Reader {
-  return record(`${needs} uri? title? description? mimeType? size? annotations? icons?`, {
-    resource,
-    size: integer(0),
-    annotations: record("audience? lastModified? priority?", { audience: texts, priority: number }),
-    icons: listOf(record("src")),
-  });
+function blockWith(required: Readers): Reader {
+  const optional = { uri: text, title: text, description: text, mimeType: text, size, annotations, icons };
+  return record({ required, optional });
 }
 
-const media = /* @__PURE__ */ sort("data mimeType");
+const media = /* @__PURE__ */ blockWith({ data: text, mimeType: text });
 const block = /* @__PURE__ */ tagged<ContentBlock>({
-  text: /* @__PURE__ */ sort("text"),
+  text: /* @__PURE__ */ blockWith({ text }),
   image: media,
   audio: media,
-  resource_link: /* @__PURE__ */ sort("uri name"),
-  resource: /* @__PURE__ */ sort("resource"),
+  resource_link: /* @__PURE__ */ blockWith({ uri: text, name: text }),
+  resource: /* @__PURE__ */ blockWith({ resource }),
 });
 
-/** A content block; `undefined` if it lacks what its type needs. Nothing is copied unless something has to go. */
+/** Reads a content block. The same object comes back unless a malformed member has to go. */
 export function contentBlock(value: unknown): ContentBlock | undefined {
   // Nearly all blocks are these.
   const isPlain = isObject(value) && value.type === "text" && !("annotations" in value || "_meta" in value);

@@ -1,17 +1,21 @@
 import type { ClientCapabilities, Implementation } from "../call.js";
-import { compact, isMarked, mark, part, type Wire } from "./read.js";
+import { compact, isMarked, mark, part, text, type Wire } from "./read.js";
 import { record } from "./shape.js";
 
-/** Who did not say who they are. */
+/** Name and version of a program that did not send them. */
 export const UNKNOWN: Implementation = { name: "unknown", version: "unknown" };
 
 /** Name and version; `undefined` if one of them is missing. */
-export const implementation = /* @__PURE__ */ record<Implementation>("name version title~ _meta?");
+export const implementation = /* @__PURE__ */ record<Implementation>({
+  required: { name: text, version: text },
+  nullable: { title: text },
+});
 
 /** A version, or 0 where none was said. */
 export const version = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** What a client can do, in version 1's form, which a version 2 client sends along (V2-INIT-18). */
+/** Writes the capabilities of a client in the form of version 1. A version 2 client sends them along. */
+// V2-INIT-18
 export function encodeClientCapabilities(capabilities: ClientCapabilities): object {
   const { files, terminals, terminalLogin, elicitation, notices, compaction, booleanOptions, _meta } = capabilities;
   const session = compact({
@@ -30,7 +34,7 @@ export function encodeClientCapabilities(capabilities: ClientCapabilities): obje
   });
 }
 
-/** Which ways of asking a client takes. */
+/** Reads the modes of elicitation that a client supports. */
 export function elicitationModes(wire: Wire): ClientCapabilities["elicitation"] {
   const modes = part(wire, "elicitation");
   return { form: isMarked(modes.form), url: isMarked(modes.url) };

@@ -1,4 +1,4 @@
-import type { DialectName } from "./codec.js";
+import type { DialectName } from "./dialect.js";
 
 /** Something a dialect could not say, and what was done instead. */
 export type Loss = {
@@ -12,16 +12,19 @@ export type Loss = {
   readonly entity?: string;
 };
 
+/** Callback that receives each loss. */
+export type OnLoss = (loss: Loss) => void;
+
 /** One thing that a dialect cannot say. */
 export type LossRow = {
   readonly id: string;
   /** `neutral` is what turnkit's own events can say, which is as much as version 2. */
   readonly from: "neutral" | DialectName;
-  /** What is lost in reading (to `neutral`) is not reported: reading has no memory and asks nobody. */
+  /** Target form. Losses in reading (`neutral`) are not reported, because decoders have no memory. */
   readonly to: "neutral" | DialectName;
-  /** What gets lost. */
+  /** Lost information. */
   readonly what: string;
-  /** What is done instead. */
+  /** Replacement for the lost information. */
   readonly rule: string;
   /** The catalogue's word for it. */
   readonly cites: string;
@@ -51,7 +54,7 @@ const MODE: Said = {
   cites: "4.1 mode",
 };
 
-/** What neither version 1 nor seed can say. */
+/** Losses of version 1 and of seed alike. */
 const older = {
   "tool-call-cancel": {
     what: "that one tool call can be cancelled by itself",
@@ -194,7 +197,7 @@ const v2 = {
   },
 } satisfies { readonly [id: string]: Said };
 
-/** What a peer's dialect leaves open, so that reading has to assume something. */
+/** Facts that a dialect leaves open, so that a decoder assumes something. */
 const read = {
   "empty-file": {
     what: "whether a file that is empty afterwards was deleted",
@@ -234,4 +237,12 @@ function allRows(): readonly LossRow[] {
     ...rows(v2, "neutral", "v2"),
     ...rows(read, "v1", "neutral"),
   ];
+}
+
+/** Callback that receives a loss of one event or call. */
+export type Lost = (id: Loss["id"], entity?: string) => void;
+
+/** Returns a callback that reports the losses of one event or call to `onLoss`. */
+export function lostIn(to: DialectName, event: string, onLoss: OnLoss | undefined): Lost {
+  return (id, entity) => onLoss?.(entity === undefined ? { id, to, event } : { id, to, event, entity });
 }

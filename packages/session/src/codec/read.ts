@@ -3,7 +3,7 @@ import type { Meta } from "../content.js";
 /** A JSON object that nobody has looked at yet. */
 export type Wire = { readonly [key: string]: unknown };
 
-/** Whether a value is a JSON object (not a list). */
+/** Returns true for a JSON object. A list is none. */
 export const isObject = (value: unknown): value is Wire =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -20,7 +20,8 @@ export const required = (value: unknown): string => (typeof value === "string" ?
 export const number = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
-/** Whether a marker capability is offered: any object says yes (V1-INIT-09, V2-INIT-12). */
+/** Returns true if a marker capability is offered. Any object is a marker. */
+// V1-INIT-09, V2-INIT-12
 export const isMarked = (value: unknown): boolean => isObject(value);
 
 /** The marker of a capability, where it is offered. */

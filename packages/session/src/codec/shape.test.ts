@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { number } from "./read.js";
+import { number, text } from "./read.js";
 import { integer, listOf, record, tagged } from "./shape.js";
 
-describe("a record in words", () => {
-  const read = record("id/older title? note~ cwd! size? _meta?", { size: integer(0) });
+describe("a record", () => {
+  const read = record({
+    required: { id: text },
+    optional: { title: text, size: integer(0) },
+    nullable: { note: text },
+    strict: { cwd: text },
+    older: { id: "older" },
+  });
 
   it.each([
     ["has what it needs, under its newer name", { older: "a" }, { id: "a" }],
@@ -35,13 +41,13 @@ describe("a record in words", () => {
 });
 
 it("a record may be of something else than texts", () => {
-  const read = record("width height depth?", {}, number);
+  const read = record({ required: { width: number, height: number }, optional: { depth: number } });
   expect(read({ width: 1, height: 2, depth: "3" })).toEqual({ width: 1, height: 2 });
   expect(read({ width: "1", height: 2 })).toBeUndefined();
 });
 
 it("one of several kinds reads by its own shape, another kind stays as it came", () => {
-  const read = tagged({ file: record("uri") });
+  const read = tagged({ file: record({ required: { uri: text } }) });
   expect(read({ type: "file" })).toBeUndefined();
   expect(read({ type: "toString", uri: 1 })).toEqual({ type: "toString", uri: 1 });
   expect(read({ uri: "u" })).toBeUndefined();

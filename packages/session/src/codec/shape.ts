@@ -1,55 +1,67 @@
-import { isObject, list, meta, text, type Wire } from "./read.js";
+import { isObject, list, meta, type Wire } from "./read.js";
 
-/** Reads one member of a JSON object, or an item of a list; `undefined` if it does not read. */
+/** Reader of one member of an object, or of one item of a list. Returns `undefined` for a malformed value. */
 export type Reader<T = unknown> = (value: unknown, wire?: Wire) => T | undefined;
 
-/** How members read that are no text. */
+/** Readers by the name of the member that they read. */
 export type Readers = { readonly [member: string]: Reader };
 
-/** What a member does that is not there, is `null`, or does not read. */
-type Mark = "" | "?" | "~" | "!";
+/** Members of a JSON object, by what happens to one that is absent, `null` or malformed. Each may have metadata. */
+export type Members = {
+  /** Members without which the object does not read. */
+  readonly required?: Readers;
+  /** Members that are left out where they are `null` or malformed. */
+  readonly optional?: Readers;
+  /** Members that are left out where they are malformed. `null` stays: it clears in a patch. */
+  readonly nullable?: Readers;
+  /** Members that may be absent or `null`, but not malformed. */
+  readonly strict?: Readers;
+  /** Names of older drafts by member. A value under an older name goes on under the newer one. */
+  readonly older?: { readonly [member: string]: string };
+};
 
 /** One member of an object. */
 type Member = {
   readonly name: string;
-  /** What older drafts call it; what comes under that name goes on under the newer one. */
   readonly older: string | undefined;
-  readonly mark: Mark;
+  readonly rule: "required" | "optional" | "nullable" | "strict";
   readonly read: Reader;
 };
 
-/** The members of an object that somebody here knows. */
+/** Members of an object in a list, which is made at its first use. */
 export type Shape = () => readonly Member[];
 
-/**
- * Members from words, one for each: `name` is needed; `name?` is left out where it does not read or is `null`; `name~` is
- * too, but `null` stays, which clears in a patch; `name!` may be left out but not be malformed. `name/older` may come
- * under an older name. Members are `otherwise` (texts) unless `readers` says how they read; `_meta` is metadata everywhere.
- */
+/** Returns the shape of an object with these members and metadata. */
 /* @__NO_SIDE_EFFECTS__ */
-export function shape(words: string, readers: Readers = {}, otherwise: Reader = text): Shape {
-  let members: readonly Member[] | undefined;
-  // Read when it is needed first: to read all of them at once was 0.3 ms of an import.
-  return () =>
-    (members ??= words.split(" ").map((word) => {
-      const [, name = "", older, mark = ""] = /^(\w+)\/?(\w+)?(\W?)$/.exec(word) ?? [];
-      return { name, older, mark: mark as Mark, read: readers[name] ?? (name === "_meta" ? meta : otherwise) };
-    }));
+export function shape(members: Members): Shape {
+  let listed: readonly Member[] | undefined;
+  // Made at the first use: to make all of them at once was 0.3 ms of an import.
+  return () => (listed ??= listMembers(members));
+}
+
+const RULES = ["required", "nullable", "strict", "optional"] as const;
+
+function listMembers({ older = {}, ...members }: Members): readonly Member[] {
+  const { nullable, optional } = members;
+  const all = { ...members, optional: nullable?._meta ? optional : { ...optional, _meta: meta } };
+  return RULES.flatMap((rule) =>
+    Object.entries(all[rule] ?? {}).map(([name, read]) => ({ name, older: older[name], rule, read })),
+  );
 }
 
 /**
- * Fills in the members of a shape that read; text says why it could not be done. Where `into` is the object itself, the
- * result keeps what nobody here knows, and `null`; it is copied only if something has to change.
+ * Fills in the members of a shape that read, and returns a text that says why the object does not read. Where `into` is
+ * the object itself, the result keeps `null` and unknown members; it is copied only if something has to change.
  */
 export function readShape<T extends object>(members: Shape, wire: Wire, into: object): T | string {
   let read = into as { [member: string]: unknown };
-  for (const { name, older, mark, read: reader } of members()) {
+  for (const { name, older, rule, read: reader } of members()) {
     const isOld = older !== undefined && older in wire && !(name in wire);
     const given = wire[isOld ? older : name];
-    // What is needed may be made of other members.
-    if (mark !== "" && (given === undefined || (given === null && mark === "?"))) continue;
-    const value = given === null && mark !== "" ? null : reader(given, wire);
-    if (value === undefined && (mark === "" || mark === "!")) return `${name} does not read`;
+    // A required member may be made of other members.
+    if (rule !== "required" && (given === undefined || (given === null && rule === "optional"))) continue;
+    const value = given === null && rule !== "required" ? null : reader(given, wire);
+    if (value === undefined && (rule === "required" || rule === "strict")) return `${name} does not read`;
     if (value === read[name]) continue;
     if (read === wire) read = { ...wire };
     if (isOld) delete read[older];
@@ -59,24 +71,21 @@ export function readShape<T extends object>(members: Shape, wire: Wire, into: ob
   return read as T;
 }
 
-/**
- * An object that has what it needs, and may have metadata. What else it has stays, but for (L) members of its shape that
- * do not read.
- */
+/** Returns the reader of an object with these members and metadata. Unknown members stay as they came. */
 /* @__NO_SIDE_EFFECTS__ */
-export function record<T = Wire>(words: string, readers?: Readers, otherwise?: Reader): Reader<T> {
-  const members = shape(`${words} _meta?`, readers, otherwise);
+export function record<T = Wire>(members: Members): Reader<T> {
+  const known = shape(members);
   return (wire) => {
-    const read = isObject(wire) ? readShape(members, wire, wire) : "";
+    const read = isObject(wire) ? readShape(known, wire, wire) : "";
     return typeof read === "string" ? undefined : (read as T);
   };
 }
 
-/** What a table has of its own under a name. */
+/** Returns the own member of a table, or `undefined`. */
 export const own = <T>(table: { readonly [name: string]: T }, name: unknown): T | undefined =>
   typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** An object of one of several kinds, by the name of its kind; of another kind it stays as it came. */
+/** Returns the reader of an object of one of several kinds. An object of an unknown kind stays as it came. */
 /* @__NO_SIDE_EFFECTS__ */
 export function tagged<T>(kinds: Readers, tag = "type"): Reader<T> {
   return (wire) => {
@@ -86,19 +95,20 @@ export function tagged<T>(kinds: Readers, tag = "type"): Reader<T> {
   };
 }
 
-/** An (LS) list: items that do not read are left out. What is no list does not read. */
+/** Returns the reader of a list. Malformed items are left out; any other value does not read. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) ? list(value, read) : undefined);
 }
 
-/** A list of which one item that does not read makes all of it unreadable. */
+/** Returns the reader of a list that does not read with one malformed item. */
 /* @__NO_SIDE_EFFECTS__ */
 export function wholeListOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) && value.every((item) => read(item) !== undefined) ? value : undefined);
 }
 
-/** An integer within bounds, also one that lost its last digits (V2-ENV-15). */
+/** Returns the reader of an integer within bounds. An integer that lost its last digits reads too. */
+// V2-ENV-15
 /* @__NO_SIDE_EFFECTS__ */
 export function integer(least?: number, most?: number): Reader<number> {
   return (value) => {
@@ -107,8 +117,8 @@ export function integer(least?: number, most?: number): Reader<number> {
   };
 }
 
-/** For a member of any type. */
+/** Reads any value as it is. */
 export const asItIs: Reader = (value) => value;
 
-/** For a member that is known and says nothing by itself. */
+/** Reads nothing, for a member that another reader uses. */
 export const passedOver: Reader = () => undefined;

@@ -1,16 +1,23 @@
 import { stated } from "../patch.js";
 import type { Diff, DiffChange, ToolCallContent, ToolCallLocation } from "../tool-call.js";
 import { contentBlock } from "./content.js";
+import { text } from "./read.js";
 import { integer, type Reader, record, tagged } from "./shape.js";
 
 /** One item of a tool call's content; what a diff looks like is the dialect's matter. */
 /* @__NO_SIDE_EFFECTS__ */
 export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
-  return tagged({ content: record("content", { content: contentBlock }), terminal: record("terminalId"), diff });
+  return tagged({
+    content: record({ required: { content: contentBlock } }),
+    terminal: record({ required: { terminalId: text } }),
+    diff,
+  });
 }
 
-const texts =
-  /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "newText" | "_meta">>("path newText oldText?");
+const texts = /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "newText" | "_meta">>({
+  required: { path: text, newText: text },
+  optional: { oldText: text },
+});
 
 /** A diff with two whole texts becomes one change with both. */
 export function textDiff(value: unknown): ToolCallContent | undefined {
@@ -24,5 +31,5 @@ export function textDiff(value: unknown): ToolCallContent | undefined {
 /** A place in a file; lines are counted from `first` on. */
 /* @__NO_SIDE_EFFECTS__ */
 export function location(first: number): Reader<ToolCallLocation> {
-  return record("path line?", { line: integer(first) });
+  return record({ required: { path: text }, optional: { line: integer(first) } });
 }

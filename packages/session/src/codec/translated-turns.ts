@@ -1,6 +1,7 @@
+import type { ErrorObject } from "../activity.js";
 import type { Calls } from "../call.js";
 import type { ContentBlock } from "../content.js";
-import type { ErrorObject, LocalEvent, WireEvent } from "../event.js";
+import type { LocalEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
 import { promptKey } from "../timeline.js";
 import type { TurnUpdates, WorkEnd } from "./turn-updates.js";
@@ -8,10 +9,11 @@ import type { TurnUpdates, WorkEnd } from "./turn-updates.js";
 /** Asks the agent; `received` runs at receipt of its answer. Rejects with the error that it answers with. */
 export type AskAgent = (received: (result: Calls["prompt"]["result"]) => void) => Promise<unknown>;
 
-/** What the client gets for its prompt; an error that came with the end is an error response (V2-BRG-08). */
+/** Answer to the prompt of a client. An error that came with the end of the turn becomes an error response. */
+// V2-BRG-08
 export type PromptAnswer = Calls["prompt"]["result"] & { readonly error?: ErrorObject };
 
-/** What the turns of a session need of their translator. */
+/** Parts of the translator that its turns use. */
 export type TurnHost = {
   readonly state: SessionState;
   /** The updates of turns that the client waits for and the agent does not send. */
@@ -115,7 +117,7 @@ async function asIs(ask: AskAgent): Promise<PromptAnswer> {
   }
 }
 
-/** As a client takes an error answer to a prompt. */
+/** Returns the end of the turn that an error answer to a prompt means. */
 const endOf = (error: ErrorObject): WorkEnd =>
   error.code === CANCELLED.code ? { stopReason: "cancelled" } : { stopReason: "error", error };
 

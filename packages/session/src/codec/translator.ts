@@ -1,4 +1,4 @@
-import type { Calls, ClientCapabilities, OnLoss, SessionLists } from "../call.js";
+import type { Calls, ClientCapabilities, SessionLists } from "../call.js";
 import type { ContentBlock } from "../content.js";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent, WireEvent } from "../event.js";
@@ -6,16 +6,17 @@ import { reduce } from "../reduce.js";
 import type { ConfigOption } from "../settings.js";
 import type { SessionState } from "../state.js";
 import type { Codec, Encoder } from "./codec.js";
-import { settingCall } from "./setting-call.js";
+import type { OnLoss } from "./losses.js";
+import { settingCall } from "./settings.js";
 import { type AskAgent, type PromptAnswer, TranslatedTurns } from "./translated-turns.js";
 import type { TurnUpdates } from "./turn-updates.js";
 import type { NamedCall } from "./wire-handlers.js";
 
-/** What the translation of one session needs. */
+/** Options of a translator. */
 export type TranslatorOptions = {
-  /** What the agent speaks. */
+  /** Codec of the agent's dialect. */
   readonly from: Codec;
-  /** What the client reads. */
+  /** Codec of the client's dialect. */
   readonly to: Codec;
   readonly peer: ClientCapabilities;
   readonly onLoss?: OnLoss | undefined;
@@ -100,7 +101,7 @@ class SessionTranslator implements Translator {
     if (end !== undefined) this.#turns.ended(end);
   }
 
-  /** What passed by in a call; later updates are understood by it. */
+  /** Applies an event of a call. Later updates are decoded against the new state. */
   note(event: SessionEvent): void {
     this.state = reduce(this.state, event);
   }

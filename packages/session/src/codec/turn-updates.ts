@@ -1,8 +1,9 @@
+import type { ErrorObject, StopReason, TokenUsage } from "../activity.js";
 import type { ContentBlock } from "../content.js";
-import type { ErrorObject, StateUpdate, StopReason, TokenUsage, WireEvent } from "../event.js";
+import type { StateUpdate, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
 
-/** How the work of a turn ended. */
+/** End of the work of a turn. */
 export type WorkEnd = {
   readonly stopReason?: StopReason;
   readonly error?: ErrorObject;
@@ -10,8 +11,8 @@ export type WorkEnd = {
 };
 
 /**
- * What is told of turns, where updates say what a session is doing. Each state is a whole snapshot but for
- * the background work, which its teller adds if there can be any.
+ * Updates that report turns, in dialects whose updates tell the activity of a session. Each state is a whole snapshot;
+ * the sender adds background work.
  */
 export interface TurnUpdates {
   /** A prompt became part of the conversation, and its turn begins. */
@@ -29,7 +30,7 @@ export interface TurnUpdates {
   unchanged(state: SessionState): StateUpdate;
 }
 
-/** As version 2 tells it. */
+/** Updates of version 2 that report turns. */
 export const turnUpdates: TurnUpdates = {
   begun: ({ messageId, content }) => [{ type: "user_message", messageId, content }, state("running")],
   waiting: (forUser) => state(forUser ? "requires_action" : "running"),

@@ -1,9 +1,21 @@
+import type { TokenUsage } from "../activity.js";
 import type { SessionEvent } from "../event.js";
 import { DEFAULT_PLAN_ID, type Plan } from "../plan.js";
 import type { Cost } from "../settings.js";
 import { contentBlock } from "./content.js";
-import { isObject, number, text, type Wire } from "./read.js";
-import { listOf, own, passedOver, type Readers, readShape, record, type Shape, shape, tagged } from "./shape.js";
+import { isObject, meta, number, text, type Wire } from "./read.js";
+import {
+  integer,
+  listOf,
+  type Members,
+  own,
+  passedOver,
+  readShape,
+  record,
+  type Shape,
+  shape,
+  tagged,
+} from "./shape.js";
 
 /** One kind of update: what its event has, and what it says from the start. */
 export type Kind = readonly [members: Shape, start?: object];
@@ -11,24 +23,26 @@ export type Kind = readonly [members: Shape, start?: object];
 /** The kinds of updates of a dialect, by their name. */
 export type Kinds = { readonly [sessionUpdate: string]: Kind };
 
-/** A kind of update; each may have metadata. Its event has the same name unless `start` says another. */
+/** Returns a kind of update. Its event has the name of the kind, unless `start` says another. */
 /* @__NO_SIDE_EFFECTS__ */
-export function kind(words: string, readers?: Readers, start?: object): Kind {
-  return [shape(`${words} _meta?`, readers), start];
+export function kind(members: Members, start?: object): Kind {
+  return [shape(members), start];
 }
 
 /** The blocks of a message or a summary. */
 export const contentBlocks = /* @__PURE__ */ listOf(contentBlock);
 
 /** Money spent; `undefined` where it does not read. */
-export const cost = /* @__PURE__ */ record<Cost>("amount currency", { amount: number });
+export const cost = /* @__PURE__ */ record<Cost>({ required: { amount: number, currency: text } });
 
-const entries = /* @__PURE__ */ listOf(/* @__PURE__ */ record("content priority status"));
-const planById = /* @__PURE__ */ record("planId/id");
+const entries = /* @__PURE__ */ listOf(
+  /* @__PURE__ */ record({ required: { content: text, priority: text, status: text } }),
+);
+const planById = /* @__PURE__ */ record({ required: { planId: text }, older: { planId: "id" } });
 const plan = /* @__PURE__ */ tagged({
-  items: /* @__PURE__ */ record("entries", { entries }),
-  file: /* @__PURE__ */ record("uri"),
-  markdown: /* @__PURE__ */ record("content"),
+  items: /* @__PURE__ */ record({ required: { entries } }),
+  file: /* @__PURE__ */ record({ required: { uri: text } }),
+  markdown: /* @__PURE__ */ record({ required: { content: text } }),
 });
 
 /** The only plan that version 1 has. */
@@ -37,21 +51,30 @@ function onlyPlan(_: unknown, wire: Wire = {}): Plan | undefined {
   return { planId: DEFAULT_PLAN_ID, type: "items", entries: entries(wire.entries) ?? [] } as Plan;
 }
 
-const chunk = /* @__PURE__ */ kind("content messageId?", { content: contentBlock });
+const chunk = /* @__PURE__ */ kind({ required: { content: contentBlock }, optional: { messageId: text } });
 
 /** The kinds that read the same everywhere. */
 const COMMON: Kinds = {
   user_message_chunk: chunk,
   agent_message_chunk: chunk,
   agent_thought_chunk: chunk,
-  plan: /* @__PURE__ */ kind("plan entries?", { plan: onlyPlan, entries: passedOver }, { type: "plan_update" }),
-  plan_update: /* @__PURE__ */ kind("plan", { plan: (value) => planById(plan(value)) }),
-  plan_removed: /* @__PURE__ */ kind("planId/id"),
-  current_mode_update: /* @__PURE__ */ kind("currentModeId"),
-  session_info_update: /* @__PURE__ */ kind("title~ updatedAt~ _meta~"),
-  notice: /* @__PURE__ */ kind("severity title description?", { title: (value) => text(value) || undefined }),
-  compaction_update: /* @__PURE__ */ kind("compactionId status summary~ error~ _meta~", { summary: contentBlocks }),
-  compaction_summary_chunk: /* @__PURE__ */ kind("compactionId content", { content: contentBlock }),
+  plan: /* @__PURE__ */ kind(
+    { required: { plan: onlyPlan }, optional: { entries: passedOver } },
+    { type: "plan_update" },
+  ),
+  plan_update: /* @__PURE__ */ kind({ required: { plan: (value) => planById(plan(value)) } }),
+  plan_removed: /* @__PURE__ */ kind({ required: { planId: text }, older: { planId: "id" } }),
+  current_mode_update: /* @__PURE__ */ kind({ required: { currentModeId: text } }),
+  session_info_update: /* @__PURE__ */ kind({ nullable: { title: text, updatedAt: text, _meta: meta } }),
+  notice: /* @__PURE__ */ kind({
+    required: { severity: text, title: (value) => text(value) || undefined },
+    optional: { description: text },
+  }),
+  compaction_update: /* @__PURE__ */ kind({
+    required: { compactionId: text, status: text },
+    nullable: { summary: contentBlocks, error: text, _meta: meta },
+  }),
+  compaction_summary_chunk: /* @__PURE__ */ kind({ required: { compactionId: text, content: contentBlock } }),
 };
 
 /** Events for a value that is no JSON: reading one of its members throws. */
@@ -105,3 +128,17 @@ function withExtra(event: SessionEvent, members: Shape, update: Wire): SessionEv
   }
   return extra === undefined ? event : { ...event, extra };
 }
+
+/** Tokens spent; details that do not read are absent. */
+export const tokenUsage = /* @__PURE__ */ record<TokenUsage>({
+  required: {
+    totalTokens: /* @__PURE__ */ integer(0),
+    inputTokens: /* @__PURE__ */ integer(0),
+    outputTokens: /* @__PURE__ */ integer(0),
+  },
+  optional: {
+    thoughtTokens: /* @__PURE__ */ integer(0),
+    cachedReadTokens: /* @__PURE__ */ integer(0),
+    cachedWriteTokens: /* @__PURE__ */ integer(0),
+  },
+});

@@ -1,15 +1,15 @@
-import type { Answering, Asking, Calls, ClientCapabilities, OnLoss } from "../call.js";
+import type { Answering, Asking, Calls, ClientCapabilities } from "../call.js";
 import type { AgentCodec, ClientCodec } from "./codec.js";
-import type { Loss } from "./losses.js";
+import type { Loss, OnLoss } from "./losses.js";
 
-/** What answers the calls of a peer, in the neutral form; `C` is what its connection tells of a call. */
+/** Handlers of the calls of a peer, in the neutral form. `C` is the context that the connection gives to a call. */
 export type CallHandlers<C> = {
   readonly [K in keyof Calls]?: (params: Calls[K]["params"], call: C) => Promise<Calls[K]["result"]>;
 };
 
-/** Whom the answers of handlers go to, and who is told what they lose; looked at as each answer is made. */
+/** Receiver of the answers, and of their losses. Both are read when an answer is encoded. */
 export type HandlersFor = {
-  /** What that client can read. */
+  /** Capabilities of the client that gets the answers. */
   readonly peer?: ClientCapabilities | undefined;
   readonly onLoss?: ((loss: Loss, sessionId?: string) => void) | undefined;
 };

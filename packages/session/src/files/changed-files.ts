@@ -1,22 +1,22 @@
-import { gitPatch } from "../codec/git-patch.js";
+import { gitPatch } from "../codec/v2/git-patch.js";
 import type { Entry } from "../entry.js";
-import type { KeyedList } from "../keyed-list.js";
 import { oncePer } from "../select.js";
 import type { SessionState } from "../state.js";
 import type { Diff, DiffChange } from "../tool-call.js";
+import type { KeyedList } from "../vector.js";
 import { type DiffFile, diffFiles } from "./diff-files.js";
 
 /** A file that tool calls say they changed. */
 export type ChangedFile = {
   /** Absolute. Where the file is now, or was if it is gone. */
   readonly path: string;
-  /** Where it was before it was moved or copied; absent if it was not. */
+  /** Path before a move or copy. Absent: the file was not moved. */
   readonly oldPath?: string;
   /** Before all changes; `null` if there was no such file, `undefined` if the first change does not say. */
   readonly oldText?: string | null;
   /** After all changes; `null` if there is no such file now, `undefined` if the last change does not say. */
   readonly newText?: string | null;
-  /** What happened to it, in order, each with its part of a patch. */
+  /** Changes in their order, each with its part of a patch. */
   readonly changes: readonly DiffFile[];
   /** Ids of the tool calls, in their order. */
   readonly toolCallIds: readonly string[];
@@ -49,7 +49,7 @@ export function finalDiff({ path, oldText, newText, oldPath, changes }: ChangedF
 
 const ended = (patch: string): string => (patch === "" || patch.endsWith("\n") ? patch : `${patch}\n`);
 
-/** Whether every change says both texts, and begins where the one before ended. */
+/** Returns true if every change has both texts, and begins with the text that the previous change left. */
 function isChain(changes: readonly DiffFile[]): boolean {
   return changes.every(({ change }, index) => {
     const before = changes[index - 1]?.change;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gitPatch } from "../codec/git-patch.js";
+import { gitPatch } from "../codec/v2/git-patch.js";
 import type { DiffChange } from "../tool-call.js";
 import { diffFiles } from "./diff-files.js";
 

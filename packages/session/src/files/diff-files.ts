@@ -3,7 +3,7 @@ import type { Diff, DiffChange } from "../tool-call.js";
 /** One file of a diff. */
 export type DiffFile = {
   readonly change: DiffChange;
-  /** What the diff's patch says of this file, from its `diff --git` line on; `undefined` where it says nothing. */
+  /** Part of the diff's patch for this file, from its `diff --git` line on. `undefined`: the patch does not name it. */
   readonly patch: string | undefined;
 };
 

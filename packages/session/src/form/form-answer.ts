@@ -1,7 +1,7 @@
 import type { ElicitationField, ElicitationForm } from "../elicitation.js";
 import { matchesPattern, type PatternBudget } from "./form-pattern.js";
 
-/** What a person filled in, by the names of the fields. */
+/** Content of a filled form, by the names of the fields. */
 export type FormContent = { readonly [name: string]: unknown };
 
 /** A fault of an answer: the path names the field. */
@@ -13,18 +13,18 @@ type Check = (field: never, value: unknown, budget: PatternBudget) => string | u
 /** The work that the patterns of one form may take, in steps: about a tenth of a second. */
 const PATTERN_STEPS = 1_000_000;
 
-/** What a form says its fields begin with. A user interface shows these, and the person may change them. */
+/** Returns the default content of a form. A user interface shows it, and the person may change it. */
 export function formDefaults(form: ElicitationForm): FormContent {
   const known = Object.entries(form.properties ?? {}) as [string, { readonly default?: unknown }][];
   return Object.fromEntries(known.flatMap(([name, field]) => (field.default == null ? [] : [[name, field.default]])));
 }
 
 /**
- * Where an answer does not conform to its form; empty where it does. For the side that sends and the one that receives.
+ * Returns the problems of an answer to a form, or an empty list. Both the side that sends and the side that receives an
+ * answer may call it. Lengths count characters (code points), and bounds are inclusive.
  *
- * Lengths count characters (code points), bounds are inclusive. Members that the form does not name, fields of unknown
- * types and unknown formats are let through. So is a value whose pattern cannot be run in bounded time: patterns come
- * from the other side.
+ * The check accepts members that the form does not name, fields of unknown types and unknown formats. It also accepts a
+ * value whose pattern cannot be run in bounded time, because patterns come from the other side.
  */
 export function checkFormAnswer(form: ElicitationForm, content: FormContent): readonly FormIssue[] {
   const budget = { steps: PATTERN_STEPS };
@@ -67,13 +67,13 @@ const checks = {
   },
 } satisfies Record<string, Check>;
 
-/** What is wrong with a number or a count that is not within its bounds. */
+/** Returns the problem of a number or count outside of its bounds. */
 function outside(value: number, least?: number | null, most?: number | null, of = ""): string | undefined {
   if (value < (least ?? value)) return `expected at least ${least}${of}`;
   return value > (most ?? value) ? `expected at most ${most}${of}` : undefined;
 }
 
-/** What may be chosen; `undefined` where the items are of a type that nobody here knows. */
+/** Returns the choices, or `undefined` for items of an unknown type. */
 function choicesOf(items: FieldOf<"array">["items"]): readonly string[] | undefined {
   if ("anyOf" in items) return items.anyOf.map((choice) => choice.const);
   return "enum" in items ? items.enum : undefined;

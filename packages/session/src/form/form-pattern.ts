@@ -1,4 +1,4 @@
-/** What is left to spend on patterns; shared by all fields of a form. */
+/** Budget of steps for patterns, shared by all fields of a form. */
 export type PatternBudget = { steps: number };
 
 /** A state of the machine: `next` are the states after it; one that `fits` a character takes it first. */
@@ -15,12 +15,16 @@ const MATCHED = 0;
 class Unsupported extends Error {}
 
 /**
- * Whether `text` holds a match of a pattern in ECMA-262 syntax; `undefined` where that cannot be told within the budget,
- * or needs more than a linear walk (look-around, references to groups, word borders), or the pattern is none.
+ * Returns true if `text` holds a match of a pattern in ECMA-262 syntax. Returns `undefined` in these cases:
+ *
+ * - the pattern is malformed,
+ * - the budget is spent,
+ * - the pattern requires more than a linear walk: look-around, references to groups, word borders.
  *
  * A pattern comes from the agent, and JavaScript's own engine can take years for a bad one. Here all ways through it are
- * walked at once, so the time is bounded by the length of the pattern times that of the text (V1-ELIC-10).
+ * walked at once, so the time is bounded by the length of the pattern times that of the text.
  */
+// V1-ELIC-10
 export function matchesPattern(pattern: string, text: string, budget: PatternBudget): boolean | undefined {
   if (pattern.length > MAX_PATTERN) return undefined;
   const flags = ["u", ""].find((one) => isPattern(pattern, one));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wireEvent } from "../../test/arbitrary-event.js";
-import { decodeV2 } from "../codec/draft/decode.js";
 import { decodeV1 } from "../codec/v1/decode.js";
+import { decodeV2 } from "../codec/v2/decode.js";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent } from "../event.js";
 import { reduceAll } from "../reduce.js";

@@ -1,17 +1,17 @@
-import type { DialectName } from "../codec/codec.js";
+import type { DialectName } from "../codec/dialect.js";
 import type { SessionEvent } from "../event.js";
 
 const FORMAT = "turnkit-recording/1";
 /** A longer line is given up: nobody wrote it who wrote a recording. */
 const LINE = 67_108_864;
-/** Of a line that does not read, so much is kept. */
+/** Number of characters that are kept from a line that does not read. */
 const SAMPLE = 1000;
 
 /** Writes down what a session was told, so that it can be told again. */
 export interface Recorder {
   /** The `update` of a `session/update`, as it came. */
   update(update: unknown, at?: number): void;
-  /** What this side did or learned by itself. */
+  /** Records an event that this side adds itself. */
   event(event: SessionEvent): void;
 }
 

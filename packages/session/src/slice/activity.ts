@@ -30,7 +30,7 @@ export function foldStateUpdate(state: SessionState, event: StateUpdate): Sessio
   });
 }
 
-/** Whether this side asked for anything: where it did not, the first report tells of something older. */
+/** Returns true if this side sent a prompt. Without one, the first report is about older work. */
 function hasPrompt({ timeline }: SessionState): boolean {
   return [...timeline].some((entry) => entry.type === "message" && entry.prompt && entry.prompt.status !== "failed");
 }

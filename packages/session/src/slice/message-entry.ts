@@ -1,7 +1,7 @@
 import type { ContentBlock } from "../content.js";
 import type { MessageEntry } from "../entry.js";
 import type { Whole } from "../patch.js";
-import type { PersistentList } from "../persistent-list.js";
+import type { PersistentList } from "../vector.js";
 
 /** A message like another one, with what is new of it. All members are written out, since that costs a tenth of a spread. */
 export function messageEntry(

@@ -4,9 +4,10 @@ import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
 import { withinEntryBound } from "../entry-bound.js";
 import type { MessageChunk, MessageRole, MessageUpsert, SessionEvent } from "../event.js";
-import { append, appendAll, emptySequence, type PersistentList } from "../persistent-list.js";
+import { append, appendAll, emptySequence } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
 import { messageKey, withEntry, withNew } from "../timeline.js";
+import type { PersistentList } from "../vector.js";
 import { messageEntry } from "./message-entry.js";
 import { isLocal, type Prompt, unechoedPrompt, withEcho } from "./prompts.js";
 
@@ -73,7 +74,10 @@ export class ChunkRun {
     }
   }
 
-  /** Whether the event is of the run and was taken. Not where the state or the message would outgrow its bound by it. */
+  /**
+   * Takes the event if it belongs to the run. Returns false otherwise, and where the state or message would outgrow its
+   * bound.
+   */
   takes(event: SessionEvent): boolean {
     try {
       const { type, messageId, content } = (event ?? {}) as Partial<MessageChunk>;

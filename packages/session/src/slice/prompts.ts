@@ -72,7 +72,7 @@ export function settlePrompt(state: SessionState, promptId: string): SessionStat
   return expectingNoEcho(foldPromptAccepted(state, { promptId }), promptKey(promptId));
 }
 
-/** Whether an entry is a prompt whose content is this side's own, not yet the agent's. */
+/** Returns true for a prompt whose content is this side's own, and not yet the agent's. */
 export const isLocal = ({ internal }: SessionState, { key }: Entry): boolean => internal.unechoed.includes(key);
 
 /** The prompt that a user message of the agent with a new id, or with none, is the echo of. */
@@ -96,8 +96,8 @@ export function withEcho(
 }
 
 /**
- * Where the session's state is reported, a prompt may wait while the agent works on; its place is then where the agent
- * puts it. Elsewhere a prompt is a turn, and its place is where that began.
+ * Returns true if a prompt may wait while the agent works on. That is so where updates report the activity; elsewhere a
+ * prompt is a turn and stays at its start.
  */
 function belongsLater(state: SessionState, { key }: Entry): boolean {
   const { timeline, internal } = state;

@@ -6,7 +6,7 @@ import { foldToolCall } from "./tool-calls.js";
 
 type Event<T extends string> = SessionEvent & { type: T };
 
-/** So many questions of a kind may wait. */
+/** Number of questions of one kind that may wait. */
 const PENDING = 256;
 
 /** Shows a question until it is answered; the tool call that it is about is folded first (V1-PERM-06). */
@@ -45,7 +45,8 @@ export function foldElicitationAnswered(state: SessionState, event: Event<"elici
   });
 }
 
-/** What was to be done at a URL is done; an id that nobody asked about is nothing to do (V2-ELI-09). */
+/** Applies the completion of a task at a URL. An unknown id changes nothing. */
+// V2-ELI-09
 export function foldElicitationCompleted(
   state: SessionState,
   { elicitationId }: Event<"elicitation_completed">,

@@ -3,9 +3,9 @@ import { isObject, type Wire } from "../codec/read.js";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent } from "../event.js";
 import { TERMINAL, TOOL_CALL } from "../kind.js";
-import { append, emptySequence, type PersistentList } from "../persistent-list.js";
+import { append, emptySequence } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
-import type { Vector } from "../vector.js";
+import type { PersistentList, Vector } from "../vector.js";
 
 type Restored = SessionEvent & { readonly type: "state_restored" };
 

@@ -56,9 +56,9 @@ function grown(terminal: TerminalState, bytes: Uint8Array, most: number): Termin
 }
 
 /**
- * How many of the bytes that a terminal put out may stay: the last three quarters of `most`, and up to a quarter more.
- * What goes is a number of whole quarters, so that it depends on all that was put out, and not on how that was cut; to cut
- * a little off at every chunk would copy the whole text each time.
+ * Returns the bytes of a terminal's output that stay: the last three quarters of `most`, and up to a quarter more. Whole
+ * quarters go, so that the result depends on the output alone and not on its chunks. To cut a little at every chunk would
+ * copy the whole text each time.
  */
 function keptOf(bytes: number, most: number): number {
   const quarter = Math.max(1, Math.floor(most / 4));

@@ -6,7 +6,7 @@ import type { SessionState } from "../state.js";
 import { withEntry } from "../timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "../tool-call.js";
 
-/** Whether nothing more is expected of a tool call. */
+/** Returns true for a final status. */
 export function isFinal(status: ToolCallStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }

@@ -7,7 +7,7 @@ import { resolveRelative, type Workspace } from "../workspace.js";
 const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types">>>> = {
   schema: { zod: "types" },
   transport: {},
-  session: { "@turnkit/schema": "types" },
+  session: {},
   agent: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
   client: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
   testing: { "@turnkit/schema": "values", "@turnkit/transport": "values" },
@@ -17,7 +17,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types"
 
 /** What the tests of a package may import besides; `testing` stands on `schema` and `transport`, whose tests may not. */
 const testArrows: Readonly<Record<string, readonly string[]>> = {
-  session: ["@turnkit/testing"],
+  session: ["@turnkit/schema", "@turnkit/testing"],
   agent: ["@turnkit/testing"],
   client: ["@turnkit/testing"],
 };

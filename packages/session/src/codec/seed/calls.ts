@@ -1,51 +1,100 @@
-import type { Answering, Asking, AuthMethod, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
+import type { AuthMethod, CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { type Answers, type Asks, type ClientCall, whole } from "../call-halves.js";
-import { askInitialize, encodeSessionCapabilities, readHello } from "../draft/initialize.js";
-import {
-  askPrompt,
-  askSetConfigOption,
-  decodeLists,
-  decodePlace,
-  encodePlace,
-  readPrompt,
-  readSetting,
-} from "../draft/session-calls.js";
-import { toolCallPatch } from "../draft/tool-call.js";
-import { type Lost, lostIn } from "../lost.js";
-import { encodeContent } from "../older/content.js";
-import { answerAboutToolCall, askAboutToolCall } from "../older/permission.js";
-import { encodeList } from "../older/settings.js";
-import { noTerminals } from "../older/terminals.js";
-import { compact, mark, required, type Wire } from "../read.js";
-import { answersOfAgent, asksOfClient } from "../shared-calls.js";
-import { loginBy, logoutBy } from "../simple-calls.js";
+import { allCalls, loginBy, logoutBy } from "../calls.js";
+import { encodeContent } from "../fallback/content.js";
+import { answerAboutToolCall, askAboutToolCall } from "../fallback/permission.js";
+import { noTerminals } from "../fallback/sending.js";
+import { encodeList } from "../fallback/settings.js";
+import { type Lost, lostIn } from "../losses.js";
+import { compact, mark } from "../read.js";
+import { commands as v2 } from "../v2/calls.js";
+import { encodeSessionCapabilities } from "../v2/initialize.js";
+import { encodePlace } from "../v2/session-calls.js";
+import { toolCallPatch } from "../v2/tool-call.js";
 
-/** `initialize` as seed answers it: who it is and what it can do have older names there (V2-SEED-24). */
-const answerInitialize: Answering<Calls["initialize"]> = {
-  method: "initialize",
-  decodeParams: readHello,
-  encodeResult: ({ protocolVersion, info, capabilities, authMethods, _meta }, _peer, onLoss) => {
-    const lost = lostIn("seed", "initialize", onLoss);
-    const session = {
-      ...encodeSessionCapabilities(capabilities),
-      load: mark(capabilities.load),
-      list: mark(capabilities.list),
-      resume: mark(capabilities.resume),
-      close: mark(capabilities.close),
-    };
-    return compact({
-      protocolVersion,
-      agentInfo: info,
-      capabilities: compact({
-        session: capabilities.sessions === false ? undefined : compact(session),
-        auth: capabilities.logout || authMethods.length > 0 ? { logout: {} } : undefined,
-        _meta: capabilities._meta,
+/** Client that reads selects only. */
+export const NO_BOOLEANS = { booleanOptions: false };
+
+/** Calls that seed shares with version 2 by name. */
+type SeedCall = Exclude<keyof typeof v2, "cancelToolCall" | "cancelTerminal">;
+
+/** Returns the calls of version 2 with what seed does differently. */
+function differences(): { readonly [K in SeedCall]: CallCodec<Calls[K]> } {
+  const { cancelToolCall, cancelTerminal, ...same } = v2;
+  return {
+    ...same,
+    // The answer has older names for the agent and its capabilities (V2-SEED-24).
+    initialize: { ...v2.initialize, encodeResult: encodeHello },
+    login: loginBy("authenticate"),
+    logout: logoutBy("logout"),
+    newSession: {
+      ...v2.newSession,
+      encodeParams: (place, onLoss) => encodeFullPlace(place, lostIn("seed", "newSession", onLoss)),
+      encodeResult: ({ sessionId, ...lists }, _peer, onLoss) => ({
+        sessionId,
+        ...encodeLists(lists, lostIn("seed", "newSession", onLoss)),
       }),
-      authMethods: authMethods.flatMap((method) => encodeAuthMethod(method, lost)),
-      _meta,
-    });
+    },
+    loadSession: restore("session/load", "loadSession"),
+    resumeSession: restore("session/resume", "resumeSession"),
+    setConfigOption: {
+      ...v2.setConfigOption,
+      encodeResult: ({ configOptions }, _peer, onLoss) => ({
+        configOptions: encodeList(configOptions, NO_BOOLEANS, lostIn("seed", "setConfigOption", onLoss)),
+      }),
+    },
+    prompt: { ...v2.prompt, encodeResult: encodeTurnEnd },
+  };
+}
+
+const restore = (method: string, name: "loadSession" | "resumeSession"): CallCodec<Calls["resumeSession"]> => ({
+  method,
+  encodeParams: ({ sessionId, replayFrom, ...place }, onLoss) => {
+    const lost = lostIn("seed", name, onLoss);
+    if (replayFrom != null) lost("replay-from", replayFrom.type);
+    return { sessionId, ...encodeFullPlace(place, lost) };
   },
+  decodeParams: v2.loadSession.decodeParams,
+  encodeResult: (lists, _peer, onLoss) => encodeLists(lists, lostIn("seed", name, onLoss)),
+  decodeResult: v2.loadSession.decodeResult,
+});
+
+const encodeHello: CallCodec<Calls["initialize"]>["encodeResult"] = (
+  { protocolVersion, info, capabilities, authMethods, _meta },
+  _peer,
+  onLoss,
+) => {
+  const lost = lostIn("seed", "initialize", onLoss);
+  const session = {
+    ...encodeSessionCapabilities(capabilities),
+    load: mark(capabilities.load),
+    list: mark(capabilities.list),
+    resume: mark(capabilities.resume),
+    close: mark(capabilities.close),
+  };
+  return compact({
+    protocolVersion,
+    agentInfo: info,
+    capabilities: compact({
+      session: capabilities.sessions === false ? undefined : compact(session),
+      auth: capabilities.logout || authMethods.length > 0 ? { logout: {} } : undefined,
+      _meta: capabilities._meta,
+    }),
+    authMethods: authMethods.flatMap((method) => encodeAuthMethod(method, lost)),
+    _meta,
+  });
+};
+
+/** Writes the end of a turn. Custom stop reasons pass; an error is an error response. */
+const encodeTurnEnd: CallCodec<Calls["prompt"]>["encodeResult"] = (
+  { stopReason = "end_turn", messageId, usage, _meta },
+  _peer,
+  onLoss,
+) => {
+  const lost = lostIn("seed", "prompt", onLoss);
+  if (stopReason === "error") lost("stop-reason", stopReason);
+  if (usage != null) lost("turn-usage");
+  return compact({ stopReason, messageId, _meta });
 };
 
 function encodeAuthMethod(method: AuthMethod, lost: Lost): readonly object[] {
@@ -54,7 +103,8 @@ function encodeAuthMethod(method: AuthMethod, lost: Lost): readonly object[] {
   return [];
 }
 
-/** Every list is written: seed asks for all of them (V2-SEED-05). */
+/** Writes the place of a session with every list, all of which seed requires. */
+// V2-SEED-05
 function encodeFullPlace(place: SessionPlace, lost: Lost): object {
   const mcpServers = (place.mcpServers ?? []).map(withLists);
   return { mcpServers: [], ...encodePlace({ ...place, mcpServers }, lost) };
@@ -65,70 +115,11 @@ function withLists(server: McpServer): McpServer {
   return server.type === "http" ? { ...server, headers: server.headers ?? [] } : server;
 }
 
-const askNewSession: Asking<Calls["newSession"]> = {
-  method: "session/new",
-  encodeParams: (place, onLoss) => encodeFullPlace(place, lostIn("seed", "newSession", onLoss)),
-  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
-};
-
-const answerNewSession: Answering<Calls["newSession"]> = {
-  method: "session/new",
-  decodeParams: (wire) => decodePlace(wire as Wire),
-  encodeResult: ({ sessionId, ...lists }, _peer, onLoss) => ({
-    sessionId,
-    ...encodeLists(lists, lostIn("seed", "newSession", onLoss)),
-  }),
-};
-
-type Restoring = "loadSession" | "resumeSession";
-
-const askBack = (method: string, call: Restoring): Asking<Calls[Restoring]> => ({
-  method,
-  encodeParams: ({ sessionId, replayFrom, ...place }: Calls["resumeSession"]["params"], onLoss) => {
-    const lost = lostIn("seed", call, onLoss);
-    if (replayFrom != null) lost("replay-from", replayFrom.type);
-    return { sessionId, ...encodeFullPlace(place, lost) };
-  },
-  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
-});
-
-const answerBack = (method: string, call: Restoring): Answering<Calls[Restoring]> => ({
-  method,
-  decodeParams: (wire) => ({ ...decodePlace(wire as Wire), sessionId: required((wire as Wire).sessionId) }),
-  encodeResult: (lists, _peer, onLoss) => encodeLists(lists, lostIn("seed", call, onLoss)),
-});
-
-/** Commands follow as an update: an answer has no place for them. */
+/** Writes the lists of an answer. Commands follow as an update. */
 function encodeLists({ configOptions, _meta }: SessionLists, lost: Lost): object {
   const options = configOptions == null ? undefined : encodeList(configOptions, NO_BOOLEANS, lost);
   return compact({ configOptions: options, _meta });
 }
-
-/** Seed has selects only. */
-export const NO_BOOLEANS = { booleanOptions: false };
-
-/** `session/prompt` of seed: its answer is the end of the turn; custom reasons pass, `error` is an error response. */
-const answerPrompt: Answering<Calls["prompt"]> = {
-  method: "session/prompt",
-  decodeParams: readPrompt,
-  encodeResult: ({ stopReason = "end_turn", messageId, usage, _meta }, _peer, onLoss) => {
-    const lost = lostIn("seed", "prompt", onLoss);
-    if (stopReason === "error") lost("stop-reason", stopReason);
-    if (usage != null) lost("turn-usage");
-    return compact({ stopReason, messageId, _meta });
-  },
-};
-
-const answerSetConfigOption: Answering<Calls["setConfigOption"]> = {
-  method: "session/set_config_option",
-  decodeParams: readSetting,
-  encodeResult: ({ configOptions }, _peer, onLoss) => ({
-    configOptions: encodeList(configOptions, NO_BOOLEANS, lostIn("seed", "setConfigOption", onLoss)),
-  }),
-};
-
-const askPermission = /* @__PURE__ */ askAboutToolCall({ dialect: "seed", writePatch: encodePatch });
-const answerPermission = /* @__PURE__ */ answerAboutToolCall(toolCallPatch);
 
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, content, ...others } = patch;
@@ -139,42 +130,16 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   return compact({ ...others, title: patch.title ?? (patch.name == null ? title : patch.title), content: items });
 }
 
-const login = /* @__PURE__ */ loginBy("authenticate");
-const logout = /* @__PURE__ */ logoutBy("logout");
+/** Calls that clients make in seed: those of version 2, and the differences. */
+export const commands = /* @__PURE__ */ differences();
 
-/** What clients ask in seed. */
-export const clientAsks = /* @__PURE__ */ asksOfClient({
-  initialize: askInitialize,
-  login,
-  logout,
-  newSession: askNewSession,
-  loadSession: /* @__PURE__ */ askBack("session/load", "loadSession"),
-  resumeSession: /* @__PURE__ */ askBack("session/resume", "resumeSession"),
-  setConfigOption: askSetConfigOption,
-  prompt: askPrompt,
-} satisfies Asks<ClientCall>);
+/** Calls that agents make in seed, as they make them. */
+export const questions = {
+  askPermission: /* @__PURE__ */ askAboutToolCall({ dialect: "seed", writePatch: encodePatch }),
+};
 
-/** How agents answer it. */
-export const agentAnswers = /* @__PURE__ */ answersOfAgent({
-  initialize: answerInitialize,
-  login,
-  logout,
-  newSession: answerNewSession,
-  loadSession: /* @__PURE__ */ answerBack("session/load", "loadSession"),
-  resumeSession: /* @__PURE__ */ answerBack("session/resume", "resumeSession"),
-  setConfigOption: answerSetConfigOption,
-  prompt: answerPrompt,
-} satisfies Answers<ClientCall>);
+/** {@link questions}, as clients answer them. */
+export const answers = { askPermission: /* @__PURE__ */ answerAboutToolCall(toolCallPatch) };
 
-/** What agents ask in seed. */
-export const agentAsks = { askPermission } satisfies Asks;
-
-/** How clients answer it. */
-export const clientAnswers = { askPermission: answerPermission } satisfies Answers;
-
-/** The calls of seed, both halves of each. */
-export const calls = /* @__PURE__ */ allCalls();
-
-function allCalls() {
-  return { ...whole(clientAsks, agentAnswers), ...whole(agentAsks, clientAnswers) };
-}
+/** Calls of seed. */
+export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);

@@ -3,15 +3,15 @@ import type { WireEvent } from "../../event.js";
 import type { SessionState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
 import type { StatesAround } from "../codec.js";
-import { encodeContent, encodeItem } from "../older/content.js";
-import type { Sending } from "../older/sending.js";
-import { isBehind } from "../older/terminals.js";
+import { encodeContent, encodeItem } from "../fallback/content.js";
+import type { Sending } from "../fallback/sending.js";
+import { isBehind } from "../fallback/terminals.js";
 import { compact } from "../read.js";
 import { wholeMeta } from "./metadata.js";
 
 type Event<T extends string> = WireEvent & { readonly type: T };
 
-/** What changes of a tool call: the members are the same, content and metadata are not. */
+/** Writes the change of a tool call. Content and metadata differ from version 2. */
 export function encodeToolCall(
   event: Event<"tool_call_update"> & { readonly at?: number; readonly extra?: Meta },
   around: StatesAround,

@@ -2,18 +2,13 @@ import type { ClientCapabilities } from "../../call.js";
 import type { MessageChunk, WireEvent } from "../../event.js";
 import type { SessionState } from "../../state.js";
 import type { Encoder, StatesAround } from "../codec.js";
-import type { Loss } from "../losses.js";
-import { lostIn } from "../lost.js";
-import { encodeOther } from "../older/other-updates.js";
-import { PLANS } from "../older/plan-text.js";
-import type { Sending } from "../older/sending.js";
-import { encodeList } from "../older/settings.js";
-import { encodeTerminal } from "../older/terminal-updates.js";
-import { noTerminals } from "../older/terminals.js";
+import { encodePlanText, PLANS } from "../fallback/plan-text.js";
+import { noTerminals, type Sending, Sent } from "../fallback/sending.js";
+import { encodeList } from "../fallback/settings.js";
+import { encodeOther, encodeTerminal } from "../fallback/updates.js";
+import { type Loss, lostIn } from "../losses.js";
 import { compact } from "../read.js";
-import { Sent } from "../sent.js";
 import { NO_BOOLEANS } from "./calls.js";
-import { encodePlan } from "./encode-plan.js";
 import { encodeItemChunk, encodeToolCall } from "./encode-tool-call.js";
 import { wholeMeta } from "./metadata.js";
 
@@ -68,7 +63,8 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
   }
 }
 
-/** Where the message has no id, the key by which this side knows it stands in (V2-BRG-11). */
+/** Writes a piece of a message. The key of its entry stands in for an absent id. */
+// V2-BRG-11
 function chunk(event: MessageChunk, around: StatesAround, { lost }: Sending): object {
   const { type, content, _meta } = event;
   let { messageId } = event;
@@ -92,4 +88,20 @@ function encodeMode(mode: string, { before, after }: StatesAround, sending: Send
 function optionList(after: SessionState, { lost }: Sending): object {
   const configOptions = encodeList(after.configOptions ?? [], NO_BOOLEANS, lost);
   return { sessionUpdate: "config_option_update", configOptions };
+}
+
+type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
+
+/** A plan of items under its id; a plan of another form is agent text, and one that went has no entries. */
+export function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
+  const _meta = event._meta ?? undefined;
+  if (event.type === "plan_update" && event.plan.type === "items") {
+    const { planId: id, ...plan } = event.plan;
+    return [compact({ sessionUpdate: "plan_update", plan: { ...plan, id }, _meta })];
+  }
+  const id = event.type === "plan_update" ? event.plan.planId : event.planId;
+  sending.lost("plan", id);
+  const text = event.type === "plan_update" ? encodePlanText(event.plan, after, sending) : [];
+  if (before.plans.get(id)?.type !== "items") return text;
+  return [...text, compact({ sessionUpdate: "plan_update", plan: { type: "items", id, entries: [] }, _meta })];
 }

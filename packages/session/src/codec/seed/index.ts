@@ -1,26 +1,25 @@
-import type { CallCodec, Calls } from "../../call.js";
-import { answersBy, asksBy } from "../call-halves.js";
+import { answering, type CallTable, making } from "../calls.js";
 import type { AgentCodec, ClientCodec, Codec } from "../codec.js";
-import { decodeV2 } from "../draft/decode.js";
-import { agentAnswers, agentAsks, calls, clientAnswers, clientAsks } from "./calls.js";
+import { decodeV2 } from "../v2/decode.js";
+import { answers, calls, commands, questions } from "./calls.js";
 import { createEncoder } from "./encode.js";
 
-const known: { readonly [K in keyof Calls]?: CallCodec<Calls[K]> } = calls;
+const known: CallTable = calls;
 
 /** The seed draft as a client speaks it. */
 export const seedClientCodec: ClientCodec = {
   dialect: "seed",
   decode: decodeV2,
-  ask: /* @__PURE__ */ asksBy(clientAsks),
-  answer: /* @__PURE__ */ answersBy(clientAnswers),
+  ask: /* @__PURE__ */ making(commands),
+  answer: /* @__PURE__ */ answering(answers),
 };
 
 /** The seed draft as an agent speaks it. */
 export const seedAgentCodec: AgentCodec = {
   dialect: "seed",
   createEncoder,
-  ask: /* @__PURE__ */ asksBy(agentAsks),
-  answer: /* @__PURE__ */ answersBy(agentAnswers),
+  ask: /* @__PURE__ */ making(questions),
+  answer: /* @__PURE__ */ answering(commands),
 };
 
 /** The draft of version 2 of June 2026 against turnkit's neutral form. Reads every draft, writes that one. */

@@ -1,64 +1,196 @@
-import { type Answers, type Asks, type ClientCall, whole } from "../call-halves.js";
-import { answersOfAgent, answersOfClient, asksOfAgent, asksOfClient } from "../shared-calls.js";
-import { answerInitialize, askInitialize } from "./initialize.js";
-import { answerPermission, answerPrompt, askPermission, askPrompt, login, logout } from "./prompt-calls.js";
+import type { StopReason } from "../../activity.js";
+import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import {
-  answerLoadSession,
-  answerNewSession,
-  answerResumeSession,
-  answerSetConfigOption,
-  answerSetMode,
-  answerSetModel,
-  askLoadSession,
-  askNewSession,
-  askResumeSession,
-  askSetConfigOption,
-  askSetMode,
-  askSetModel,
-} from "./session-calls.js";
+  allCalls,
+  asIs,
+  type CallTable,
+  closeSession,
+  completeElicitation,
+  decodePlace,
+  deleteSession,
+  listSessions,
+  loginBy,
+  logoutBy,
+  namedValues,
+  readNothing,
+} from "../calls.js";
+import { contentBlock } from "../content.js";
+import { elicit } from "../elicit.js";
+import { type Lost, lostIn } from "../losses.js";
+import { compact, list, meta, required, text, type Wire } from "../read.js";
+import { tokenUsage } from "../updates.js";
+import { initialize } from "./initialize.js";
+import { answerPermission, askPermission } from "./permission.js";
+import { configOption, encodeListed, encodeModes, optionsOf } from "./settings.js";
 
-/** What clients ask in version 1. */
-export const clientAsks = /* @__PURE__ */ asksOfClient({
-  initialize: askInitialize,
-  login,
-  logout,
-  newSession: askNewSession,
-  loadSession: askLoadSession,
-  resumeSession: askResumeSession,
-  setConfigOption: askSetConfigOption,
-  setMode: askSetMode,
-  setModel: askSetModel,
-  prompt: askPrompt,
-} satisfies Asks<ClientCall>);
+/** Peer of which nothing is known. */
+const plain = { booleanOptions: false };
 
-/** How agents answer it. */
-export const agentAnswers = /* @__PURE__ */ answersOfAgent({
-  initialize: answerInitialize,
-  login,
-  logout,
-  newSession: answerNewSession,
-  loadSession: answerLoadSession,
-  resumeSession: answerResumeSession,
-  setConfigOption: answerSetConfigOption,
-  setMode: answerSetMode,
-  setModel: answerSetModel,
-  prompt: answerPrompt,
-} satisfies Answers<ClientCall>);
+type Peer = { readonly booleanOptions: boolean };
 
-/** What agents ask in version 1. */
-export const agentAsks = /* @__PURE__ */ asksOfAgent({ askPermission } satisfies Asks);
+const STOP_REASONS: readonly string[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
-/** How clients answer it. */
-export const clientAnswers = /* @__PURE__ */ answersOfClient({
-  askPermission: answerPermission,
-} satisfies Answers);
+const newSession: CallCodec<Calls["newSession"]> = {
+  method: "session/new",
+  encodeParams: (place, onLoss) => encodePlace(place, lostIn("v1", "newSession", onLoss)),
+  decodeParams: (wire) => decodePlace(wire as Wire, decodeServer),
+  encodeResult: ({ sessionId, ...lists }, peer, onLoss) => ({
+    sessionId,
+    ...encodeLists(lists, peer, lostIn("v1", "newSession", onLoss)),
+  }),
+  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
+};
 
-/** Names of the calls that version 1 has. */
-export type CallName = keyof typeof clientAsks | keyof typeof agentAsks;
+/** Returns the call that restores a session: `session/load` replays before its answer, `session/resume` does not. */
+/* @__NO_SIDE_EFFECTS__ */
+const restore = (method: string, name: "loadSession" | "resumeSession"): CallCodec<Calls["resumeSession"]> => ({
+  method,
+  encodeParams: ({ sessionId, replayFrom, ...place }, onLoss) => {
+    const lost = lostIn("v1", name, onLoss);
+    if (replayFrom != null) lost("replay-from", replayFrom.type);
+    return { sessionId, ...encodePlace(place, lost) };
+  },
+  decodeParams: (wire) => {
+    const { sessionId } = wire as Wire;
+    return { ...decodePlace(wire as Wire, decodeServer), sessionId: required(sessionId) };
+  },
+  encodeResult: (lists, peer, onLoss) => encodeLists(lists, peer, lostIn("v1", name, onLoss)),
+  // Older writers answer `null` (V1-SESS-24).
+  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
+});
 
-/** The calls of version 1, both halves of each. */
-export const calls = /* @__PURE__ */ allCalls();
+const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
+  method: "session/set_config_option",
+  // Only a boolean says its type (V1-CFG-07).
+  encodeParams: (params) => (typeof params.value === "boolean" ? { ...params, type: "boolean" } : params),
+  decodeParams: (wire) => {
+    const { sessionId, configId, value } = wire as Wire;
+    return {
+      sessionId: required(sessionId),
+      configId: required(configId),
+      value: typeof value === "boolean" ? value : String(value),
+    };
+  },
+  encodeResult: ({ configOptions }, peer, onLoss) => ({
+    configOptions: encodeListed(configOptions, peer ?? plain, lostIn("v1", "setConfigOption", onLoss)),
+  }),
+  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
+};
 
-function allCalls() {
-  return { ...whole(clientAsks, agentAnswers), ...whole(agentAsks, clientAnswers) };
+const setMode: CallCodec<Calls["setMode"]> = {
+  method: "session/set_mode",
+  encodeParams: ({ sessionId, value: modeId }) => ({ sessionId, modeId }),
+  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modeId) }),
+  encodeResult: asIs,
+  // The text of 2025 calls the metadata of this answer `meta` (V1-MODEL-06).
+  decodeResult: (wire) => {
+    const { meta: older, _meta = older, ...others } = (wire ?? {}) as Wire;
+    return compact({ ...others, _meta: meta(_meta) });
+  },
+};
+
+/** `session/set_model`, which version 1 had in 2025. */
+// V1-MODEL-02
+const setModel: CallCodec<Calls["setModel"]> = {
+  method: "session/set_model",
+  encodeParams: ({ sessionId, value: modelId }) => ({ sessionId, modelId }),
+  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modelId) }),
+  encodeResult: asIs,
+  decodeResult: readNothing,
+};
+
+/** `session/prompt`, whose answer is the end of the turn. */
+const prompt: CallCodec<Calls["prompt"]> = {
+  method: "session/prompt",
+  encodeParams: ({ sessionId, prompt, _meta }) => compact({ sessionId, prompt, _meta }),
+  decodeParams: (wire) => {
+    const { sessionId, prompt, _meta } = wire as Wire;
+    return compact({ sessionId: required(sessionId), prompt: list(prompt, contentBlock), _meta: meta(_meta) });
+  },
+  encodeResult: ({ stopReason = "end_turn", usage, _meta }, _peer, onLoss) => {
+    const counts = usage ?? undefined;
+    if (STOP_REASONS.includes(stopReason)) return compact({ stopReason, usage: counts, _meta });
+    lostIn("v1", "prompt", onLoss)("stop-reason", stopReason);
+    return compact({ stopReason: "end_turn", usage: counts, _meta: { ..._meta, "turnkit.stopReason": stopReason } });
+  },
+  decodeResult: (wire) => {
+    const { stopReason, usage, _meta } = wire as Wire;
+    return compact({
+      stopReason: text(stopReason) as StopReason | undefined,
+      usage: tokenUsage(usage),
+      _meta: meta(_meta),
+    });
+  },
+};
+
+/** Calls that clients make in version 1. */
+export const commands = {
+  initialize,
+  login: /* @__PURE__ */ loginBy("authenticate"),
+  logout: /* @__PURE__ */ logoutBy("logout"),
+  newSession,
+  loadSession: /* @__PURE__ */ restore("session/load", "loadSession"),
+  resumeSession: /* @__PURE__ */ restore("session/resume", "resumeSession"),
+  listSessions,
+  closeSession,
+  deleteSession,
+  setConfigOption,
+  setMode,
+  setModel,
+  prompt,
+} satisfies CallTable;
+
+/** Calls that agents make in version 1, as they make them. */
+export const questions = { askPermission, elicit, completeElicitation };
+
+/** {@link questions}, as clients answer them. Apart, because a client writes no tool calls. */
+export const answers = { askPermission: answerPermission, elicit, completeElicitation };
+
+/** Calls of version 1. */
+export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);
+
+function encodePlace({ cwd, additionalDirectories, mcpServers = [], _meta }: SessionPlace, lost: Lost): object {
+  return compact({
+    cwd,
+    additionalDirectories: additionalDirectories?.length ? additionalDirectories : undefined,
+    mcpServers: mcpServers.flatMap((server) => encodeServer(server, lost)),
+    _meta,
+  });
+}
+
+/** Writes one server of tools: a server over stdio has no type, and every list is there. */
+// V1-SESS-14
+function encodeServer(server: McpServer, lost: Lost): readonly object[] {
+  if (server.type === "stdio") {
+    const { type: _, args = [], env = [], ...others } = server;
+    return [{ ...others, args, env }];
+  }
+  if (server.type === "http" || server.type === "sse") return [{ ...server, headers: server.headers ?? [] }];
+  // A server of an unknown type was received from a peer; the agent knows or refuses it.
+  lost("unknown", server.name);
+  return [server];
+}
+
+function decodeServer(wire: Wire): McpServer {
+  const named = wire as Wire & { readonly name: string };
+  if (typeof wire.url === "string" && (wire.type === "http" || wire.type === "sse")) {
+    return { ...named, type: wire.type, url: wire.url, headers: namedValues(wire.headers) };
+  }
+  if (typeof wire.command !== "string") return wire as unknown as McpServer;
+  const args = Array.isArray(wire.args) ? wire.args.filter((arg) => typeof arg === "string") : [];
+  return { ...named, type: "stdio", command: wire.command, args, env: namedValues(wire.env) };
+}
+
+function encodeLists({ configOptions, _meta }: SessionLists, peer: Peer = plain, lost: Lost): object {
+  if (configOptions == null) return compact({ _meta });
+  const listed = configOptions.some((option) => option.setBy === undefined) || configOptions.length === 0;
+  return compact({
+    ...encodeModes(configOptions),
+    configOptions: listed ? encodeListed(configOptions, peer, lost) : undefined,
+    _meta,
+  });
+}
+
+function decodeLists(wire: Wire): SessionLists {
+  return compact({ configOptions: optionsOf(wire), _meta: meta(wire._meta) });
 }

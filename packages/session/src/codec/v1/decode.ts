@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { isObject } from "../read.js";
+import { isObject, text } from "../read.js";
 import { asItIs, integer, listOf, type Readers, readShape } from "../shape.js";
 import { location, textDiff, toolCallContent } from "../tool-content.js";
 import { cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
@@ -13,23 +13,27 @@ import { anyListOf, command, configOption } from "./settings.js";
  */
 export const decodeV1 = (update: unknown): readonly SessionEvent[] => decodeBy(KINDS, update);
 
-const READERS: Readers = {
+/** Members of a tool call. `null` counts as left out in version 1, and says nothing of lists. */
+// V1-UPD-14
+const TOOL_CALL: Readers = {
+  name: text,
+  kind: text,
+  status: text,
   content: /* @__PURE__ */ listOf(/* @__PURE__ */ toolCallContent(textDiff)),
   locations: /* @__PURE__ */ listOf(/* @__PURE__ */ location(0)),
   rawInput: asItIs,
   rawOutput: asItIs,
 };
 
-/** What is said of a tool call; in version 1 `null` is as good as left out (V1-UPD-14), and says nothing of lists. */
+const PATCH = /* @__PURE__ */ toolCall({ toolCallId: text }, { title: text });
+
 /* @__NO_SIDE_EFFECTS__ */
-function toolCall(title: string, start?: object): Kind {
-  const words = `toolCallId ${title} name? kind? status? content? locations? rawInput? rawOutput?`;
-  return kind(words, READERS, start);
+function toolCall(required: Readers, optional?: Readers, start?: object): Kind {
+  return kind({ required, optional: { ...optional, ...TOOL_CALL } }, start);
 }
 
-const PATCH = /* @__PURE__ */ toolCall("title?");
-
-/** States every member, so that a second `tool_call` for an id sets back what it leaves out (V1-UPD-12). */
+/** Start of a whole tool call: a second `tool_call` for an id resets the members that it leaves out. */
+// V1-UPD-12
 const WHOLE = {
   type: "tool_call_update",
   name: null,
@@ -45,18 +49,16 @@ const WHOLE = {
 const count = /* @__PURE__ */ integer(0);
 
 const KINDS: Kinds = {
-  tool_call: /* @__PURE__ */ toolCall("title", WHOLE),
+  tool_call: /* @__PURE__ */ toolCall({ toolCallId: text, title: text }, {}, WHOLE),
   tool_call_update: PATCH,
-  available_commands_update: /* @__PURE__ */ kind("availableCommands", {
-    availableCommands: /* @__PURE__ */ anyListOf(command),
+  available_commands_update: /* @__PURE__ */ kind({
+    required: { availableCommands: /* @__PURE__ */ anyListOf(command) },
   }),
-  config_option_update: /* @__PURE__ */ kind("configOptions", {
-    configOptions: /* @__PURE__ */ anyListOf(configOption),
-  }),
-  usage_update: /* @__PURE__ */ kind("used size cost?", { used: count, size: count, cost }),
+  config_option_update: /* @__PURE__ */ kind({ required: { configOptions: /* @__PURE__ */ anyListOf(configOption) } }),
+  usage_update: /* @__PURE__ */ kind({ required: { used: count, size: count }, optional: { cost } }),
 };
 
-/** What a permission question says of its tool call. */
+/** Reads the tool call of a permission question. */
 export function toolCallPatch(wire: unknown): ToolCallPatch | undefined {
   const patch = isObject(wire) ? readShape<ToolCallPatch>(PATCH[0], wire, {}) : undefined;
   return typeof patch === "string" ? undefined : patch;

@@ -5,14 +5,7 @@ import { same } from "../../patch.js";
 import { messageKey } from "../../timeline.js";
 import type { StatesAround } from "../codec.js";
 import { compact } from "../read.js";
-import type { Sent } from "../sent.js";
-import type { Sending } from "./encode.js";
-
-/**
- * Messages that go by another id on the wire than their own, by their key in the timeline. Version 1 cannot take back what
- * was sent, so a message that was rewritten goes on under a new id.
- */
-export type Renamed = Sent<{ readonly wireId: string; readonly times: number }>;
+import type { Renamed, Sending } from "./sending.js";
 
 type ChunkType = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
 

@@ -1,9 +1,9 @@
 import type { WireEvent } from "../../event.js";
 import { DEFAULT_PLAN_ID, type PlanEntry } from "../../plan.js";
 import type { StatesAround } from "../codec.js";
-import { encodePlanText } from "../older/plan-text.js";
+import { encodePlanText } from "../fallback/plan-text.js";
 import { compact } from "../read.js";
-import type { Sending } from "./encode.js";
+import type { Sending } from "./sending.js";
 
 type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
 

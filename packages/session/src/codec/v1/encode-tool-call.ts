@@ -3,11 +3,11 @@ import type { WireEvent } from "../../event.js";
 import { toolCallKey } from "../../timeline.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import type { StatesAround } from "../codec.js";
-import type { Lost } from "../lost.js";
-import { encodeContent } from "../older/content.js";
-import { isBehind } from "../older/terminals.js";
+import { encodeContent } from "../fallback/content.js";
+import { isBehind } from "../fallback/terminals.js";
+import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
-import type { Sending } from "./encode.js";
+import type { Sending } from "./sending.js";
 
 type ToolCallEvent = WireEvent & { readonly type: "tool_call_update" | "tool_call_content_chunk" };
 
@@ -59,7 +59,7 @@ export function encodeToolCall(
   return [{ sessionUpdate: known === undefined ? "tool_call" : "tool_call_update", ...said }];
 }
 
-/** What is new of a tool call; a status that version 1 does not have is said beside, for who knows it. */
+/** Returns the members that changed. A status that version 1 does not have is in the metadata too. */
 function changed(known: ToolCallEntry | undefined, entry: ToolCallEntry): Partial<ToolCallPatch> {
   const members: { [key: string]: unknown } = {};
   for (const member of MEMBERS) if (known?.[member] !== entry[member]) members[member] = entry[member];

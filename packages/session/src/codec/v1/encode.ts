@@ -2,25 +2,16 @@ import type { ClientCapabilities } from "../../call.js";
 import type { MessageChunk, MessageUpsert, WireEvent } from "../../event.js";
 import { messageKey } from "../../timeline.js";
 import type { Encoder, StatesAround } from "../codec.js";
+import { PLANS } from "../fallback/plan-text.js";
+import { noTerminals, Sent } from "../fallback/sending.js";
+import { encodeOther, encodeTerminal, update } from "../fallback/updates.js";
 import type { Loss } from "../losses.js";
-import { encodeOther, update } from "../older/other-updates.js";
-import { PLANS } from "../older/plan-text.js";
-import type { Sending as Shared } from "../older/sending.js";
-import { encodeTerminal } from "../older/terminal-updates.js";
-import { noTerminals } from "../older/terminals.js";
 import { compact } from "../read.js";
-import { Sent } from "../sent.js";
-import { encodeMessage, type Renamed, wireMessageId } from "./encode-message.js";
+import { encodeMessage, wireMessageId } from "./encode-message.js";
 import { encodePlans } from "./encode-plan.js";
-import { encodeOptions } from "./encode-settings.js";
 import { encodeToolCall } from "./encode-tool-call.js";
-
-/** What the parts of one encoder share. */
-export type Sending = Shared & {
-  readonly renamed: Renamed;
-  /** Tool calls that the peer has seen. */
-  readonly toolCalls: Sent<true>;
-};
+import type { Sending } from "./sending.js";
+import { encodeOptions } from "./settings.js";
 
 /** Makes the encoder of one session: what a version 1 client is sent for each event. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {

@@ -1,30 +1,13 @@
-import type { AgentCapabilities, Answering, Asking, AuthMethod, Calls, ClientCapabilities } from "../../call.js";
+import type { AgentCapabilities, AuthMethod, CallCodec, Calls, ClientCapabilities } from "../../call.js";
 import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, version } from "../introduction.js";
-import { lostIn } from "../lost.js";
+import { lostIn } from "../losses.js";
 import { compact, isMarked, isObject, list, mark, meta, part, text, textOrNull, type Wire } from "../read.js";
 
-type Initialize = Calls["initialize"];
-
-/** `initialize` of version 1, as a client makes it. */
-export const askInitialize: Asking<Initialize> = {
+/** `initialize` of version 1. */
+export const initialize: CallCodec<Calls["initialize"]> = {
   method: "initialize",
   encodeParams: ({ protocolVersion, info, capabilities, _meta }) =>
     compact({ protocolVersion, clientCapabilities: encodeClientCapabilities(capabilities), clientInfo: info, _meta }),
-  decodeResult: (wire) => {
-    const { protocolVersion, agentInfo, authMethods, _meta } = wire as Wire;
-    return compact({
-      protocolVersion: version(protocolVersion),
-      info: implementation(agentInfo) ?? UNKNOWN,
-      capabilities: decodeAgent(part(wire as Wire, "agentCapabilities")),
-      authMethods: list(authMethods, authMethod),
-      _meta: meta(_meta),
-    });
-  },
-};
-
-/** {@link askInitialize}, as an agent answers it. */
-export const answerInitialize: Answering<Initialize> = {
-  method: "initialize",
   decodeParams: (wire) => {
     const { protocolVersion, clientInfo, info, clientCapabilities, capabilities, _meta } = wire as Wire;
     return compact({
@@ -52,6 +35,16 @@ export const answerInitialize: Answering<Initialize> = {
       _meta,
     });
   },
+  decodeResult: (wire) => {
+    const { protocolVersion, agentInfo, authMethods, _meta } = wire as Wire;
+    return compact({
+      protocolVersion: version(protocolVersion),
+      info: implementation(agentInfo) ?? UNKNOWN,
+      capabilities: decodeAgent(part(wire as Wire, "agentCapabilities")),
+      authMethods: list(authMethods, authMethod),
+      _meta: meta(_meta),
+    });
+  },
 };
 
 function decodeClient(wire: Wire): ClientCapabilities {
@@ -69,7 +62,8 @@ function decodeClient(wire: Wire): ClientCapabilities {
   });
 }
 
-/** What a version 2 client said, to an agent that speaks version 1 with it (V2-INIT-19). */
+/** Reads the capabilities of a version 2 client for an agent that speaks version 1 with it. */
+// V2-INIT-19
 function decodeLater({ auth, elicitation, _meta }: Wire): ClientCapabilities {
   const terminalLogin = isMarked(part({ auth }, "auth").terminal);
   return { ...decodeClient({ elicitation, _meta }), terminalLogin, booleanOptions: true };
@@ -116,7 +110,8 @@ function decodeAgent(wire: Wire): AgentCapabilities {
   });
 }
 
-/** What is not of type `terminal` is the agent's own way (V1-AUTH-02); a broken terminal one is dropped (V1-AUTH-03). */
+/** Reads a login method. Every type but `terminal` is the agent's own; a malformed terminal method is dropped. */
+// V1-AUTH-02, V1-AUTH-03
 function authMethod(value: unknown): AuthMethod | undefined {
   if (!isObject(value) || typeof value.id !== "string" || typeof value.name !== "string") return undefined;
   const { id: methodId, name } = value;

@@ -1,7 +1,11 @@
-import type { ConfigOption } from "../../settings.js";
-import { commandBy } from "../command.js";
-import { optionWith } from "../config-option.js";
-import { isObject, list, type Wire } from "../read.js";
+import type { WireEvent } from "../../event.js";
+import type { ConfigChoice, ConfigOption, SelectOption } from "../../settings.js";
+import type { StatesAround } from "../codec.js";
+import type { Sending } from "../fallback/sending.js";
+import { encodeList } from "../fallback/settings.js";
+import type { Lost } from "../losses.js";
+import { compact, isObject, list, text, type Wire } from "../read.js";
+import { commandBy, optionWith } from "../settings.js";
 import { type Reader, record } from "../shape.js";
 
 /** A command; version 1 has one sort of them and one sort of input. */
@@ -10,22 +14,23 @@ export const command = /* @__PURE__ */ commandBy((value, type) => (isObject(valu
 /** A config option with `id` and `group` under their newer names; of an unknown `type` as it came. */
 export const configOption = /* @__PURE__ */ optionWith(0);
 
-/** What is no list is as good as an empty one, but left out it does not read. */
+/** Returns the reader of a list. Any other value reads as an empty list; an absent value does not read. */
 /* @__NO_SIDE_EFFECTS__ */
 export function anyListOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (value === undefined ? undefined : list(value, read));
 }
 
-/**
- * What stood beside the options in 2025, as an option: what there is to choose from, and which one is chosen. `setBy` says
- * how it is set.
- */
+/** Returns the reader of the modes or models of 2025, as an option. `setBy` names the method that sets it. */
 /* @__NO_SIDE_EFFECTS__ */
 function olderOption(name: string, idName: string): Reader<ConfigOption> {
   const category = name.toLowerCase();
   const [current, available] = [`current${name}Id`, `available${name}s`];
-  const choices = anyListOf(record(`value/${idName} name description?`));
-  const read = record(`${current} ${available}`, { [available]: choices });
+  const choice = record({
+    required: { value: text, name: text },
+    optional: { description: text },
+    older: { value: idName },
+  });
+  const read = record({ required: { [current]: text, [available]: anyListOf(choice) } });
   return (value) => {
     const wire = read(value);
     if (wire === undefined) return undefined;
@@ -50,3 +55,69 @@ export function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
   const own = [mode, model].filter((option) => option !== undefined);
   return options === undefined && own.length === 0 ? undefined : [...own, ...(options ?? [])];
 }
+
+type OptionEvent = WireEvent & { readonly type: "config_option_update" | "current_mode_update" };
+
+/** The whole list of options, and the mode beside it where that changed: clients read one or the other (V1-MODE-07). */
+export function encodeOptions(
+  event: OptionEvent,
+  { before, after }: StatesAround,
+  { peer, lost }: Sending,
+): readonly object[] {
+  const options = after.configOptions ?? [];
+  const mode = modeOf(options);
+  const updates: object[] = [];
+  const listed = options.some((option) => option.setBy === undefined);
+  if (listed || event.type === "config_option_update") {
+    if (event.type === "config_option_update" || mode !== modeOf(before.configOptions ?? [])) {
+      updates.push({ sessionUpdate: "config_option_update", configOptions: encodeListed(options, peer, lost) });
+    }
+  }
+  const changed = mode !== undefined && mode !== modeOf(before.configOptions ?? []);
+  if (event.type === "current_mode_update") {
+    updates.push({ sessionUpdate: "current_mode_update", currentModeId: event.currentModeId });
+  } else if (changed) updates.push({ sessionUpdate: "current_mode_update", currentModeId: mode });
+  return updates;
+}
+
+function modeOf(options: readonly ConfigOption[]): string | undefined {
+  const option = options.find(isModeSelect);
+  return option?.currentValue;
+}
+
+const isModeSelect = (option: ConfigOption): option is SelectOption =>
+  option.category === "mode" && option.type === "select";
+
+/** The options without those that have a method of their own. */
+export function encodeListed(
+  options: readonly ConfigOption[],
+  peer: { readonly booleanOptions: boolean },
+  lost: Lost,
+): readonly object[] {
+  return encodeList(
+    options.filter((option) => option.setBy === undefined),
+    peer,
+    lost,
+  );
+}
+
+/** `modes` and `models` of a result, from the options of those categories. */
+export function encodeModes(options: readonly ConfigOption[]): { modes?: object; models?: object } {
+  const find = (category: string): SelectOption | undefined =>
+    options.find((option): option is SelectOption => option.category === category && option.type === "select");
+  const mode = find("mode");
+  const model = find("model");
+  return compact({
+    modes: mode && { currentModeId: mode.currentValue, availableModes: choicesOf(mode).map((one) => named(one, "id")) },
+    models: model && {
+      currentModelId: model.currentValue,
+      availableModels: choicesOf(model).map((one) => named(one, "modelId")),
+    },
+  });
+}
+
+function choicesOf(option: SelectOption): readonly ConfigChoice[] {
+  return option.options.flatMap((choice) => ("groupId" in choice ? choice.options : [choice]));
+}
+
+const named = ({ value, ...others }: ConfigChoice, idName: string): object => ({ [idName]: value, ...others });

@@ -2,7 +2,9 @@ import { contract } from "@turnkit/schema/v2";
 import { describe, expect, it } from "vitest";
 import type { Calls, ClientCapabilities } from "../../call.js";
 import type { Loss } from "../losses.js";
-import { type CallName, calls } from "./calls.js";
+import { calls } from "./calls.js";
+
+type CallName = keyof typeof calls;
 
 const capabilities: ClientCapabilities = {
   files: { read: false, write: false },

@@ -1,9 +1,9 @@
 import type { Diff, DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
-import { gitPatch, isBinary } from "../git-patch.js";
-import type { Lost } from "../lost.js";
+import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
+import { gitPatch, isBinary } from "./git-patch.js";
 
-/** Told of a diff whose texts make no patch. */
+/** Callback for a diff whose texts make no patch. */
 type Untold = () => void;
 
 /** Items as version 2 says them: a diff has no whole texts but a patch of them (V2-DIFF-06). */

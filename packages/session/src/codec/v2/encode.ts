@@ -1,11 +1,10 @@
 import type { ClientCapabilities } from "../../call.js";
 import type { MessageChunk, WireEvent } from "../../event.js";
+import type { AvailableCommand, ConfigOption } from "../../settings.js";
 import type { Encoder, StatesAround } from "../codec.js";
-import type { Loss } from "../losses.js";
-import { type Lost, lostIn } from "../lost.js";
+import { type Loss, type Lost, lostIn } from "../losses.js";
 import { isObject } from "../read.js";
 import { encodeItem, encodePatch } from "./diff.js";
-import { encodeCommands, encodeOptions } from "./settings.js";
 
 type Update = { readonly sessionUpdate: string };
 
@@ -51,7 +50,8 @@ function encode(event: WireEvent, around: StatesAround, lost: Lost): readonly ob
   }
 }
 
-/** Where the message has no id, the key by which this side knows it stands in (V2-BRG-11). */
+/** Writes a piece of a message. The key of its entry stands in for an absent id. */
+// V2-BRG-11
 function chunk(event: MessageChunk, around: StatesAround, lost: Lost): Update {
   const { type, content, _meta } = event;
   let { messageId } = event;
@@ -83,4 +83,24 @@ function update(event: WireEvent & { readonly at?: number }): Update {
     if (!OURS.includes(key) && value !== undefined) out[key] = value;
   }
   return out;
+}
+
+/** Options as version 2 says them; how version 1 would set one is not its matter. */
+export function encodeOptions(options: readonly ConfigOption[]): readonly object[] {
+  return options.some((option) => option.setBy !== undefined) ? options.map(encodeOption) : options;
+}
+
+function encodeOption({ setBy: _, ...option }: ConfigOption): object {
+  return option;
+}
+
+/** Commands as version 2 says them: an input of text has a hint, if an empty one. */
+export function encodeCommands(commands: readonly AvailableCommand[]): readonly object[] {
+  return commands.some(lacksHint) ? commands.map(encodeCommand) : commands;
+}
+
+const lacksHint = ({ input }: AvailableCommand): boolean => input?.type === "text" && input.hint === undefined;
+
+function encodeCommand(command: AvailableCommand): object {
+  return lacksHint(command) ? { ...command, input: { ...command.input, hint: "" } } : command;
 }

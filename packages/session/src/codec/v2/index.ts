@@ -1,19 +1,18 @@
-import type { CallCodec, Calls } from "../../call.js";
-import { answersBy, asksBy } from "../call-halves.js";
+import { answering, type CallTable, making } from "../calls.js";
 import type { AgentCodec, ClientCodec, Codec } from "../codec.js";
-import { decodeV2 } from "../draft/decode.js";
 import { type TurnUpdates, turnUpdates } from "../turn-updates.js";
-import { agentAnswers, agentAsks, calls, clientAnswers, clientAsks } from "./calls.js";
+import { answers, calls, commands, questions } from "./calls.js";
+import { decodeV2 } from "./decode.js";
 import { createEncoder } from "./encode.js";
 
-const known: { readonly [K in keyof Calls]?: CallCodec<Calls[K]> } = calls;
+const known: CallTable = calls;
 
 /** Version 2 as a client speaks it. */
 export const v2ClientCodec: ClientCodec = {
   dialect: "v2",
   decode: decodeV2,
-  ask: /* @__PURE__ */ asksBy(clientAsks),
-  answer: /* @__PURE__ */ answersBy(clientAnswers),
+  ask: /* @__PURE__ */ making(commands),
+  answer: /* @__PURE__ */ answering(answers),
 };
 
 /** Version 2 as an agent speaks it. */
@@ -21,8 +20,8 @@ export const v2AgentCodec: AgentCodec & { readonly turns: TurnUpdates } = {
   dialect: "v2",
   turns: turnUpdates,
   createEncoder,
-  ask: /* @__PURE__ */ asksBy(agentAsks),
-  answer: /* @__PURE__ */ answersBy(agentAnswers),
+  ask: /* @__PURE__ */ making(questions),
+  answer: /* @__PURE__ */ answering(commands),
 };
 
 /** Version 2 of the protocol against turnkit's neutral form. Reads every draft of it, writes the newest. */

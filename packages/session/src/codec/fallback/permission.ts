@@ -1,22 +1,23 @@
 import type { Answering, Asking, Calls } from "../../call.js";
 import type { PermissionOption, PermissionSubject } from "../../permission.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import type { DialectName } from "../codec.js";
-import { type Lost, lostIn } from "../lost.js";
+import type { DialectName } from "../dialect.js";
+import { type Lost, lostIn } from "../losses.js";
 import { readOption, readOutcome, UNTITLED, writeOutcome } from "../permission.js";
 import { compact, list, meta, required, type Wire } from "../read.js";
 
 type Question = Calls["askPermission"]["params"];
 
-/** What differs between the dialects whose permission questions are always about a tool call, as they are written. */
+/** Differences between the dialects whose permission questions are always about a tool call, as they are written. */
 type Writing = {
   readonly dialect: DialectName;
   writePatch(patch: ToolCallPatch, title: string, lost: Lost): object;
-  /** Kinds of options that the dialect has; others cannot be offered. */
+  /** Kinds of options that the dialect has. Options of other kinds are left out. */
   readonly kinds?: readonly string[];
 };
 
-/** `session/request_permission` about a tool call, as an agent makes it. */
+/** Returns `session/request_permission` about a tool call, as an agent makes it. */
+/* @__NO_SIDE_EFFECTS__ */
 export const askAboutToolCall = (shapes: Writing): Asking<Calls["askPermission"]> => ({
   method: "session/request_permission",
   encodeParams: (question, onLoss) => {
@@ -34,7 +35,8 @@ export const askAboutToolCall = (shapes: Writing): Asking<Calls["askPermission"]
   decodeResult: readOutcome,
 });
 
-/** {@link askAboutToolCall}, as a client answers it. */
+/** Returns `session/request_permission` about a tool call, as a client answers it. */
+/* @__NO_SIDE_EFFECTS__ */
 export const answerAboutToolCall = (
   readPatch: (wire: unknown) => ToolCallPatch | undefined,
 ): Answering<Calls["askPermission"]> => ({
@@ -54,18 +56,19 @@ export const answerAboutToolCall = (
   encodeResult: writeOutcome,
 });
 
-/** Whether a question says more than its tool call can. */
+/** Returns true if a question says more than its tool call can. */
 const saysMore = ({ title, description }: Question, { title: own, name }: ToolCallPatch): boolean =>
   description != null || title !== (own ?? name);
 
-/** The dialect refuses a whole question for one kind that it does not know, and no other kind would be a safe guess. */
+/** Returns the options that the dialect can offer. An unknown kind would make the whole question unreadable. */
 function offered({ options }: Question, kinds: readonly string[] | undefined, lost: Lost): readonly PermissionOption[] {
   const isKnown = ({ kind }: PermissionOption): boolean => kinds?.includes(kind) ?? true;
   for (const option of options) if (!isKnown(option)) lost("unknown", option.optionId);
   return options.filter(isKnown);
 }
 
-/** A question about no tool call gets one of its own, so that no real call changes its title (V2-BRG-07). */
+/** Returns a made-up tool call for a question about none, so that no real call changes its title. */
+// V2-BRG-07
 function standIn({ title, description, subject, options, _meta }: Question, lost: Lost): object {
   const command = subject?.type === "command" ? subject : undefined;
   const texts = [description, command && `${command.command}\n(in ${command.cwd})`].filter((one) => one != null);

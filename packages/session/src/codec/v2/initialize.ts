@@ -1,7 +1,7 @@
 import type {
   AgentCapabilities,
-  Asking,
   AuthMethod,
+  CallCodec,
   Calls,
   ClientCapabilities,
   Implementation,
@@ -11,13 +11,12 @@ import type { UnknownTag } from "../../content.js";
 import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, version } from "../introduction.js";
 import { compact, isMarked, isObject, list, mark, meta, part, required, textOrNull, type Wire } from "../read.js";
 
-type Initialize = Calls["initialize"];
-
 /**
- * `initialize` as a client makes it of any draft, and reads the answer: which draft an agent speaks shows only there
- * (V2-SEED-04).
+ * `initialize` of version 2. A client writes and reads it for any draft: the draft that an agent speaks shows only in the
+ * answer.
  */
-export const askInitialize: Asking<Initialize> = {
+// V2-SEED-04
+export const initialize: CallCodec<Calls["initialize"]> = {
   method: "initialize",
   encodeParams: ({ protocolVersion, info, capabilities, plain, _meta }) =>
     compact({
@@ -27,13 +26,36 @@ export const askInitialize: Asking<Initialize> = {
       ...(plain ? {} : superset(info, capabilities)),
       _meta,
     }),
+  // The draft that a client speaks shows only here (V2-SEED-20).
+  decodeParams: (wire) => {
+    const { protocolVersion, info, clientInfo, _meta } = wire as Wire;
+    const named = implementation(info);
+    return compact({
+      protocolVersion: version(protocolVersion),
+      info: named ?? implementation(clientInfo) ?? UNKNOWN,
+      capabilities: decodeClient(part(wire as Wire, "capabilities"), named !== undefined),
+      dialect: named === undefined ? "seed" : "v2",
+      _meta: meta(_meta),
+    });
+  },
+  encodeResult: ({ protocolVersion, info, capabilities, authMethods, _meta }) =>
+    compact({
+      protocolVersion,
+      info,
+      capabilities: compact({
+        session: capabilities.sessions === false ? undefined : encodeSessionCapabilities(capabilities),
+        _meta: capabilities._meta,
+      }),
+      authMethods: authMethods.length > 0 ? authMethods : undefined,
+      _meta,
+    }),
   decodeResult: (wire) => {
     const { protocolVersion, info, agentInfo, authMethods, _meta } = wire as Wire;
     const seedLike = isSeedLike(wire as Wire);
     const methods = list(authMethods, authMethod);
     const agent = part(wire as Wire, "capabilities");
     const offered = seedLike ? seedOffers(agent) : offers(agent, methods.length > 0);
-    return compact<Initialize["result"]>({
+    return compact({
       protocolVersion: version(protocolVersion),
       info: implementation(info) ?? implementation(agentInfo) ?? UNKNOWN,
       capabilities: decodeAgent(agent, offered),
@@ -44,20 +66,8 @@ export const askInitialize: Asking<Initialize> = {
   },
 };
 
-/** What a client of any draft says: which one it is shows only here (V2-SEED-20). */
-export function readHello(wire: object): Initialize["params"] {
-  const { protocolVersion, info, clientInfo, _meta } = wire as Wire;
-  const named = implementation(info);
-  return compact<Initialize["params"]>({
-    protocolVersion: version(protocolVersion),
-    info: named ?? implementation(clientInfo) ?? UNKNOWN,
-    capabilities: decodeClient(part(wire as Wire, "capabilities"), named !== undefined),
-    dialect: named === undefined ? "seed" : "v2",
-    _meta: meta(_meta),
-  });
-}
-
-/** What a version 1 agent reads of a version 2 hello, so that an answer of 1 finds it informed (V2-INIT-18). */
+/** Returns the members that a version 1 agent reads, so that an answer of version 1 finds it informed. */
+// V2-INIT-18
 const superset = (info: Implementation, capabilities: ClientCapabilities): object => ({
   clientInfo: info,
   clientCapabilities: encodeClientCapabilities(capabilities),
@@ -104,7 +114,8 @@ function isSeedLike(wire: Wire): boolean {
 
 type Offers = Pick<AgentCapabilities, (typeof MARKERS)[number] | "logout" | "sessions">;
 
-/** With sessions come all of these (V2-INIT-16), and the logout with a login (V2-AUTH-01). */
+/** Returns the capabilities that come with sessions, and the logout that comes with a login. */
+// V2-INIT-16, V2-AUTH-01
 function offers(agent: Wire, logout: boolean): Offers {
   const sessions = isMarked(agent.session);
   const all = { load: sessions, resume: sessions, list: sessions, close: sessions, logout };
@@ -136,7 +147,7 @@ function decodeAgent(wire: Wire, offered: Offers): AgentCapabilities {
   });
 }
 
-/** What an agent offers beside what comes with having sessions. */
+/** Writes the capabilities that do not come with sessions anyway. */
 export function encodeSessionCapabilities(capabilities: AgentCapabilities): { readonly [key: string]: unknown } {
   const { prompt, mcp } = capabilities;
   const taken = {

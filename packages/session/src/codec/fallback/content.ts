@@ -38,7 +38,7 @@ export function encodeItem(
 
 const PLAIN: readonly string[] = ["operation", "path", "oldText", "newText"];
 
-/** Whether a diff comes back as it is. */
+/** Returns true if a diff survives encoding and decoding unchanged. */
 function isPlain({ changes, patch }: Diff): boolean {
   const [change, ...others] = changes;
   if (change === undefined || others.length > 0 || patch != null || !isWhole(change)) return false;
@@ -46,7 +46,7 @@ function isPlain({ changes, patch }: Diff): boolean {
   return (change.operation === "add") === (typeof change.oldText !== "string");
 }
 
-/** Whether two texts can say a change, up to a delete being a change to nothing. */
+/** Returns true if two texts can express a change. A delete becomes a change to nothing. */
 const isWhole = (change: DiffChange): boolean =>
   (change.operation === "add" || change.operation === "modify") && typeof change.newText === "string";
 

@@ -1,3 +1,6 @@
+import type { ClientCapabilities } from "../../call.js";
+import type { Lost } from "../losses.js";
+
 /** Number of records below which none is removed. */
 const LEAST = 1024;
 
@@ -51,3 +54,27 @@ export class Sent<V> {
     this.#records.delete(id);
   }
 }
+
+/** Terminals by the tool calls that show them, and how much of each was sent. */
+export type ShownTerminals = {
+  /** Tool calls by the terminal that they show. */
+  readonly users: Sent<Set<string>>;
+  /** Bytes that each terminal of a tool call had put out when its text was sent last. */
+  readonly sent: Sent<Map<string, number>>;
+  /** Tool calls of which a terminal put out something that was not worth an update yet. */
+  readonly behind: Sent<true>;
+};
+
+/** Nothing is shown yet. */
+export const noTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
+
+/** State of one encoder, shared by its parts, for dialects without terminals of the agent. */
+export type Sending = {
+  readonly peer: ClientCapabilities;
+  readonly terminals: ShownTerminals;
+  /** True if the dialect has terminals of the client. */
+  readonly clientTerminals: boolean;
+  /** Plans that were sent as text: the id they go by, what was said, and how often it began anew. */
+  readonly planTexts: Sent<{ readonly messageId: string; readonly text: string; readonly times: number }>;
+  readonly lost: Lost;
+};

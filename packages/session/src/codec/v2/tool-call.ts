@@ -1,12 +1,13 @@
 import type { DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
-import { isObject, meta, type Wire } from "../read.js";
+import { isObject, meta, text, type Wire } from "../read.js";
 import { asItIs, listOf, readShape, record, tagged } from "../shape.js";
 import { location, textDiff, toolCallContent } from "../tool-content.js";
 import { type Kind, kind } from "../updates.js";
 
-const controlling = /* @__PURE__ */ record("cancel?", { cancel: meta });
+const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
 
-/** What an entity offers to its client. Malformed, it offers nothing: nobody should act on a guess (V2-DEC-11). */
+/** Reads the controls of an entity. A malformed value offers nothing, so that no client acts on a guess. */
+// V2-DEC-11
 export const controls = (value: unknown): object | null => controlling(value) ?? null;
 
 const item = /* @__PURE__ */ toolCallContent(diff);
@@ -16,33 +17,40 @@ const item = /* @__PURE__ */ toolCallContent(diff);
  * `tool_call` is one too: agents of older drafts still send it (V2-SEED-06).
  */
 export const toolCallUpdate: Kind = /* @__PURE__ */ kind(
-  "toolCallId name~ title~ kind~ status~ content~ locations~ rawInput~ rawOutput~ capabilities~ _meta~",
   {
-    content: /* @__PURE__ */ listOf(item),
-    locations: /* @__PURE__ */ listOf(/* @__PURE__ */ location(1)),
-    rawInput: asItIs,
-    rawOutput: asItIs,
-    capabilities: controls,
+    required: { toolCallId: text },
+    nullable: {
+      name: text,
+      title: text,
+      kind: text,
+      status: text,
+      content: /* @__PURE__ */ listOf(item),
+      locations: /* @__PURE__ */ listOf(/* @__PURE__ */ location(1)),
+      rawInput: asItIs,
+      rawOutput: asItIs,
+      capabilities: controls,
+      _meta: meta,
+    },
   },
   { type: "tool_call_update" },
 );
 
 /** One more item of a tool call's content. */
-export const toolCallChunk: Kind = /* @__PURE__ */ kind("toolCallId content", { content: item });
+export const toolCallChunk: Kind = /* @__PURE__ */ kind({ required: { toolCallId: text, content: item } });
 
-/** What a permission question says of its tool call. */
+/** Reads the tool call of a permission question. */
 export function toolCallPatch(wire: unknown): ToolCallPatch | undefined {
   const patch = isObject(wire) ? readShape<ToolCallPatch>(toolCallUpdate[0], wire, {}) : undefined;
   return typeof patch === "string" ? undefined : patch;
 }
 
-const inPlace = /* @__PURE__ */ record("path");
-const elsewhere = /* @__PURE__ */ record("path oldPath");
+const inPlace = /* @__PURE__ */ record({ required: { path: text } });
+const elsewhere = /* @__PURE__ */ record({ required: { path: text, oldPath: text } });
 const operation = /* @__PURE__ */ tagged<Wire>(
   { add: inPlace, delete: inPlace, modify: inPlace, move: elsewhere, copy: elsewhere },
   "operation",
 );
-const described = /* @__PURE__ */ record("fileType? mimeType?");
+const described = /* @__PURE__ */ record({ optional: { fileType: text, mimeType: text } });
 
 /** An operation that nobody here knows is kept; it may have no path. */
 function change(value: unknown): DiffChange | undefined {
@@ -50,9 +58,9 @@ function change(value: unknown): DiffChange | undefined {
   return read && ((typeof read.path === "string" ? read : { ...read, path: "" }) as DiffChange);
 }
 
-const changes = /* @__PURE__ */ record<ToolCallContent>("changes patch?", {
-  changes: /* @__PURE__ */ listOf(change),
-  patch: /* @__PURE__ */ record("format text"),
+const changes = /* @__PURE__ */ record<ToolCallContent>({
+  required: { changes: /* @__PURE__ */ listOf(change) },
+  optional: { patch: /* @__PURE__ */ record({ required: { format: text, text } }) },
 });
 
 /** Also the diff of older drafts. */

@@ -1,6 +1,6 @@
 import type { WireEvent } from "../../event.js";
 import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../../settings.js";
-import type { Lost } from "../lost.js";
+import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
 
 /** The list of commands, of which there is one sort. */

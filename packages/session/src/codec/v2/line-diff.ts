@@ -6,10 +6,12 @@ export type ChangedLines = {
   readonly newEnd: number;
 };
 
-/** Beyond so many single lines taken out or put in, all that lies between the first and the last is one change. */
+/** Number of single edits beyond which everything between the first and the last is one change. */
 const MOST_EDITS = 400;
 
-/** What differs between two lists of lines, in order, as few lines as possible (Myers' shortest edit script). */
+/**
+ * Returns the differences between two lists of lines, in order and as few as possible (Myers' shortest edit script).
+ */
 export function changedLines(before: readonly string[], after: readonly string[]): readonly ChangedLines[] {
   const most = Math.min(before.length, after.length);
   let prefix = 0;

@@ -1,4 +1,4 @@
-import type { DiffChange } from "../tool-call.js";
+import type { DiffChange } from "../../tool-call.js";
 import { type ChangedLines, changedLines } from "./line-diff.js";
 
 /** Lines of context around what changed, as Git shows by default. */
@@ -6,9 +6,10 @@ const CONTEXT = 3;
 const NOTHING = "/dev/null";
 
 /**
- * What happened to one file, as `git diff` would say it with absolute paths and no prefixes (V2-DIFF-03); `undefined` if
- * the texts are not known, are no text, or are the same.
+ * Returns the change of one file as `git diff` prints it, with absolute paths and no prefixes. Returns `undefined` if
+ * the texts are unknown, binary or equal.
  */
+// V2-DIFF-03
 export function gitPatch(change: DiffChange): string | undefined {
   const texts = textsOf(change);
   if (texts === undefined || isBinary(texts.before) || isBinary(texts.after)) return undefined;
@@ -26,7 +27,7 @@ export function gitPatch(change: DiffChange): string | undefined {
   return `${[...lines, ...hunks].join("\n")}\n`;
 }
 
-/** Whether bytes that are no text were put in a text; Git takes NUL for the sign of it. */
+/** Returns true for a text with NUL, which Git takes as the sign of binary data. */
 export const isBinary = (content: string): boolean => content.includes("\0");
 
 type Texts = { readonly before: string; readonly after: string };

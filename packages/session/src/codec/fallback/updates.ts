@@ -1,10 +1,13 @@
 import type { WireEvent } from "../../event.js";
+import type { SessionState } from "../../state.js";
+import { toolCallKey } from "../../timeline.js";
 import type { StatesAround } from "../codec.js";
 import type { Loss } from "../losses.js";
 import { compact, isObject } from "../read.js";
+import { encodeContent } from "./content.js";
 import type { Sending } from "./sending.js";
 import { encodeCommands } from "./settings.js";
-import { encodeLateOutput } from "./terminal-updates.js";
+import { dueToolCalls, isBehind } from "./terminals.js";
 
 /** An update with these members of its event, and metadata: what no protocol has stays here (V1-EXT-02). */
 export function update(event: WireEvent, ...members: readonly string[]): object {
@@ -15,7 +18,7 @@ export function update(event: WireEvent, ...members: readonly string[]): object 
 
 const USAGE = ["used", "size", "cost"] as const;
 
-/** What the older dialects say alike, and what both have no word for. */
+/** Writes the events that version 1 and seed write alike, and reports those that neither has. */
 export function encodeOther(event: WireEvent, around: StatesAround, sending: Sending): readonly object[] {
   const { lost } = sending;
   switch (event.type) {
@@ -42,7 +45,7 @@ export function encodeOther(event: WireEvent, around: StatesAround, sending: Sen
   }
 }
 
-/** Which loss it is that a dialect has no word for an event. */
+/** Returns the loss of an event that the dialect does not have. */
 function untold(event: WireEvent): readonly [Loss["id"], string?] {
   switch (event.type) {
     case "notice":
@@ -59,4 +62,27 @@ function untold(event: WireEvent): readonly [Loss["id"], string?] {
       // An event that no type of this package allows: there is nothing that could be sent for it.
       return ["unknown"];
   }
+}
+
+/** Writes the content of the tool calls that show a changed terminal, when enough of it is new. */
+export function encodeTerminal(terminalId: string, around: StatesAround, sending: Sending): readonly object[] {
+  sending.lost("terminal", terminalId);
+  return dueToolCalls(terminalId, around, sending.terminals).flatMap((id) => contentOf(id, around.after, sending));
+}
+
+/** Writes the terminal output that was held back, at the end of the work. */
+export function encodeLateOutput(after: SessionState, sending: Sending): readonly object[] {
+  const { behind } = sending.terminals;
+  return [...behind.ids()].flatMap((id) => {
+    const updates = isBehind(id, after, sending.terminals) ? contentOf(id, after, sending) : [];
+    behind.delete(id);
+    return updates;
+  });
+}
+
+function contentOf(toolCallId: string, after: SessionState, sending: Sending): readonly object[] {
+  const entry = after.timeline.get(toolCallKey(toolCallId));
+  if (entry?.type !== "tool_call") return [];
+  const content = encodeContent(entry.content, toolCallId, after, sending);
+  return [{ sessionUpdate: "tool_call_update", toolCallId, content }];
 }

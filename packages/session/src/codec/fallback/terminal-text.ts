@@ -1,6 +1,6 @@
 import type { TerminalState } from "../../state.js";
 
-/** Of a terminal's text, so many of its newest characters stand in a tool call. */
+/** Number of the newest characters of a terminal that are sent. */
 export const TAIL = 16_384;
 
 /** A terminal as text: its command, what it put out lately, how it ended. Empty while there is nothing to see. */
@@ -19,7 +19,7 @@ function endOf({ exitCode, signal }: NonNullable<TerminalState["exitStatus"]>): 
   return typeof exitCode === "number" ? `[exit code ${exitCode}]` : "[ended]";
 }
 
-/** From a line's beginning, if there is one. */
+/** Returns the newest characters, from the beginning of a line if there is one. */
 function tailOf(text: string): string {
   if (text.length <= TAIL) return text;
   const tail = text.slice(-TAIL);

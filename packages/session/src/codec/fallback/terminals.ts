@@ -2,26 +2,12 @@ import type { SessionState, TerminalState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
 import type { ToolCallContent } from "../../tool-call.js";
 import type { StatesAround } from "../codec.js";
-import { Sent } from "../sent.js";
-import type { Sending } from "./sending.js";
+import type { ShownTerminals } from "./sending.js";
 import { TAIL, terminalText } from "./terminal-text.js";
 
 /** New output waits until it is a share of what has to be sent again with it, so that the whole stays proportional. */
 const LEAST = 256;
 const SHARE = 4;
-
-/** Terminals by the tool calls that show them, and how much of each was sent. */
-export type ShownTerminals = {
-  /** Tool calls by the terminal that they show. */
-  readonly users: Sent<Set<string>>;
-  /** Bytes that each terminal of a tool call had put out when its text was sent last. */
-  readonly sent: Sent<Map<string, number>>;
-  /** Tool calls of which a terminal put out something that was not worth an update yet. */
-  readonly behind: Sent<true>;
-};
-
-/** Nothing is shown yet. */
-export const noTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
 
 const outputOf = (terminal: TerminalState): number => terminal.droppedBytes + terminal.textBytes;
 
@@ -67,9 +53,9 @@ export function showNothing(toolCallId: string, { users, sent, behind }: ShownTe
 export function dueToolCalls(
   terminalId: string,
   { before, after }: StatesAround,
-  { terminals }: Sending,
+  shown: ShownTerminals,
 ): readonly string[] {
-  const { users, sent, behind } = terminals;
+  const { users, sent, behind } = shown;
   const terminal = after.terminals.get(terminalId);
   const old = before.terminals.get(terminalId);
   if (terminal === undefined || terminal === old) return [];
@@ -77,7 +63,7 @@ export function dueToolCalls(
   const due: string[] = [];
   for (const toolCallId of users.get(terminalId) ?? []) {
     if (!after.timeline.has(toolCallKey(toolCallId))) {
-      showNothing(toolCallId, terminals);
+      showNothing(toolCallId, shown);
       continue;
     }
     const had = sent.get(toolCallId)?.get(terminalId) ?? 0;
@@ -89,7 +75,7 @@ export function dueToolCalls(
   return due;
 }
 
-/** Whether a tool call shows a terminal that put out more since. */
+/** Returns true if a tool call shows a terminal with output that was not sent. */
 export function isBehind(toolCallId: string, after: SessionState, { sent, behind }: ShownTerminals): boolean {
   if (!behind.has(toolCallId)) return false;
   for (const [terminalId, had] of sent.get(toolCallId) ?? []) {

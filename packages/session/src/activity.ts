@@ -1,0 +1,41 @@
+import type { Meta, UnknownTag } from "./content.js";
+
+/** Why the work of a turn ended. Custom reasons begin with `_`. */
+export type StopReason =
+  | "end_turn"
+  | "max_tokens"
+  | "max_turn_requests"
+  | "refusal"
+  | "cancelled"
+  | "error"
+  | UnknownTag;
+
+/** A JSON-RPC error object. */
+export type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown };
+
+/** Tokens spent by the work that just ended. */
+export type TokenUsage = {
+  readonly totalTokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly thoughtTokens?: number | null;
+  readonly cachedReadTokens?: number | null;
+  readonly cachedWriteTokens?: number | null;
+};
+
+/** Work that goes on while the session is idle. */
+export type BackgroundWork =
+  | { readonly type: "terminal"; readonly terminalId: string; readonly _meta?: Meta | null }
+  | { readonly type: "tool_call"; readonly toolCallId: string; readonly _meta?: Meta | null }
+  | { readonly type: "subagent"; readonly sessionId: string; readonly _meta?: Meta | null }
+  | { readonly type: UnknownTag };
+
+/** Activity of a child session, as its parent reports it. */
+export type SubagentActivity = {
+  readonly state: "running" | "idle" | "requires_action" | UnknownTag;
+  readonly background?: readonly BackgroundWork[] | null;
+  readonly stopReason?: StopReason | null;
+  readonly error?: ErrorObject | null;
+  readonly usage?: TokenUsage | null;
+  readonly _meta?: Meta | null;
+};

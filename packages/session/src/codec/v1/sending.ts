@@ -1,0 +1,14 @@
+import type { Sent, Sending as Shared } from "../fallback/sending.js";
+
+/**
+ * Messages that go by another id on the wire than their own, by their key in the timeline. Version 1 cannot take back what
+ * was sent, so a message that was rewritten goes on under a new id.
+ */
+export type Renamed = Sent<{ readonly wireId: string; readonly times: number }>;
+
+/** State of one version 1 encoder, shared by its parts. */
+export type Sending = Shared & {
+  readonly renamed: Renamed;
+  /** Tool calls that the peer has seen. */
+  readonly toolCalls: Sent<true>;
+};

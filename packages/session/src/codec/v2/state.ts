@@ -1,0 +1,51 @@
+import type { SubagentActivity } from "../../activity.js";
+import { isObject, meta, text, type Wire } from "../read.js";
+import { integer, type Reader, readShape, record, tagged, wholeListOf } from "../shape.js";
+import { type Kind, kind, tokenUsage } from "../updates.js";
+import { controls } from "./tool-call.js";
+
+const KNOWN: readonly unknown[] = ["running", "idle", "requires_action", "unknown"];
+
+/** Returns the reader of a member that only an idle state has. */
+/* @__NO_SIDE_EFFECTS__ */
+function ofIdle(read: Reader): Reader {
+  return (value, wire) => (wire?.state === "idle" ? read(value, wire) : undefined);
+}
+
+/** A JSON-RPC error; without details where it does not read (V2-PRM-15). */
+const errorObject = /* @__PURE__ */ record({ required: { code: /* @__PURE__ */ integer(), message: text } });
+
+const work = /* @__PURE__ */ tagged({
+  terminal: /* @__PURE__ */ record({ required: { terminalId: text } }),
+  tool_call: /* @__PURE__ */ record({ required: { toolCallId: text } }),
+  subagent: /* @__PURE__ */ record({ required: { sessionId: text } }),
+});
+
+/** Activity of the session. */
+export const stateUpdate: Kind = /* @__PURE__ */ kind({
+  required: { state: text },
+  optional: {
+    error: /* @__PURE__ */ ofIdle((value, wire) => (wire?.stopReason === "error" ? errorObject(value) : undefined)),
+    usage: /* @__PURE__ */ ofIdle(tokenUsage),
+  },
+  nullable: {
+    // One item that does not read makes the whole list count as not reported (V2-DEC-05).
+    background: /* @__PURE__ */ wholeListOf(work),
+    stopReason: /* @__PURE__ */ ofIdle(text),
+  },
+});
+
+/** Returns true for an unknown state, which stays as it came. */
+export const isUnknownState = (wire: Wire): boolean => typeof wire.state === "string" && !KNOWN.includes(wire.state);
+
+function activity(wire: unknown): SubagentActivity | undefined {
+  if (!isObject(wire) || typeof wire.state !== "string") return undefined;
+  return (isUnknownState(wire) ? wire : readShape(stateUpdate[0], wire, {})) as SubagentActivity;
+}
+
+/** A child session. A malformed directory makes the whole update unreadable (V2-UPD-26). */
+export const subagentUpdate: Kind = /* @__PURE__ */ kind({
+  required: { sessionId: text },
+  nullable: { state: activity, capabilities: controls, title: text, description: text, _meta: meta },
+  strict: { cwd: text, additionalDirectories: /* @__PURE__ */ wholeListOf(text) },
+});
