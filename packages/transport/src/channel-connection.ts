@@ -25,8 +25,12 @@ const MAX_BATCH = 1_000;
 /** Longest wait of `close` for listeners that were running when it was called. */
 const CALLER_GRACE_MS = 250;
 
-/** {@link Connection} over any channel. */
-export class ChannelConnection implements Connection {
+/** Opens a connection over a channel, and begins to handle messages at once. */
+export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
+  return new ChannelConnection(channel, options);
+}
+
+class ChannelConnection implements Connection {
   route: (method: string) => Route | undefined;
   readonly closed: Promise<CloseReason>;
   readonly #channel: Channel;

@@ -1,4 +1,3 @@
-import { AcpError } from "./errors.js";
 import type { Message } from "./message.js";
 
 /** Nothing while there is room; otherwise a promise that resolves when there is room again, or the channel closed. */
@@ -54,9 +53,4 @@ export interface Channel {
   close(reason?: CloseReason): Promise<void>;
   /** Settles when nothing more will be delivered; never rejects. */
   readonly closed: Promise<CloseReason>;
-}
-
-/** What a second `start` throws: two connections over one channel would take each other's answers. */
-export function startedTwice(): AcpError {
-  return new AcpError("state", "The channel has a connection already. One channel serves one: open another channel.");
 }

@@ -1,6 +1,5 @@
 import type { BudgetLimits } from "./budget.js";
-import type { Channel, CloseReason, Room } from "./channel.js";
-import { ChannelConnection } from "./channel-connection.js";
+import type { CloseReason, Room } from "./channel.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { Lane } from "./lane.js";
 import type { RequestOptions } from "./pending-requests.js";
@@ -86,9 +85,4 @@ export interface Connection extends AsyncDisposable {
   close(): Promise<void>;
   /** Settles last: after pending calls were rejected and the lanes told what had been received. Never rejects. */
   readonly closed: Promise<CloseReason>;
-}
-
-/** Opens a connection over a channel; handling begins at once. */
-export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
-  return new ChannelConnection(channel, options);
 }

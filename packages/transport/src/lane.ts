@@ -1,4 +1,5 @@
 import type { Budget } from "./budget.js";
+import { Fifo } from "./fifo.js";
 
 /**
  * The queue through which user code hears about one session. Everything starts in the order of the wire. Lanes do not
@@ -67,8 +68,7 @@ export type LaneHost = {
 export class SessionLane implements Lane {
   readonly #host: LaneHost;
   readonly #sessionId: string | undefined;
-  readonly #queue: (Item | undefined)[] = [];
-  #head = 0;
+  readonly #queue = new Fifo<Item>();
   /** Handlers in the queue. */
   #handlers = 0;
   /** The newest moment of a mark in the queue. */
@@ -159,18 +159,12 @@ export class SessionLane implements Lane {
   }
 
   get #isBusy(): boolean {
-    return this.#oldest !== undefined || this.#isStarting || this.#head < this.#queue.length;
+    return this.#oldest !== undefined || this.#isStarting || this.#queue.length > 0;
   }
 
   #drain(): void {
-    while (this.#head < this.#queue.length && !this.#isStarting && this.#mayStart) {
-      const item = this.#queue[this.#head] as Item;
-      this.#queue[this.#head] = undefined;
-      this.#head += 1;
-      if (this.#head === this.#queue.length || this.#head > 1024) {
-        this.#queue.splice(0, this.#head);
-        this.#head = 0;
-      }
+    while (this.#queue.length > 0 && !this.#isStarting && this.#mayStart) {
+      const item = this.#queue.shift() as Item;
       if (item.kind === "handler" || item.after !== undefined) this.#countWait(item.kind, -1);
       this.#start(item.kind, item.bytes, item.work);
       this.#host.budget.give(item.bytes);

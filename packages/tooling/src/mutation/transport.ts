@@ -152,14 +152,14 @@ export const transportMutations: readonly Mutation[] = [
   },
   {
     id: "B12",
-    file: "message-stream.ts",
+    file: "channels/message-stream.ts",
     find: "if (over !== undefined) throw notSent(over);",
     replace: "",
     what: "a write that the end of the channel overtook resolves",
   },
   {
     id: "B13",
-    file: "message-size.ts",
+    file: "channels/message-size.ts",
     find: "if (bytes <= limit) return;",
     replace: "if (bytes <= 2 * limit) return;",
     what: "messages are sent that a peer of ours closes on",

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import { MAX_TIMER_MS, withinGrace } from "../grace.js";
 import type { Message } from "../message.js";
-import { isSecretName, redactText } from "../redact.js";
+import { isSecretName, redactText } from "../trace/redact.js";
 import { ByteRing } from "./byte-ring.js";
 import { type ProcessExit, type ProcessGroup, startProcess } from "./process-group.js";
 import { createStdioChannel, type StdioChannel, type StdioLimits } from "./stdio.js";

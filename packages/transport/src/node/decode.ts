@@ -1,5 +1,5 @@
 import * as buffer from "node:buffer";
-import type { Decode } from "../line-reader.js";
+import type { Decode } from "../channels/line-reader.js";
 
 /** Of fewer bytes the detour costs more than it saves. */
 const LEAST = 2048;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { delimiter, resolve } from "node:path";
 import { SpawnError } from "../errors.js";
-import { redactSecrets } from "../redact.js";
+import { redactSecrets } from "../trace/redact.js";
 import { endGroups, reaches, taskkill } from "./group-end.js";
 import { groupsStartedBy } from "./process-tree.js";
 import { guardGroup } from "./watchdog.js";

@@ -1,11 +1,13 @@
 import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
-import { LineDelivery } from "../line-delivery.js";
-import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../line-writer.js";
+import { LineArrivals } from "../channels/arrivals.js";
+import { Closing, FLUSH_MS, textOf } from "../channels/closing.js";
+import { Delivery } from "../channels/delivery.js";
+import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../channels/line-writer.js";
+import { outgoingLimit } from "../channels/message-size.js";
+import { frameLimit } from "../channels/ndjson.js";
 import type { Message } from "../message.js";
-import { outgoingLimit } from "../message-size.js";
-import { frameLimit } from "../ndjson.js";
 import { decodeBuffer } from "./decode.js";
 
 /** Bounds of a channel over a pipe, in bytes. */
@@ -55,28 +57,23 @@ const lastWordsMs = 250;
 
 class PipeChannel implements StdioChannel {
   readonly closed: Promise<CloseReason>;
-  #settle!: (reason: CloseReason) => void;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #flushMs: number;
-  readonly #reading: LineDelivery;
+  readonly #reading: Delivery<Uint8Array>;
   readonly #writing: LineWriter;
-  #finished: Promise<void> | undefined;
+  readonly #closing = new Closing((reason) => this.#shutDown(reason));
   #expected: { reason: CloseReason; afterMs: number; timer?: NodeJS.Timeout } | undefined;
 
-  constructor({ input, output, limits, flushMs = 5000 }: StdioOptions) {
+  constructor({ input, output, limits, flushMs = FLUSH_MS }: StdioOptions) {
     this.#input = input;
     this.#output = output;
     this.#flushMs = flushMs;
-    this.closed = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
-    this.#reading = new LineDelivery(limits?.frame ?? frameLimit, decodeBuffer, (reason) => this.#finish(reason));
-    this.#writing = new LineWriter(this.#sink(limits?.unsent ?? writeLimits.unsent), {
-      ...writeLimits,
-      ...limits,
-      message: outgoingLimit(limits),
-    });
+    this.closed = this.#closing.closed;
+    const arrivals = new LineArrivals(limits?.frame ?? frameLimit, decodeBuffer);
+    this.#reading = new Delivery(arrivals, (reason) => void this.#closing.begin(reason));
+    const bounds = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
+    this.#writing = new LineWriter(this.#sink(bounds.unsent), bounds);
     const remote: CloseReason = { kind: "remote", message: "The other side closed the pipe." };
     const cut: CloseReason = { kind: "failed", message: "The input was closed before its end." };
     input.on("end", () => this.#reading.end(remote));
@@ -89,13 +86,13 @@ class PipeChannel implements StdioChannel {
 
   start(receiver: Receiver): void {
     this.#reading.start(receiver);
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     if (this.#input.destroyed || this.#input.readableEnded) {
       this.#reading.end({ kind: "failed", message: "The input had ended before the channel was started." });
       return;
     }
     this.#input.on("data", (chunk: Uint8Array) => this.#reading.push(chunk));
-    if (this.#reading.paused) this.#input.pause();
+    if (this.#reading.isPaused) this.#input.pause();
     this.#watchForEnd();
   }
 
@@ -104,22 +101,22 @@ class PipeChannel implements StdioChannel {
   }
 
   pause(): void {
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     this.#reading.pause();
     this.#input.pause();
     clearTimeout(this.#expected?.timer);
   }
 
   resume(): void {
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     this.#reading.resume();
-    if (this.#finished || this.#reading.paused) return;
+    if (this.#closing.hasBegun || this.#reading.isPaused) return;
     this.#input.resume();
     this.#watchForEnd();
   }
 
   close(reason: CloseReason = { kind: "local", message: "This side closed the pipe." }): Promise<void> {
-    return this.#finish(reason);
+    return this.#closing.begin(reason);
   }
 
   expectEnd(reason: CloseReason, afterMs: number): void {
@@ -143,30 +140,21 @@ class PipeChannel implements StdioChannel {
       defer: (flush) => queueMicrotask(() => process.nextTick(flush)),
       overflow: () => {
         const message = `The other side did not read: more than ${limit} bytes waited to be written.`;
-        void this.#finish({ kind: "overflow", message });
+        void this.#closing.begin({ kind: "overflow", message });
       },
     };
   }
 
   #watchForEnd(): void {
     const expected = this.#expected;
-    if (!expected || this.#finished || this.#reading.paused) return;
+    if (!expected || this.#closing.hasBegun || this.#reading.isPaused) return;
     clearTimeout(expected.timer);
     expected.timer = setTimeout(() => this.#reading.end(expected.reason), expected.afterMs);
   }
 
   #outputFailed(cause: unknown): void {
-    if (this.#finished) {
-      this.#writing.stop();
-      return;
-    }
     this.#writing.stop();
-    this.expectEnd(failed("writing to", cause), lastWordsMs);
-  }
-
-  #finish(reason: CloseReason): Promise<void> {
-    this.#finished ??= this.#shutDown(reason);
-    return this.#finished;
+    if (!this.#closing.hasBegun) this.expectEnd(failed("writing to", cause), lastWordsMs);
   }
 
   async #shutDown(reason: CloseReason): Promise<void> {
@@ -175,18 +163,15 @@ class PipeChannel implements StdioChannel {
     if (reason.kind === "overflow") this.#writing.stop();
     // Nobody is told any more; reading on keeps a peer that writes before it reads from blocking the last flush.
     this.#input.resume();
-    if (reason.kind !== "local") this.#settle(reason);
     const patience = setTimeout(() => this.#writing.stop(), this.#flushMs).unref();
     const drained = await this.#writing.finish();
     clearTimeout(patience);
     if (drained) this.#output.end();
     else this.#output.destroy();
     this.#input.destroy();
-    this.#settle(reason);
   }
 }
 
 function failed(doing: string, cause: unknown): CloseReason {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return { kind: "failed", message: `The pipe failed when ${doing} the other side: ${text}.`, cause };
+  return { kind: "failed", message: `The pipe failed when ${doing} the other side: ${textOf(cause)}.`, cause };
 }

@@ -1,5 +1,5 @@
-import type { Channel } from "./channel.js";
-import type { Message } from "./message.js";
+import type { Channel } from "../channel.js";
+import type { Message } from "../message.js";
 import { redactSecrets, redactText } from "./redact.js";
 
 /** One thing that passed a tapped channel. */

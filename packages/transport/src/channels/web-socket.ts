@@ -1,9 +1,13 @@
-import type { Channel, CloseReason, Receiver, Room } from "./channel.js";
-import { FrameDelivery } from "./frame-delivery.js";
+import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { FrameError } from "../errors.js";
+import type { Message } from "../message.js";
+import { TextArrivals } from "./arrivals.js";
+import { Closing, FLUSH_MS, failedReason } from "./closing.js";
+import { Delivery } from "./delivery.js";
 import { type WriteLimits, writeLimits } from "./line-writer.js";
-import type { Message } from "./message.js";
 import { checkSize, isSurelyWithin, outgoingLimit } from "./message-size.js";
 import { frameLimit, serialise } from "./ndjson.js";
+import { PendingRoom } from "./pending-room.js";
 
 const encoder = new TextEncoder();
 
@@ -50,8 +54,6 @@ const open = 1;
 const gone = 3;
 /** No socket tells when there is room: it is looked at, at first and at most after so many milliseconds. */
 const looks = { first: 10, last: 250 };
-/** How long a close waits for the other side, in milliseconds. */
-const flushMs = 5000;
 /** Not sent by anybody: the end of a connection that was torn, or that never came to be. */
 const torn = 1006;
 /** Codes that a program may choose begin at 4000; the reason of the close frame says which kind of end it was. */
@@ -59,19 +61,19 @@ const faultCode = 4000;
 
 class WebSocketChannel implements Channel {
   readonly closed: Promise<CloseReason>;
-  #settle!: (reason: CloseReason) => void;
   readonly #socket: WebSocketLike;
   readonly #limits: WriteLimits;
-  readonly #reading: FrameDelivery;
+  readonly #readLimits: { readonly frame: number; readonly unread: number };
+  readonly #texts = new TextArrivals();
+  readonly #reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason));
   /** What was sent before the socket was open. */
   #early: string[] = [];
   #earlyLength = 0;
   #wasOpen: boolean;
   #fault: unknown;
-  #room: Promise<void> | undefined;
-  #makeRoom: (() => void) | undefined;
+  readonly #room = new PendingRoom();
   #look: ReturnType<typeof setTimeout> | undefined;
-  #finished: Promise<void> | undefined;
+  readonly #closing = new Closing((reason) => this.#shutDown(reason));
   /** Wakes a close that waits for the socket to open or to go. */
   #onChange = () => {};
   readonly #listeners = {
@@ -86,12 +88,9 @@ class WebSocketChannel implements Channel {
   constructor(socket: WebSocketLike, limits: WebSocketLimits) {
     this.#socket = socket;
     this.#limits = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
+    this.#readLimits = { frame: limits.frame ?? frameLimit, unread: limits.unread ?? writeLimits.unsent };
     this.#wasOpen = socket.readyState !== connecting;
-    this.closed = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
-    const reading = { frame: limits.frame ?? frameLimit, unread: limits.unread ?? writeLimits.unsent };
-    this.#reading = new FrameDelivery(reading, (reason) => void this.#finish(reason));
+    this.closed = this.#closing.closed;
     for (const type of listened) socket.addEventListener(type, this.#listeners[type]);
     if (socket.readyState === gone) {
       this.#reading.end({ kind: "failed", message: "The WebSocket was closed before the channel was made." });
@@ -104,14 +103,14 @@ class WebSocketChannel implements Channel {
 
   send(message: Message): Room {
     const { readyState } = this.#socket;
-    if (this.#finished || readyState > open) return undefined;
+    if (this.#closing.hasBegun || readyState > open) return undefined;
     const text = serialise(message);
     const limit = this.#limits.message;
     if (!isSurelyWithin(text, limit)) checkSize(message, encoder.encode(text).length, limit);
     const before = this.#unsent();
     if (before > 0 && before + text.length > this.#limits.unsent) {
       const told = `The other side did not read: more than ${this.#limits.unsent} bytes waited to be sent.`;
-      void this.#finish({ kind: "overflow", message: told });
+      void this.#closing.begin({ kind: "overflow", message: told });
       return undefined;
     }
     if (readyState === connecting) {
@@ -122,19 +121,19 @@ class WebSocketChannel implements Channel {
   }
 
   pause(): void {
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     this.#reading.pause();
     this.#socket.pause?.();
   }
 
   resume(): void {
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     this.#reading.resume();
-    if (!this.#reading.paused) this.#socket.resume?.();
+    if (!this.#reading.isPaused) this.#socket.resume?.();
   }
 
   close(reason: CloseReason = { kind: "local", message: "This side closed the WebSocket." }): Promise<void> {
-    return this.#finish(reason);
+    return this.#closing.begin(reason);
   }
 
   #unsent(): number {
@@ -145,18 +144,14 @@ class WebSocketChannel implements Channel {
     try {
       this.#socket.send(text);
     } catch (cause) {
-      const message = `Sending to the other side failed: ${cause instanceof Error ? cause.message : String(cause)}.`;
-      void this.#finish({ kind: "failed", message, cause });
+      void this.#closing.begin(failedReason("Sending to", cause));
     }
   }
 
   #whenRoom(): Room {
-    if (this.#finished) return undefined;
-    this.#room ??= new Promise((resolve) => {
-      this.#makeRoom = resolve;
-      this.#lookForRoom(looks.first);
-    });
-    return this.#room;
+    if (this.#closing.hasBegun) return undefined;
+    if (!this.#room.isAwaited) this.#lookForRoom(looks.first);
+    return this.#room.wait();
   }
 
   #lookForRoom(afterMs: number): void {
@@ -168,9 +163,7 @@ class WebSocketChannel implements Channel {
 
   #openRoom(): void {
     clearTimeout(this.#look);
-    this.#makeRoom?.();
-    this.#room = undefined;
-    this.#makeRoom = undefined;
+    this.#room.open();
   }
 
   #onOpen(): void {
@@ -181,7 +174,16 @@ class WebSocketChannel implements Channel {
   }
 
   #onMessage(data: unknown): void {
-    if (typeof data === "string") this.#reading.push(data);
+    if (typeof data !== "string" || this.#closing.hasBegun) return;
+    const { frame, unread } = this.#readLimits;
+    if (data.length > frame) {
+      const message = `A message of more than ${frame} characters arrived; raise the limit if it was meant.`;
+      return this.#reading.end({ kind: "frame", message, cause: new FrameError(message) });
+    }
+    this.#reading.push(data);
+    if (!this.#texts.exceed(unread)) return;
+    const message = `More than ${unread} bytes arrived while this side did not read.`;
+    void this.#closing.begin({ kind: "overflow", message });
   }
 
   #onClose({ code = 1005, reason = "" }: { readonly code?: number; readonly reason?: string }): void {
@@ -199,20 +201,15 @@ class WebSocketChannel implements Channel {
     return "The WebSocket could not be opened; check its address and whether the server lets this side in (code 1006)";
   }
 
-  #finish(reason: CloseReason): Promise<void> {
-    this.#finished ??= this.#shutDown(reason);
-    return this.#finished;
-  }
-
   async #shutDown(reason: CloseReason): Promise<void> {
     this.#reading.stop();
+    this.#texts.clear();
     this.#openRoom();
-    if (reason.kind !== "local") this.#settle(reason);
     let late = false;
     const patience = setTimeout(() => {
       late = true;
       this.#onChange();
-    }, flushMs);
+    }, FLUSH_MS);
     const change = () =>
       new Promise<void>((resolve) => {
         this.#onChange = resolve;
@@ -226,7 +223,6 @@ class WebSocketChannel implements Channel {
     while (!late && this.#socket.readyState !== gone) await change();
     clearTimeout(patience);
     for (const type of listened) this.#socket.removeEventListener(type, this.#listeners[type]);
-    this.#settle(reason);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Message } from "./message.js";
+import type { Message } from "../message.js";
 
 /** The longest incoming line, in bytes: 32 MiB. A longer one ends the channel (`CloseReason.kind` `"frame"`). */
 export const frameLimit = 32 * 1024 * 1024;

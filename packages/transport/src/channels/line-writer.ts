@@ -1,8 +1,9 @@
-import type { Room } from "./channel.js";
-import type { Message } from "./message.js";
+import type { Room } from "../channel.js";
+import type { Message } from "../message.js";
 import { checkSize, isSurelyWithin } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
 import { frameLimit } from "./ndjson.js";
+import { PendingRoom } from "./pending-room.js";
 
 /** The most bytes that are written at once, unless one message alone is larger: 64 Ki. */
 const batchSize = 64 * 1024;
@@ -66,8 +67,7 @@ export class LineWriter {
   #inFlight = 0;
   #sealed = false;
   #stopped = false;
-  #room: Promise<void> | undefined;
-  #makeRoom: (() => void) | undefined;
+  readonly #room = new PendingRoom();
   #idle: (() => void)[] = [];
   readonly #flush = (): void => {
     this.#deferred = false;
@@ -117,10 +117,7 @@ export class LineWriter {
       this.#sink.overflow();
       return undefined;
     }
-    this.#room ??= new Promise((resolve) => {
-      this.#makeRoom = resolve;
-    });
-    return this.#room;
+    return this.#room.wait();
   }
 
   flush(): void {
@@ -133,7 +130,7 @@ export class LineWriter {
   /** Takes no more, writes what waits, and settles once that has left (`true`) or `stop` was called (`false`). */
   async finish(): Promise<boolean> {
     this.#sealed = true;
-    this.#openRoom();
+    this.#room.open();
     this.flush();
     if (this.#inFlight > 0 && !this.#stopped) await new Promise<void>((resolve) => this.#idle.push(resolve));
     return !this.#stopped;
@@ -146,7 +143,7 @@ export class LineWriter {
     this.#bytes = empty;
     this.#size = 0;
     this.#text = "";
-    this.#openRoom();
+    this.#room.open();
     this.#settleIdle();
   }
 
@@ -187,14 +184,8 @@ export class LineWriter {
 
   #written(size: number): void {
     this.#inFlight -= size;
-    if (this.#inFlight + this.#size + this.#text.length < this.#limits.highWater) this.#openRoom();
+    if (this.#inFlight + this.#size + this.#text.length < this.#limits.highWater) this.#room.open();
     if (this.#inFlight <= 0) this.#settleIdle();
-  }
-
-  #openRoom(): void {
-    this.#makeRoom?.();
-    this.#room = undefined;
-    this.#makeRoom = undefined;
   }
 
   #settleIdle(): void {

@@ -1,7 +1,7 @@
-import type { Channel, CloseReason } from "./channel.js";
-import { AcpError } from "./errors.js";
-import type { Message } from "./message.js";
-import { parseLine, serialise } from "./ndjson.js";
+import type { Channel, CloseReason } from "../channel.js";
+import { parseLine, serialise } from "../channels/ndjson.js";
+import { AcpError } from "../errors.js";
+import type { Message } from "../message.js";
 import { redactSecrets, redactText } from "./redact.js";
 import { type TapEvent, tapChannel, undisturbed } from "./tap.js";
 

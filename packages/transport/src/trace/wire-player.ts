@@ -1,7 +1,7 @@
-import type { Channel, CloseReason } from "./channel.js";
-import { AcpError } from "./errors.js";
-import { createMemoryPair } from "./memory.js";
-import type { Message, RequestId } from "./message.js";
+import type { Channel, CloseReason } from "../channel.js";
+import { createMemoryPair } from "../channels/memory.js";
+import { AcpError } from "../errors.js";
+import type { Message, RequestId } from "../message.js";
 import { redactSecrets } from "./redact.js";
 import { differenceOf } from "./wire-difference.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";

@@ -1,6 +1,4 @@
-import type { Receiver } from "./channel.js";
-import { FrameError } from "./errors.js";
-import type { LineParser } from "./line-parser.js";
+import { FrameError } from "../errors.js";
 
 /** Turns bytes `start` to `end` into text; whoever knows a faster way than `TextDecoder` brings it along. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
@@ -182,16 +180,4 @@ export class LineReader {
       throw new FrameError(`A line of more than ${this.#limit} bytes arrived; raise the frame limit if it was meant.`);
     }
   }
-}
-
-/** Hands one line to a receiver: as a message, as an invalid line, or, if it is blank, not at all. */
-export function deliverLine(line: string, bytes: number, receiver: Receiver, parser: LineParser): void {
-  let message: unknown;
-  try {
-    message = parser.parse(line);
-  } catch {
-    if (line.trim() !== "") receiver.invalidLine(line.slice(0, 200).trimEnd());
-    return;
-  }
-  receiver.message(message, bytes);
 }
