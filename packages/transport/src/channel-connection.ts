@@ -19,7 +19,7 @@ const DEFAULT_LIMITS: ConnectionLimits = {
   incomingRequests: 10_000,
 };
 
-/** Entries of one array of messages: reading cannot stop between them. */
+/** Maximum number of messages in one array. Reading cannot stop between them. */
 const MAX_BATCH = 1_000;
 
 /** Longest wait of `close` for listeners that were running when it was called. */
@@ -39,7 +39,7 @@ class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #lanes: Lanes;
-  /** Settles when every call was rejected; listeners may still have to finish. */
+  /** Settles when every call was rejected. Listeners may still be running. */
   readonly #ended: Promise<CloseReason>;
   #closing = false;
   #reason: CloseReason | undefined;
@@ -64,7 +64,7 @@ class ChannelConnection implements Connection {
     });
     channel.start({
       message: (message, bytes) => this.#receive(message, bytes),
-      invalidLine: (sample) => this.#onNoise(sample),
+      invalidLine: (sample) => this.#onInvalidLine(sample),
     });
   }
 
@@ -119,7 +119,8 @@ class ChannelConnection implements Connection {
 
   async close(): Promise<void> {
     this.#closing = true;
-    // One of these listeners may be the caller, who cannot end before this has. It may still be in its first step.
+    // The caller may be one of these listeners, and then cannot end before `close` does. It may still be in its first
+    // step.
     const running = Promise.resolve().then(() => this.#lanes.runningNow());
     this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
@@ -150,7 +151,7 @@ class ChannelConnection implements Connection {
     }
     const share = Math.ceil(bytes / entries.length);
     for (const entry of entries) {
-      // An entry may have closed the connection: what follows it was never received then.
+      // An entry may have closed the connection. The entries behind it count as not received.
       if (this.#closing) return;
       if (Array.isArray(entry)) this.#refuse("a batch holds no batches");
       else this.#receive(entry, share);
@@ -182,14 +183,15 @@ class ChannelConnection implements Connection {
     if (isRequestId(id)) this.#inbound.abort(id, RpcError.requestCancelled());
   }
 
-  /** Answers what is no proper message, once, without an id (V1-RPC-14, V1-RPC-15). */
+  /** Reports an invalid message, and answers it once, without an id. */
+  // V1-RPC-14, V1-RPC-15
   #refuse(details: string): void {
     this.#report({ code: "invalid_message", message: `A message was refused: ${details}.` });
     this.#channel.send(respondError(null, RpcError.invalidRequest(details)));
   }
 
-  #onNoise(sample: string): void {
-    // A line that was cut in two may hold what a message held.
+  #onInvalidLine(sample: string): void {
+    // A line that was cut in two may hold parts of a message.
     const shown = looksLikeMessage.test(sample) ? "(a part of a message, not shown)" : JSON.stringify(sample);
     this.#report({ code: "invalid_line", message: `The peer wrote a line that is no JSON: ${shown}` });
     if (this.#options.invalidLines === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
@@ -214,15 +216,15 @@ class ChannelConnection implements Connection {
     try {
       this.#options.onDiagnostic?.(diagnostic);
     } catch {
-      // A broken hook must not break the connection that it watches.
+      // A broken hook must not break the connection.
     }
   }
 }
 
-/** The start of an object, or a member of one: logs for people hardly have them, broken messages do. */
+/** The start of an object, or of a member: frequent in broken messages, rare in logs for people. */
 const looksLikeMessage = /\{\s*"|"\s*:/;
 
-/** A longer id is refused: it comes back with the answer, and would fill it. */
+/** Maximum length of an id. The answer repeats it, so a longer one could fill an answer. */
 const MAX_ID_LENGTH = 65_536;
 const MAX_ID = 10n ** 1_000n;
 

@@ -6,7 +6,7 @@ import { refuseParams, respondError } from "./response.js";
 import type { Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
 
-/** What the calls of the peer need of their connection. */
+/** The parts of a connection that the peer's calls need. */
 export type InboundHost = {
   readonly limits: {
     readonly incomingRequests: number;
@@ -15,14 +15,15 @@ export type InboundHost = {
   };
   route(method: string): Route | undefined;
   send(response: ResponseMessage): void;
-  /** Throws if the result is not what the method promises. */
+  /** Throws if the method does not allow the result. */
   checkResult(method: string, result: unknown): void;
   report(diagnostic: Diagnostic): void;
 };
 
 type Call = RequestMessage | NotificationMessage;
 
-/** Hands the peer's calls to their routes at receipt, and answers each request exactly once (V1-RPC-06). */
+/** Calls of the peer. Each runs its route at receipt, and each request is answered exactly once. */
+// V1-RPC-06
 export class InboundCalls {
   readonly #host: InboundHost;
   readonly #open = new Map<RequestId, InboundRequest>();
@@ -41,8 +42,7 @@ export class InboundCalls {
     if (this.#held !== undefined) return this.#keep(message, bytes);
     const request = new InboundRequest(message, bytes);
     if (this.#open.size >= this.#host.limits.incomingRequests) {
-      this.#sendError(message.id, RpcError.internalError("too many requests are open"));
-      return;
+      return this.#sendError(message.id, RpcError.internalError("too many requests are open"));
     }
     this.#open.set(message.id, request);
     try {
@@ -74,7 +74,8 @@ export class InboundCalls {
     call.done();
   }
 
-  /** Unknown and finished ids are ignored (V1-CANCEL-16); what is held is answered, and its route never hears of it. */
+  /** Aborts an open request, or answers a held one without its route. Ignores unknown and finished ids. */
+  // V1-CANCEL-16
   abort(id: RequestId, reason: RpcError): void {
     const at = this.#heldAt(id);
     if (at < 0) return this.#open.get(id)?.abort(reason);
@@ -82,7 +83,7 @@ export class InboundCalls {
     this.#sendError(id, reason);
   }
 
-  /** This side gives up: what is open or held is answered as cancelled now, whatever its handlers still do. */
+  /** Aborts every open and held request, and answers each with `error` at once. Later results are ignored. */
   cancelAll(error: RpcError): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -93,6 +94,7 @@ export class InboundCalls {
     }
   }
 
+  /** Aborts every open request without an answer, and drops held calls. */
   abortAll(reason: unknown): void {
     const open = [...this.#open.values()];
     this.#open.clear();
@@ -100,7 +102,7 @@ export class InboundCalls {
     for (const request of open) request.abort(reason);
   }
 
-  /** Keeps calls from now on; the returned function handles them in order. */
+  /** Holds all further calls. The returned function handles them in order. */
   hold(): () => void {
     this.#held ??= [];
     return () => {
@@ -168,7 +170,7 @@ export class InboundCalls {
   }
 
   #fail(request: InboundRequest, error: unknown): void {
-    this.#respond(request, respondError(request.message.id, error, request.cancelled));
+    this.#respond(request, respondError(request.message.id, error, request.isCancelled));
   }
 
   #respond(request: InboundRequest, response: ResponseMessage): void {
@@ -181,10 +183,10 @@ export class InboundCalls {
       this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was ${fault}.` });
       this.#sendError(id, RpcError.internalError(`the answer was ${fault}`));
     }
-    request.answered();
+    request.done();
   }
 
-  /** Sends an error answer. A channel that cannot send even that is reported: nobody else could handle it. */
+  /** Sends an error answer, and reports a channel that cannot send even that. */
   #sendError(id: RequestId, error: RpcError): void {
     try {
       this.#host.send(respondError(id, error));

@@ -111,7 +111,7 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "V1-CANCEL-15",
     file: "inbound-calls.ts",
-    find: "error, request.cancelled)",
+    find: "error, request.isCancelled)",
     replace: "error)",
     what: "a cancelled call ends as an internal error",
   },

@@ -2,19 +2,19 @@ import { AcpError } from "../errors.js";
 import type { Message } from "../message.js";
 import { frameLimit } from "./ndjson.js";
 
-/** No character takes more bytes in UTF-8. */
+/** Maximum number of bytes of a character in UTF-8. */
 const MOST_BYTES = 3;
 
-/** The longest outgoing message of a channel that reads messages of `frame` bytes. */
+/** Returns the size of the longest outgoing message for a channel that reads messages of `frame` bytes. */
 export function outgoingLimit(limits: { readonly message?: number; readonly frame?: number } = {}): number {
   return limits.message ?? Math.max(limits.frame ?? 0, frameLimit);
 }
 
-/** Returns true if a text is within a limit of bytes whatever its characters are. */
+/** Returns true if a text is within a limit of bytes with any characters. */
 export const isSurelyWithin = (text: string, limit: number): boolean => text.length * MOST_BYTES <= limit;
 
 /**
- * Refuses a message that the other side would close the connection on, by its size in bytes.
+ * Checks the size of a message. The other side would close the connection at a larger one.
  *
  * @throws AcpError `too_large` that names the method, the size and the bound
  */
