@@ -1,14 +1,14 @@
 import type { Channel, CloseReason, Room } from "./channel.js";
 import type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
 import type { Diagnostic } from "./diagnostic.js";
-import { ConnectionClosedError, InvalidMessageError, RpcError } from "./errors.js";
+import { AcpError, ConnectionClosedError, InvalidMessageError, RequestAbortedError, RpcError } from "./errors.js";
 import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
-import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
+import type { RequestId, RequestMessage, ResponseMessage } from "./message.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
-import { isResponse, requestError, respondError } from "./response.js";
+import { isResponse, respondError } from "./response.js";
 import type { Route } from "./routes.js";
 import { checkOutgoing, type StandardSchemaV1 } from "./standard-schema.js";
 
@@ -71,8 +71,12 @@ class ChannelConnection implements Connection {
   async request<R>(method: string, params: object, options: RequestOptions<R> = {}): Promise<R> {
     const { signal } = options;
     if (this.#reason !== undefined) throw new ConnectionClosedError(method, this.#reason);
-    if (signal?.aborted) throw requestError.aborted(method, signal);
-    if (this.#pending.size >= this.#limits.outgoingRequests) throw requestError.tooMany(method, this.#pending.size);
+    if (signal?.aborted) throw new RequestAbortedError(method, signal.reason);
+    const open = this.#pending.size;
+    if (open >= this.#limits.outgoingRequests) {
+      const text = `${method} was not sent: ${open} requests are open. Wait for some to end.`;
+      throw new AcpError("too_many_requests", text);
+    }
     this.#checkOutgoing(method, "params", params);
     const call = this.#lanes.calls.open();
     const { id, answer } = this.#pending.add<R>(method, options, () => {
@@ -173,9 +177,8 @@ class ChannelConnection implements Connection {
         `an id is a string of at most ${MAX_ID_LENGTH} characters, or an integer of at most 1000 digits`,
       );
     if (method === "$/cancel_request" && !("id" in message)) this.#onCancel(message.params);
-    else if (!("id" in message)) this.#inbound.notification(message as NotificationMessage, bytes);
-    else if (this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
-    else this.#inbound.request(message as RequestMessage, bytes);
+    else if ("id" in message && this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
+    else this.#inbound.handle(message as RequestMessage, bytes);
   }
 
   #onCancel(params: unknown): void {

@@ -38,8 +38,14 @@ export class InboundCalls {
     return this.#open.has(id) || this.#heldAt(id) >= 0;
   }
 
-  request(message: RequestMessage, bytes: number): void {
-    if (this.#held !== undefined) return this.#keep(message, bytes);
+  /** Runs the route of a call, or keeps the call while calls are held. */
+  handle(call: Call, bytes: number): void {
+    if (this.#held !== undefined) this.#keep(call, bytes);
+    else if ("id" in call) this.#request(call, bytes);
+    else this.#notification(call, bytes);
+  }
+
+  #request(message: RequestMessage, bytes: number): void {
     const request = new InboundRequest(message, bytes);
     if (this.#open.size >= this.#host.limits.incomingRequests) {
       return this.#sendError(message.id, RpcError.internalError("too many requests are open"));
@@ -59,8 +65,7 @@ export class InboundCalls {
     }
   }
 
-  notification(message: NotificationMessage, bytes: number): void {
-    if (this.#held !== undefined) return this.#keep(message, bytes);
+  #notification(message: NotificationMessage, bytes: number): void {
     const { method } = message;
     const route = this.#host.route(method);
     if (route === undefined) return;
@@ -109,10 +114,7 @@ export class InboundCalls {
       const held = this.#held ?? [];
       this.#held = undefined;
       this.#heldBytes = 0;
-      for (const { call, bytes } of held) {
-        if ("id" in call) this.request(call, bytes);
-        else this.notification(call, bytes);
-      }
+      for (const { call, bytes } of held) this.handle(call, bytes);
     };
   }
 
@@ -162,9 +164,7 @@ export class InboundCalls {
     try {
       this.#host.checkResult(method, result);
     } catch (error) {
-      this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was not valid.` });
-      this.#respond(request, respondError(id, RpcError.internalError("the answer was not valid")));
-      return;
+      return this.#respond(request, this.#invalidAnswer(request, error, "not valid"));
     }
     this.#respond(request, { jsonrpc: "2.0", id, result });
   }
@@ -178,18 +178,26 @@ export class InboundCalls {
     try {
       this.#host.send(response);
     } catch (error) {
-      const { id, method } = request.message;
       const fault = isAcpError(error, "too_large") ? "too large" : "not valid";
-      this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was ${fault}.` });
-      this.#sendError(id, RpcError.internalError(`the answer was ${fault}`));
+      this.#send(this.#invalidAnswer(request, error, fault));
     }
     request.done();
   }
 
-  /** Sends an error answer, and reports a channel that cannot send even that. */
+  /** Reports an answer that cannot be sent, and returns the error answer in its place. */
+  #invalidAnswer({ message: { id, method } }: InboundRequest, error: unknown, fault: string): ResponseMessage {
+    this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was ${fault}.` });
+    return respondError(id, RpcError.internalError(`the answer was ${fault}`));
+  }
+
   #sendError(id: RequestId, error: RpcError): void {
+    this.#send(respondError(id, error));
+  }
+
+  /** Sends an error answer, and reports a channel that cannot send even that. */
+  #send(response: ResponseMessage): void {
     try {
-      this.#host.send(respondError(id, error));
+      this.#host.send(response);
     } catch (cause) {
       this.#host.report({ code: "outgoing_invalid", error: cause, message: "An error answer could not be sent." });
     }

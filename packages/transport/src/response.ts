@@ -1,15 +1,5 @@
-import {
-  AcpError,
-  InvalidMessageError,
-  isAcpError,
-  isErrorCode,
-  isRpcError,
-  RequestAbortedError,
-  RpcError,
-  rpcErrorCode,
-} from "./errors.js";
+import { InvalidMessageError, isAcpError, isErrorCode, isRpcError, RpcError, rpcErrorCode } from "./errors.js";
 import type { RequestId, ResponseMessage } from "./message.js";
-import type { RequestSignal } from "./pending-requests.js";
 
 /** Returns true if an object without a method looks like an answer. Answers are never answered. */
 // V1-RPC-14
@@ -43,10 +33,3 @@ export function toRpcError(error: unknown, cancelled = false): RpcError {
   if (cancelled || isAcpError(error, "aborted")) return RpcError.requestCancelled();
   return RpcError.internalError(error instanceof Error ? error.message : "a handler failed");
 }
-
-/** Errors of requests that were never sent. */
-export const requestError = {
-  aborted: (method: string, signal: RequestSignal) => new RequestAbortedError(method, signal.reason),
-  tooMany: (method: string, open: number) =>
-    new AcpError("too_many_requests", `${method} was not sent: ${open} requests are open. Wait for some to end.`),
-};

@@ -5,9 +5,9 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "V1-RPC-04",
     file: "channel-connection.ts",
-    find: "else this.#inbound.request(message as RequestMessage, bytes);",
+    find: "else this.#inbound.handle(message as RequestMessage, bytes);",
     replace:
-      "else if (!this.#pending.settle(message as never)) this.#inbound.request(message as RequestMessage, bytes);",
+      "else if (!this.#pending.settle(message as never)) this.#inbound.handle(message as RequestMessage, bytes);",
     what: "a question of the peer is taken for the answer to ours of the same id",
   },
   {
