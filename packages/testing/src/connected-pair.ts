@@ -2,31 +2,35 @@ import type { Channel } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { createTranscript, type Transcript, type TranscriptOptions } from "./transcript.js";
 
-/** What a {@link ConnectedPair} is made of. */
+/** Parts of a {@link ConnectedPair}. */
 export type PairOptions<A, C> = {
-  /** Serves an agent on its end, of whatever implementation: `(channel) => agent.serve(channel)`. */
+  /** Serves an agent of any implementation: `(channel) => agent.serve(channel)`. */
   readonly agent: (channel: Channel) => A | Promise<A>;
-  /** Connects a client to the other: `(channel) => connect(channel, { info })`. */
+  /** Connects a client: `(channel) => connect(channel, { info })`. */
   readonly client: (channel: Channel) => C | Promise<C>;
-  /** What joins the two; a memory pair unless given: a pair of bytes, or ends with faults in them. */
+  /**
+   * The two ends of the connection, for example a pair of bytes, or ends with faults.
+   *
+   * @defaultValue a memory pair
+   */
   readonly channels?: readonly [agent: Channel, client: Channel];
   readonly transcript?: TranscriptOptions;
 };
 
-/** An agent and a client that talk to each other, with both ends in hand. */
+/** A connected agent and client, with both ends of the connection. */
 export interface ConnectedPair<A, C> extends AsyncDisposable {
   readonly agent: A;
   readonly client: C;
   readonly agentEnd: Channel;
   readonly clientEnd: Channel;
-  /** All that was said, in the order in which the client's end saw it. */
+  /** All messages, in the order at the client's end. */
   readonly transcript: Transcript;
-  /** Disposes the client, then the agent, if they can be disposed of, then both ends; settles when both are closed. */
+  /** Disposes of the client, then of the agent, if they are disposable. Then closes both ends. */
   close(): Promise<void>;
 }
 
 /**
- * Joins an agent and a client. If one of them fails to start, both ends are closed and its error is thrown.
+ * Connects an agent and a client. If one of them fails to start, both ends are closed and its error is thrown.
  *
  * @example
  * await using pair = await connectPair({
@@ -43,7 +47,7 @@ export async function connectPair<A, C>(options: PairOptions<A, C>): Promise<Con
     await Promise.all([clientEnd.closed, agentEnd.closed]);
   };
   try {
-    // Both at once: either may wait for the other.
+    // At the same time: either may wait for the other.
     const starting = [async () => options.agent(agentEnd), async () => options.client(clientEnd)] as const;
     const [agent, client] = await Promise.all([starting[0](), starting[1]()]);
     const close = async (): Promise<void> => {

@@ -1,18 +1,24 @@
 const MARK = Symbol.for("turnkit.error");
 
 /**
- * Why an expectation was not met. `mismatch`: something else was said. `unexpected`: a request came that nobody
- * expected. `timeout`: nothing came in time. `closed`: the channel ended first. `invalid`: a frame breaks the contract.
- * `overflow`: more was said than is kept. `script`: the script itself makes no sense.
+ * Kind of a failed expectation.
+ *
+ * - `mismatch`: another message arrived.
+ * - `unexpected`: an unexpected request arrived.
+ * - `timeout`: no message arrived in time.
+ * - `closed`: the channel ended first.
+ * - `invalid`: a frame breaks the contract.
+ * - `overflow`: there were more messages than the limit.
+ * - `script`: the script itself is wrong.
  */
 export type ExpectationErrorCode = "mismatch" | "unexpected" | "timeout" | "closed" | "invalid" | "overflow" | "script";
 
-/** What an {@link ExpectationError} is about; test runners draw a difference of the two. */
+/** Details of an {@link ExpectationError}. Test runners show the difference of `expected` and `actual`. */
 export type ExpectationDetails = { readonly expected?: unknown; readonly actual?: unknown; readonly cause?: unknown };
 
 /**
- * An expectation of a test was not met. It is an ordinary error, so every test runner fails on it; those that draw
- * differences find `expected` and `actual`.
+ * A failed expectation of a test. Every test runner fails on it. Runners that show differences use `expected` and
+ * `actual`.
  */
 export class ExpectationError extends Error {
   readonly [MARK] = "expectation";
@@ -29,7 +35,7 @@ export class ExpectationError extends Error {
   }
 }
 
-/** Whether `error` is an {@link ExpectationError}, of that code if one is given; also across copies of this package. */
+/** Returns true if `error` is an {@link ExpectationError} of any copy of this package, with the code if one is given. */
 export function isExpectationError(error: unknown, code?: ExpectationErrorCode): error is ExpectationError {
   return (
     error instanceof Error &&

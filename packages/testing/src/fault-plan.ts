@@ -1,42 +1,46 @@
 import { type Frame, isCall, nameOf } from "./frame.js";
 import { createRandom, type Random } from "./random.js";
 
-/** What can go wrong with a message. */
+/** Kind of a fault. */
 export type FaultKind = "delay" | "reorder" | "duplicate" | "garble" | "cut";
 
-/** Which faults to inject, and how often: each a probability per message, from 0 (the default) to 1. */
+/** Faults to inject. Each is a probability for every message, from 0 (the default) to 1. */
 export type FaultPlan = {
-  /** The same seed makes the same faults for the same messages, each direction by itself. */
+  /** Seed of the random decisions. Each direction repeats its faults for the same seed and messages. */
   readonly seed: number;
-  /** The message, and all that follow it, arrive some turns of the event loop later. */
+  /** The message and all later ones arrive some turns of the event loop later. */
   readonly delay?: number;
-  /** The message waits too, and calls that are of other sessions overtake it: within a session the order stays. */
+  /** The message is delayed, and calls of other sessions overtake it. Within a session the order stays. */
   readonly reorder?: number;
   /** The message arrives twice. */
   readonly duplicate?: number;
-  /** A value somewhere in it is another one; when received it may also be no JSON any more. */
+  /** A value in the message changes. A received message may also become invalid JSON. */
   readonly garble?: number;
-  /** The channel ends instead, and all that was under way is lost. */
+  /** The channel ends in place of the message, and all messages on their way are lost. */
   readonly cut?: number;
-  /** The channel ends after so many messages, of both directions. */
+  /** Number of messages, of both directions, after which the channel ends. */
   readonly cutAfter?: number;
-  /** `both` unless given. */
+  /** @defaultValue `both` */
   readonly direction?: "sent" | "received" | "both";
-  /** The longest wait, in turns of the event loop; 8 unless given. */
+  /**
+   * Longest delay, in turns of the event loop.
+   *
+   * @defaultValue 8
+   */
   readonly longestDelay?: number;
 };
 
-/** A fault that was injected. */
+/** An injected fault. */
 export type InjectedFault = {
   readonly kind: FaultKind;
   readonly direction: "sent" | "received";
-  /** Counts the messages of its direction, from 0. */
+  /** Number of the message in its direction, from 0. */
   readonly at: number;
-  /** In a few words, the message that it befell. */
+  /** Label of the message. */
   readonly message: string;
 };
 
-/** What is to happen with one message. */
+/** Faults of one message. */
 export type Fate = {
   readonly turns: number;
   readonly mayBeOvertaken: boolean;
@@ -47,9 +51,9 @@ export type Fate = {
 
 const usualLongestDelay = 8;
 
-/** Decides about the messages of one direction; what it decides depends on the seed and on how many came before. */
+/** Decides the faults of one direction, by the seed and the number of the message. */
 export class FateMaker {
-  /** For what a garbled message becomes; apart, so that it changes nothing for the messages after it. */
+  /** Random numbers for garbled messages. They are separate, so that later messages do not depend on them. */
   readonly garbler: Random;
   readonly #random: Random;
   readonly #plan: FaultPlan;
@@ -61,7 +65,7 @@ export class FateMaker {
     this.#plan = plan;
     this.#direction = direction;
     this.#note = note;
-    // Apart, so that what one side does changes nothing for the other.
+    // Separate, so that the directions do not depend on each other.
     const seed = direction === "sent" ? plan.seed : plan.seed ^ 0x5bd1e995;
     this.#random = createRandom(seed);
     this.garbler = createRandom(~seed);
@@ -73,7 +77,7 @@ export class FateMaker {
     const at = this.#count++;
     const isMeant = direction === "both" || direction === this.#direction;
     const happens = (kind: FaultKind, probability: number): boolean => {
-      // Drawn always, so that one fault more or less does not move the others.
+      // Always drawn, so that later faults do not depend on this one.
       const happening = this.#random.chance(probability) && isMeant;
       if (happening) this.#note({ kind, direction: this.#direction, at, message: nameOf(message) });
       return happening;
@@ -87,7 +91,7 @@ export class FateMaker {
   }
 }
 
-/** The session that a call is about: only calls of different sessions may overtake each other. */
+/** Returns the session of a call. Only calls of different sessions may overtake each other. */
 export function sessionOf(message: unknown): string | undefined {
   if (typeof message !== "object" || message === null || !isCall(message as Frame)) return undefined;
   const id: unknown = (message as Frame).params?.sessionId;
@@ -96,7 +100,7 @@ export function sessionOf(message: unknown): string | undefined {
 
 const otherValues = [null, 0, "", -1.5, true, [], {}, "\u0000"] as const;
 
-/** A copy of a message with one value in it, somewhere, changed, or taken away. */
+/** Returns a copy of a message with one value changed or removed. */
 export function garbled(message: unknown, random: Random): unknown {
   if (typeof message !== "object" || message === null) return random.pick(otherValues);
   const names = Object.keys(message);

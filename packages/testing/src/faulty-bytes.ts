@@ -2,22 +2,22 @@ import type { Channel } from "@turnkit/transport";
 import { createByteStreamChannel } from "@turnkit/transport/channels";
 import { createRandom } from "./random.js";
 
-/** What is done to a stream of bytes. */
+/** Faults to inject into a stream of bytes. */
 export type ByteFaultPlan = {
-  /** The same seed does the same to the same bytes, however they were cut into chunks before. */
+  /** Seed of the random decisions. They repeat for the same bytes in any chunks. */
   readonly seed: number;
-  /** Bytes arrive in pieces of 1 to so many, cut anywhere: inside a character too. */
+  /** Maximum size of the pieces in which bytes arrive. Cuts may be inside of characters. */
   readonly split?: number;
-  /** The probability of each byte, from 0 to 1, to arrive as another one. */
+  /** Probability of each byte to change, from 0 to 1. */
   readonly garble?: number;
-  /** The stream breaks after so many bytes. */
+  /** Number of bytes after which the stream breaks. */
   readonly cutAfter?: number;
 };
 
 /**
- * A stream of bytes that harms what passes it, to be put between a channel and its pipe:
- * `readable.pipeThrough(createFaultyBytes({ seed: 7, split: 3 }))`. With no fault but `split` nothing is lost, and a
- * channel must not notice.
+ * Creates a stream of bytes with faults, for use between a channel and its pipe:
+ * `readable.pipeThrough(createFaultyBytes({ seed: 7, split: 3 }))`. `split` alone loses nothing, and must have no effect
+ * on a channel.
  */
 export function createFaultyBytes(plan: ByteFaultPlan): TransformStream<Uint8Array, Uint8Array> {
   const { seed, split = Number.POSITIVE_INFINITY, garble = 0, cutAfter = Number.POSITIVE_INFINITY } = plan;
@@ -54,8 +54,8 @@ export function createFaultyBytes(plan: ByteFaultPlan): TransformStream<Uint8Arr
 export type BytePairFaults = { readonly toFirst?: ByteFaultPlan; readonly toSecond?: ByteFaultPlan };
 
 /**
- * Two channels joined by bytes in memory, newline-delimited JSON as over a pipe: what framing gets wrong shows here, and
- * not between two ends that hand each other objects.
+ * Creates two channels that are joined by newline-delimited JSON in memory. Unlike a memory pair, it exercises the
+ * framing.
  */
 export function createBytePair({ toFirst, toSecond }: BytePairFaults = {}): [Channel, Channel] {
   const [there, back] = [pipe(toSecond), pipe(toFirst)];

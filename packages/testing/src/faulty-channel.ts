@@ -2,18 +2,18 @@ import type { Channel, CloseReason, Message, Receiver, Room } from "@turnkit/tra
 import { type Fate, FateMaker, type FaultPlan, garbled, type InjectedFault } from "./fault-plan.js";
 import { LateQueue } from "./late-queue.js";
 
-/** A channel that harms what passes it, and tells how. */
+/** A channel with injected faults. */
 export interface FaultyChannel extends Channel {
-  /** What was done so far; the latest 10 000. Put them into the message of a failing test, with the seed. */
+  /** The latest 10 000 injected faults. Put them and the seed into the message of a failing test. */
   readonly faults: readonly InjectedFault[];
-  /** Ends the channel at once, as a pipe that breaks: what is under way is lost. */
+  /** Ends the channel at once, like a broken pipe. Messages on their way are lost. */
   cut(): void;
 }
 
 /**
- * The same channel with faults: late, twice, garbled, cut off, or overtaken by calls of other sessions, by a seed. It
- * works on messages, in both directions; for bytes there is `createFaultyBytes`. What waits is bounded: from 64 messages
- * on reading pauses and `send` promises room. It takes the channel over: use only the one that it gives.
+ * Wraps a channel with faults by a seed: messages are delayed, duplicated, garbled, cut off, or overtaken by calls of
+ * other sessions. It works on messages in both directions; `createFaultyBytes` works on bytes. From 64 waiting messages on
+ * reading pauses and `send` returns a promise of room. Use only the returned channel.
  */
 export function createFaultyChannel(channel: Channel, plan: FaultPlan): FaultyChannel {
   return new HarmfulChannel(channel, plan);
@@ -36,7 +36,7 @@ class HarmfulChannel implements FaultyChannel {
   #receiver: Receiver | undefined;
   #passed = 0;
   #paused = false;
-  /** Reading is paused because too much waits here, not because anybody asked for it. */
+  /** True if reading is paused because too many messages wait here. */
   #full = false;
   #done = false;
   #end: CloseReason | undefined;
@@ -77,7 +77,7 @@ class HarmfulChannel implements FaultyChannel {
     const fate = this.#fateOf("sent", message);
     if (fate === undefined) return undefined;
     const sent = fate.garbled ? (garbled(message, this.#fates.sent.garbler) as Message) : message;
-    // Nothing waits: the channel's own promise of room is the better one.
+    // No message waits, so the promise of the channel itself is exact.
     if (this.#leaving.length === 0 && fate.turns === 0) {
       const room = this.#channel.send(sent);
       return fate.copies === 2 ? this.#channel.send(sent) : room;
@@ -161,7 +161,7 @@ class HarmfulChannel implements FaultyChannel {
   }
 
   #arrived(): void {
-    // Paused by the delivery of the last: the end waits too, and `resume` comes back here.
+    // The last delivery may have paused. Then the end waits for `resume`.
     if (this.#paused) return;
     if (this.#end !== undefined) this.#finish(this.#end);
     else if (this.#full && !this.#done) {
@@ -173,7 +173,7 @@ class HarmfulChannel implements FaultyChannel {
   #ended(reason: CloseReason): void {
     this.#end = reason;
     this.#leaving.drop();
-    // Nobody knows how long it would have taken: what was received before the end still arrives, in order.
+    // Delayed messages that were received before the end still arrive, in order.
     if (!this.#done) this.#arriving.flush();
     if (this.#arriving.length === 0) this.#finish(reason);
   }

@@ -1,23 +1,23 @@
-/** A message as it stands on the wire. */
+/** A message on the wire. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read frames of every shape, bad ones too, and assert on what they find.
 export type Frame = Record<string, any>;
 
-/** Whether a frame asks or tells something, as opposed to answering. */
+/** Returns true for a request or notification. */
 export function isCall(frame: Frame): boolean {
   return typeof frame.method === "string";
 }
 
-/** Whether a frame wants an answer. */
+/** Returns true for a request. */
 export function isRequest(frame: Frame): boolean {
   return isCall(frame) && "id" in frame;
 }
 
-/** Whether a frame is the answer to the request of that id. */
+/** Returns true for the answer to the request of that id. */
 export function isAnswerTo(frame: Frame, id: unknown): boolean {
   return !isCall(frame) && "id" in frame && frame.id === id;
 }
 
-/** A few words about a frame: `session/update agent_message_chunk`, `result #3`. */
+/** Returns a label of a frame: `session/update agent_message_chunk`, `result #3`. */
 export function nameOf(frame: unknown): string {
   if (typeof frame !== "object" || frame === null || Array.isArray(frame)) return "no message";
   const { method, id, params } = frame as Frame;
@@ -31,7 +31,7 @@ export function nameOf(frame: unknown): string {
 
 const shownCharacters = 300;
 
-/** A value as text for an error message, of bounded length. */
+/** Returns a value as text of bounded length, for an error message. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value, replace) ?? String(value);
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`;

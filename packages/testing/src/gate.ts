@@ -1,7 +1,14 @@
-/** A door that a test opens: what waits at it goes on then, and not a moment earlier. */
+/** A gate that a test opens. Code that awaits `opened` goes on then, and never before. */
 export type Gate = { readonly opened: Promise<void>; open(): void };
 
-/** A closed gate. */
+/**
+ * Creates a closed gate.
+ *
+ * @example
+ * const gate = createGate();
+ * const agent = createScriptedAgent(channel, { steps: [{ turn: [{ wait: gate.opened }, { say: "Done" }] }] });
+ * gate.open();
+ */
 export function createGate(): Gate {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

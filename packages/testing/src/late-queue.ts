@@ -9,8 +9,8 @@ type Item<T> = {
 };
 
 /**
- * A queue that holds items back for some turns of the event loop. What is behind a late item waits with it, except that
- * calls of other sessions overtake one that lets itself be overtaken.
+ * A queue that delays items by some turns of the event loop. Items behind a late one wait too, except that calls of other
+ * sessions may overtake an item with `mayBeOvertaken`.
  */
 export class LateQueue<T> {
   readonly #release: (value: T) => void;
@@ -21,7 +21,7 @@ export class LateQueue<T> {
   #pumping = false;
   #paused = false;
 
-  /** `emptied` is called whenever the last item has gone. */
+  /** `emptied` is called whenever the queue becomes empty. */
   constructor(release: (value: T) => void, emptied: () => void) {
     this.#release = release;
     this.#emptied = emptied;
@@ -46,7 +46,7 @@ export class LateQueue<T> {
     this.#pump();
   }
 
-  /** Nothing is late any more. */
+  /** Ends all delays. */
   flush(): void {
     for (const item of this.#items) item.until = 0;
     this.#pump();

@@ -1,7 +1,7 @@
-/** An event of a session as a log keeps it. */
+/** An event of a session in a log. */
 export type LoggedEvent = { readonly type: string };
 
-/** What a log knows of a session. */
+/** Metadata of a session in a log. */
 export type LoggedSession = {
   readonly sessionId: string;
   readonly cwd: string;
@@ -10,13 +10,13 @@ export type LoggedSession = {
   readonly updatedAt?: string | null;
 };
 
-/** A session of a {@link LogUnderTest} that is open for writing. */
+/** A writer of one session of a {@link LogUnderTest}. */
 export interface LogWriterUnderTest extends AsyncDisposable {
   append(event: LoggedEvent): unknown;
   commit(): Promise<void>;
 }
 
-/** What a `SessionLog` of `@turnkit/agent` is, as far as its contract goes. */
+/** The contract of `SessionLog` of `@turnkit/agent`. */
 export interface LogUnderTest {
   open(sessionId: string, info?: LoggedSession): Promise<LogWriterUnderTest>;
   read(sessionId: string): AsyncIterable<LoggedEvent>;
@@ -27,23 +27,24 @@ export interface LogUnderTest {
   delete(sessionId: string): Promise<void>;
 }
 
-/** One implementation, on an empty storage of its own. */
+/** An implementation on an empty storage of its own. */
 export type LogSubject = {
   readonly log: LogUnderTest;
-  /** A second one on the same storage, as another process has it; the same one where nobody can share the storage. */
+  /** A second log on the same storage, as in another process. The same log if the storage cannot be shared. */
   readonly other: LogUnderTest;
-  /** How many sessions are on one page of a list. 2 unless said otherwise. */
+  /**
+   * Number of sessions on one page of a list.
+   *
+   * @defaultValue 2
+   */
   readonly pageSize?: number;
 };
 
-/**
- * One thing that every log does; run each on a storage of its own. What does not hold rejects with an
- * `ExpectationError`.
- */
+/** One promise of every log. `run` needs a storage of its own, and rejects with an `ExpectationError`. */
 export type LogCase = { readonly title: string; run(subject: LogSubject): Promise<void> };
 
-/** What the cases need of `@turnkit/agent`, on which this package does not stand. */
+/** Functions of `@turnkit/agent` that the cases need, since this package does not depend on it. */
 export interface LogTools {
-  /** `compactEvents`: two logs tell the same if it makes the same of them. */
+  /** `compactEvents`. Two logs are equal if it returns the same events for both. */
   compact(events: AsyncIterable<LoggedEvent> | Iterable<LoggedEvent>): Promise<readonly object[]> | readonly object[];
 }

@@ -1,18 +1,18 @@
 import { AcpError } from "@turnkit/transport";
 import { nextTurn } from "./patience.js";
 
-/** The time of a test, which stands still unless the test moves it. */
+/** A clock that only the test moves. */
 export interface ManualClock extends Disposable {
-  /** Milliseconds since the epoch, as `Date.now()` tells them now. */
+  /** Milliseconds since the epoch, the result of `Date.now()`. */
   readonly time: number;
-  /** How many timers are set. */
+  /** Number of pending timers. */
   readonly timers: number;
   /**
-   * Moves the time on and runs the timers that fall due, in their order. Before each of them, and at the end, everything
-   * that is on its way in memory arrives.
+   * Moves the clock forward, and runs due timers in their order. Before each timer, and at the end, all messages on their
+   * way in memory arrive.
    */
   advance(ms: number): Promise<void>;
-  /** Gives the real time back; timers that did not run are gone. */
+  /** Restores the real time, and drops pending timers. */
   uninstall(): void;
 }
 
@@ -21,10 +21,10 @@ const mostRuns = 100_000;
 const longestDelay = 2 ** 31 - 1;
 
 /**
- * Puts a manual clock in the place of `setTimeout`, `setInterval`, what clears them, `Date` and `performance.now` of this
- * realm, for tests of timeouts, grace periods and retries that take no time. It needs no test runner; those that bring
- * fake timers of their own do the same. Microtasks, `setImmediate` and timers of Node's own modules go on as they do, and
- * so do memory channels and every wait of this package. One clock at a time.
+ * Replaces `setTimeout`, `setInterval`, their `clear` functions, `Date` and `performance.now` by a manual clock. Tests of
+ * timeouts, grace periods and retries then take no time. It works with any test runner. Only one clock can be installed.
+ *
+ * Microtasks, `setImmediate`, timers inside of Node's modules, memory channels and all waits of this package stay real.
  *
  * @throws AcpError `state` if one is installed already
  * @example
@@ -62,7 +62,7 @@ class GlobalClock implements ManualClock {
     return this.#timers.size;
   }
 
-  /** What `performance.now` tells. */
+  /** Returns the result of `performance.now`. */
   elapsed(): number {
     return this.time - this.#started;
   }
@@ -133,7 +133,7 @@ function settled(): Promise<void> {
   return new Promise(nextTurn);
 }
 
-/** What `setTimeout` gives: a number to those who want one, with the methods that Node's timers have. */
+/** Result of `setTimeout`: it converts to a number, and has the methods of Node's timers. */
 class TimerHandle {
   readonly #clock: GlobalClock;
   readonly #id: number;
@@ -171,7 +171,7 @@ class TimerHandle {
 
 type Callback = (...args: unknown[]) => void;
 
-/** Replaces the globals and returns what puts them back. */
+/** Replaces the globals. Returns a function that restores them. */
 function replaceGlobals(clock: GlobalClock): () => void {
   const setter =
     (repeats: boolean) =>

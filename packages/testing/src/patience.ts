@@ -1,19 +1,19 @@
-// Taken here and not at the call, so that a test's fake clock cannot stop the patience of the same test.
+// Taken at import, so that the fake clock of a test cannot stop its waits.
 const { setTimeout: later, clearTimeout: forget } = globalThis;
-// Where there is one it is far quicker than a timer.
+// Far quicker than a timer, where it exists.
 const soon = (globalThis as { setImmediate?: (call: () => void) => unknown }).setImmediate;
 
-/** How long a wait lasts before it fails, in milliseconds, unless told otherwise. */
+/** Default time after which a wait fails, in milliseconds. */
 export const usualPatienceMs = 2_000;
 
-/** Calls back once, unless called off before. The end of a wait that would else end with the whole test. */
+/** Calls back once after `ms`. Returns a function that cancels it. */
 export function afterPatience(ms: number, call: () => void): () => void {
   if (!Number.isFinite(ms)) return () => {};
   const timer = later(call, ms);
   return () => forget(timer);
 }
 
-/** Calls back in a later turn of the event loop, whatever the clock says. */
+/** Calls back in a later turn of the event loop, even under a fake clock. */
 export function nextTurn(call: () => void): void {
   if (soon !== undefined) soon(call);
   else later(call, 0);

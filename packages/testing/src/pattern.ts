@@ -1,14 +1,17 @@
 import { show } from "./frame.js";
 
 /**
- * What a value should look like. An object names the members that matter and leaves the rest open; an array is compared
- * item by item and in length; a regular expression tests a string; a function judges by itself; an object with an
- * `asymmetricMatch` method (`expect.any(String)` of the usual test runners) too; `undefined` means that the member is
- * absent. Anything else must be the same value.
+ * A pattern for values.
+ *
+ * - An object matches its own members, and ignores others. `undefined` matches an absent member.
+ * - An array matches item by item, and in length.
+ * - A regular expression matches a string.
+ * - A function returns true for a match. So does an `asymmetricMatch` method, as of `expect.any(String)`.
+ * - Any other value matches itself.
  */
 export type Pattern = unknown;
 
-/** Where a value differs from a pattern, in words, or nothing: `params.cwd: expected "/work", got "/"`. */
+/** Returns the first difference of a value from a pattern: `params.cwd: expected "/work", got "/"`. */
 export function differenceFrom(pattern: Pattern, value: unknown, path = ""): string | undefined {
   if (typeof pattern === "function") return pattern(value) === true ? undefined : differing(path, pattern, value);
   if (pattern instanceof RegExp) {
@@ -26,7 +29,7 @@ export function differenceFrom(pattern: Pattern, value: unknown, path = ""): str
   return differenceOfMembers(pattern, value, path);
 }
 
-/** Whether a value looks as the pattern wants it. */
+/** Returns true if a value matches a pattern. */
 export function fits(pattern: Pattern, value: unknown): boolean {
   return differenceFrom(pattern, value) === undefined;
 }

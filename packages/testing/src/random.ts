@@ -1,20 +1,17 @@
-/** Random numbers that come again by their seed. */
+/** Random numbers that repeat by their seed. */
 export interface Random {
-  /** An integer from 0 up to, and without, `limit`. */
+  /** Returns an integer from 0 up to, and without, `limit`. */
   below(limit: number): number;
-  /** True with that probability, from 0 to 1. Always takes one number, so that what follows does not depend on it. */
+  /** Returns true with a probability from 0 to 1. It always takes one number from the sequence. */
   chance(probability: number): boolean;
-  /** One of the items. */
+  /** Returns one of the items. */
   pick<T>(items: readonly [T, ...T[]]): T;
 }
 
-/**
- * A small generator of pseudo-random numbers, so that a schedule that failed can be run again by its seed. It is no
- * source of secrets.
- */
+/** Creates a generator of pseudo-random numbers, so that a failed schedule can run again by its seed. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
-  // mulberry32: 32 bits of state, every seed is fine.
+  // mulberry32: 32 bits of state, any seed is valid.
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -5,47 +5,54 @@ import { afterPatience, usualPatienceMs } from "./patience.js";
 
 /** Bounds of a {@link RawPeer}. */
 export type RawPeerOptions = {
-  /** How long a wait lasts before it fails, 2 000 ms by default; `Infinity` waits for ever. */
+  /**
+   * Time after which a wait fails, in milliseconds. `Infinity` waits for ever.
+   *
+   * @defaultValue 2 000
+   */
   readonly patienceMs?: number;
-  /** How many frames are kept, 100 000 by default; at one more the peer closes as `overflow`. */
+  /**
+   * Number of frames to keep. At one more the peer closes as `overflow`.
+   *
+   * @defaultValue 100 000
+   */
   readonly limit?: number;
 };
 
 /**
- * One end of a channel as bare messages: a bug of the connection under test cannot hide behind it. Every wait ends: by
- * the frame, by the end of the channel or by patience, the latter two with an `ExpectationError` that says what came
- * instead. A frame that one wait took is not given to another.
+ * One end of a channel as bare messages, without a connection that could hide faults. Every wait ends: with the frame, or
+ * with an `ExpectationError` at the end of the channel or after `patienceMs`. Each frame resolves one wait at most.
  */
 export interface RawPeer extends AsyncDisposable {
-  /** Everything received so far, in order; what is no message too. */
+  /** All received frames in order, invalid ones included. */
   readonly received: readonly Frame[];
-  /** What was no JSON, the latest 100. */
+  /** The latest 100 lines that are not JSON. */
   readonly invalidLines: readonly string[];
-  /** Why the channel ended; never rejects. */
+  /** Settles with the reason at the end of the channel. Never rejects. */
   readonly closed: Promise<CloseReason>;
-  /** Sends frames as they are, except that `jsonrpc` is added to objects that lack it. Those of one call go in one write. */
+  /** Sends frames as they are, in one write. Objects without `jsonrpc` get it. */
   send(...frames: readonly unknown[]): Room;
-  /** Asks, and waits for the whole answer; an error is an answer too. */
+  /** Sends a request, and returns the answer, which may be an error. */
   request(method: string, params?: unknown): Promise<Frame>;
-  /** Asks without waiting; {@link RawPeer.answerTo} waits for what comes. */
+  /** Sends a request, and returns its id for {@link RawPeer.answerTo}. */
   ask(method: string, params?: unknown): number;
   notify(method: string, params?: unknown): Room;
-  /** Answers a request that was received. */
+  /** Answers a received request. */
   answer(request: Frame, result: unknown): Room;
-  /** Answers a request that was received with an error. */
+  /** Answers a received request with an error. */
   refuse(request: Frame, error: RpcErrorObject): Room;
-  /** The first frame, past or future, that fits; `what` names it for errors. */
+  /** Returns the first matching frame, past or future. `what` names it for errors. */
   next(fits: (frame: Frame) => boolean, what?: string): Promise<Frame>;
-  /** The next request or notification of a method. */
+  /** Returns the next request or notification of a method. */
   call(method: string): Promise<Frame>;
-  /** The answer to a request of this side. */
+  /** Returns the answer to a request of this side. */
   answerTo(id: unknown): Promise<Frame>;
-  /** Called at the receipt of every frame, before any wait gets it; returns its unsubscribe. */
+  /** Adds a listener for every frame, which runs before any wait. Returns its unsubscribe. */
   onFrame(listener: (frame: Frame) => void): () => void;
   close(reason?: CloseReason): Promise<void>;
 }
 
-/** Takes one end of a channel, of whatever implementation is at the other, and starts it. */
+/** Starts one end of a channel as a raw peer. The other end may be of any implementation. */
 export function createRawPeer(channel: Channel, options: RawPeerOptions = {}): RawPeer {
   return new ChannelPeer(channel, options);
 }
@@ -188,7 +195,7 @@ class ChannelPeer implements RawPeer {
     return new ExpectationError("closed", text, { expected: what, cause: reason.cause });
   }
 
-  /** The latest frames in a few words each. */
+  /** Returns labels of the latest frames. */
   #story(): string {
     if (this.received.length === 0) return "nothing";
     const latest = this.received.slice(-shownFrames);

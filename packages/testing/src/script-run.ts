@@ -5,50 +5,50 @@ import { differenceFrom, type Pattern } from "./pattern.js";
 import { createRawPeer, type RawPeer, type RawPeerOptions } from "./raw-peer.js";
 import type { Answered, Known, Params, StandingAnswers } from "./step.js";
 
-/** A script that is being played on one end of a channel. */
+/** A running script on one end of a channel. */
 export interface Scripted extends AsyncDisposable {
-  /** The end that it is played on, for what a script cannot say. */
+  /** The end of the channel, for frames beyond the script. */
   readonly peer: RawPeer;
   /**
-   * Settles when every step is done; rejects with the `ExpectationError` of the first that failed, and the channel is
-   * closed then, so that nothing waits for the script. Never causes an unhandled rejection: await it, or use `during`.
+   * Settles when every step is done. Rejects with the `ExpectationError` of the first failed step, and the channel closes.
+   * It never causes an unhandled rejection, so await it or use `during`.
    */
   readonly done: Promise<void>;
-  /** Runs a test's own part beside the script; gives its value when both are done, and fails as the first of them. */
+  /** Runs `work` beside the script. Returns its result when both are done, or rejects with the first error. */
   during<T>(work: () => T | Promise<T>): Promise<T>;
   close(reason?: CloseReason): Promise<void>;
 }
 
-/** Does one step; what it returns is waited for before the next. */
+/** Runs one step. The next step waits for its result. */
 export type Verb<S> = (step: S, run: ScriptRun) => Room | Promise<unknown>;
 
-/** A step as the table of verbs sees it. */
+/** A step of any kind. */
 export type AnyStep = Readonly<Record<string, unknown>>;
 
-/** What a side can do, by the member that names it. */
+/** Verbs of a side, by the member that names them. */
 // biome-ignore lint/suspicious/noExplicitAny: each verb takes the step that it names; the unions of steps are exact.
 export type Verbs = Readonly<Record<string, Verb<any>>>;
 
-/** What a {@link ScriptRun} plays. */
+/** Script and rules of a {@link ScriptRun}. */
 export type Scene = {
-  /** For errors: `scripted agent`. */
+  /** Name for errors: `scripted agent`. */
   readonly who: string;
   readonly steps: readonly AnyStep[];
   readonly verbs: Verbs;
   readonly answers: StandingAnswers;
-  /** The methods of the other side that a step is about. */
+  /** Returns the methods of the other side that a step expects. */
   methodsOf(step: AnyStep): readonly string[];
 };
 
-/** Plays steps one after the other on one end of a channel. What waits for nothing leaves in one write. */
+/** Runs steps one after the other on one end of a channel. Frames that wait for nothing leave in one write. */
 export class ScriptRun implements Scripted {
   readonly peer: RawPeer;
   readonly done: Promise<void>;
   known: Known = { sessionId: "s-1" };
   readonly #scene: Scene;
-  /** How often steps to come are about a method; such calls are left to them. */
+  /** Number of later steps that expect a method. Calls of it are kept for them. */
   readonly #expected = new Map<string, number>();
-  /** Calls for the script that no step took yet. */
+  /** Expected calls that no step has taken yet. */
   readonly #calls = new Set<Frame>();
   readonly #taken = new Map<string, Frame>();
   readonly #started = new Map<string, number>();
@@ -80,7 +80,7 @@ export class ScriptRun implements Scripted {
   async during<T>(work: () => T | Promise<T>): Promise<T> {
     const working = (async () => work())();
     const [value] = await Promise.all([working, this.done]);
-    // Asked when every step was done already.
+    // An unexpected request may have failed the script after its last step.
     if (this.#failed !== undefined) throw this.#failed;
     return value;
   }
@@ -93,7 +93,7 @@ export class ScriptRun implements Scripted {
     return this.close();
   }
 
-  /** Does steps in their order; also those inside another. */
+  /** Runs steps in order, also those inside of another step. */
   async play(steps: readonly AnyStep[]): Promise<void> {
     for (const [index, step] of steps.entries()) {
       const name = Object.keys(step).find((key) => Object.hasOwn(this.#scene.verbs, key));
@@ -110,7 +110,7 @@ export class ScriptRun implements Scripted {
     }
   }
 
-  /** The next call that the script is about, which must be of that method. */
+  /** Returns the next expected call, which has to be of that method. */
   async take(method: string, params?: Pattern): Promise<Frame> {
     const call = await this.peer.next((frame) => this.#calls.has(frame), `${method}${this.#after()}`);
     this.#calls.delete(call);
@@ -129,12 +129,12 @@ export class ScriptRun implements Scripted {
     return call;
   }
 
-  /** Keeps a call by a name, for answers that come later. */
+  /** Keeps a call by a name, for a later answer. */
   keep(name: string, call: Frame): void {
     this.#taken.set(name, call);
   }
 
-  /** The call of a name, or the latest. */
+  /** Returns the call of a name, or the latest. */
   callNamed(name?: string): Frame {
     const call = name === undefined ? this.#last : this.#taken.get(name);
     if (call !== undefined) return call;
@@ -147,12 +147,12 @@ export class ScriptRun implements Scripted {
     return this.peer.answer(call, result);
   }
 
-  /** Asks, without waiting. */
+  /** Sends a request, and returns its id. */
   ask(method: string, params?: Params): number {
     return this.peer.ask(method, this.paramsOf(params));
   }
 
-  /** Waits for an answer that should look so. */
+  /** Waits for an answer, and compares it with a pattern. */
   async answered(id: number, { result, error }: Answered, what: string): Promise<Frame> {
     const frame = await this.peer.answerTo(id);
     const pattern = { ...(result !== undefined && { result }), ...(error !== undefined && { error }) };

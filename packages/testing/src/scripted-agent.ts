@@ -1,6 +1,7 @@
 import type { Channel, Room } from "@turnkit/transport";
 import { updateFrame } from "./dialect/phrases.js";
-import { type AgentTurn, type Dialect, type PermissionQuestion, type Speech, speeches } from "./dialect/speech.js";
+import type { AgentTurn, Dialect, PermissionQuestion, Speech } from "./dialect/speech.js";
+import { speeches } from "./dialect/speeches.js";
 import type { Pattern } from "./pattern.js";
 import type { RawPeerOptions } from "./raw-peer.js";
 import { type AnyStep, type Scripted, ScriptRun, type Verb } from "./script-run.js";
@@ -11,34 +12,34 @@ import { expectedMethod, type StepOf, verbs } from "./verbs.js";
 export type AgentStep =
   | Step
   /**
-   * Waits for a prompt, takes it as the dialect demands, does the steps, and ends the turn as the dialect demands: by
-   * `end_turn` unless another reason is given, not at all with `null`.
+   * Waits for a prompt, accepts it, does the steps and ends the turn, in the frames of the dialect. The default stop reason
+   * is `end_turn`. With `null` the turn does not end.
    */
   | { readonly turn: readonly AgentStep[]; readonly prompt?: Pattern; readonly stopReason?: string | null }
-  /** Pieces of the agent's message, each as one update. */
+  /** Sends chunks of the agent's message, each as one update. */
   | { readonly say: string | readonly string[] }
   | { readonly think: string | readonly string[] }
-  /** An update as it is. */
+  /** Sends an update as it is. */
   | { readonly update: object }
-  /** Asks for leave and waits for the answer, whose `outcome` may be held against a pattern. */
+  /** Asks for permission, waits for the answer, and compares its outcome with a pattern. */
   | { readonly ask: string | PermissionQuestion; readonly outcome?: Pattern };
 
-/** What a scripted agent does. */
+/** Script of an agent. */
 export type AgentScript = {
-  /** What it speaks; `v1` unless said otherwise. */
+  /** @defaultValue `v1` */
   readonly dialect?: Dialect;
   readonly steps: readonly AgentStep[];
   /**
-   * What answers requests that no step to come expects, by method: a result, or a function of the request. `initialize`
-   * and `session/new` (`s-1`, `s-2`, …) have standing answers of their own. Other requests fail the script; other
-   * notifications are kept in `peer.received`.
+   * Answers to requests that no later step expects, by method: a result, or a function of the request. `initialize` and
+   * `session/new` (`s-1`, `s-2`, …) have default answers. Other requests fail the script. Other notifications only appear
+   * in `peer.received`.
    */
   readonly answers?: StandingAnswers;
 } & RawPeerOptions;
 
 /**
- * An agent that follows a script, in bare frames: whatever client is at the other end cannot tell it from a real one,
- * and no code of a real one hides the client's faults. Calls that steps expect must come in the order of the script.
+ * Plays an agent by a script of bare frames. To any client it looks like a real agent, without runtime code that could
+ * hide faults of the client. Expected calls have to arrive in the order of the script.
  *
  * @example
  * const agent = createScriptedAgent(channel, { steps: [{ turn: [{ say: "Hello" }] }] });

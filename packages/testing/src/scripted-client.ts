@@ -1,5 +1,6 @@
 import type { Channel } from "@turnkit/transport";
-import { type Dialect, type Speech, speeches } from "./dialect/speech.js";
+import type { Dialect, Speech } from "./dialect/speech.js";
+import { speeches } from "./dialect/speeches.js";
 import { ExpectationError } from "./expectation-error.js";
 import { type Frame, show } from "./frame.js";
 import { differenceFrom, fits, type Pattern } from "./pattern.js";
@@ -11,42 +12,46 @@ import { expectedMethod, type StepOf, verbs } from "./verbs.js";
 /** A step of a scripted client. */
 export type ClientStep =
   | Step
-  /** Says hello as the dialect demands, with these members instead of the usual ones. */
+  /** Sends `initialize` in the dialect, with these members in place of the default ones. */
   | { readonly hello: object; readonly result?: Pattern; readonly error?: Pattern }
-  /** Opens a session; with `cwd` and `mcpServers` unless other params are given. */
+  /** Opens a session. `cwd` and `mcpServers` have defaults. */
   | { readonly open: object; readonly result?: Pattern; readonly error?: Pattern }
-  /** Sends a prompt, does the steps, and waits until the turn is over as the dialect knows it. */
+  /** Sends a prompt, does the steps, and waits for the end of the turn in the dialect. */
   | {
       /** Text, or the blocks of a prompt. */
       readonly prompt: string | readonly object[];
       readonly during?: readonly ClientStep[];
-      /** What the agent said in this turn, its messages and the pieces of them joined. */
+      /** Expected text of the agent in this turn: all messages and chunks joined. */
       readonly says?: string | RegExp;
-      /** The stop reason, `end_turn` by default, or a pattern of `{ stopReason, error }`. */
+      /**
+       * Expected stop reason, or a pattern of `{ stopReason, error }`.
+       *
+       * @defaultValue `end_turn`
+       */
       readonly ends?: string | Pattern;
     }
-  /** Waits for an update that fits, past or future, which no step before waited for. */
+  /** Waits for a matching update, past or future, that no earlier step has waited for. */
   | { readonly update: Pattern }
-  /** Waits to be asked for leave; picks the option of that kind or id, or says `cancelled`. */
+  /** Waits for a permission request, and selects the option of that kind or id, or answers `cancelled`. */
   | { readonly permit: string; readonly params?: Pattern }
-  /** Tells the agent to stop. What is open is answered by steps of its own. */
+  /** Sends `session/cancel`. Open permission requests need steps of their own. */
   | { readonly cancel: true };
 
-/** What a scripted client does. */
+/** Script of a client. */
 export type ClientScript = {
-  /** What it speaks; `v1` unless said otherwise. */
+  /** @defaultValue `v1` */
   readonly dialect?: Dialect;
   readonly steps: readonly ClientStep[];
   /**
-   * What answers requests of the agent that no step to come expects, by method: a result, or a function of the request.
-   * Other requests fail the script; notifications are kept in `peer.received`.
+   * Answers to requests of the agent that no later step expects, by method: a result, or a function of the request. Other
+   * requests fail the script. Notifications only appear in `peer.received`.
    */
   readonly answers?: StandingAnswers;
 } & RawPeerOptions;
 
 /**
- * A client that follows a script, in bare frames: whatever agent is at the other end cannot tell it from a real one, and
- * no code of a real one hides the agent's faults. Calls that steps expect must come in the order of the script.
+ * Plays a client by a script of bare frames. To any agent it looks like a real client, without runtime code that could
+ * hide faults of the agent. Expected calls have to arrive in the order of the script.
  *
  * @example
  * const client = createScriptedClient(channel, {
@@ -102,7 +107,7 @@ async function prompt(speech: Speech, step: StepOf<ClientStep, "prompt">, run: S
   await run.play(step.during ?? []);
   const end = await speech.hearEnd(peer, { id, sessionId, since });
   const wanted = step.ends ?? "end_turn";
-  // The error first: it says why there is no reason.
+  // The error first: it explains a missing reason.
   const pattern = typeof wanted === "string" ? { error: undefined, stopReason: wanted } : wanted;
   hold(pattern, end, "the end of the turn");
   if (step.says !== undefined) hold(step.says, textSince(peer.received, since, sessionId), "what the agent said");
@@ -114,7 +119,7 @@ function hold(pattern: Pattern, value: unknown, what: string): void {
   throw new ExpectationError("mismatch", `${what}: ${difference}`, { expected: pattern, actual: value });
 }
 
-/** Message by message: a piece is one more, and a whole message of version 2 takes the place of what it was. */
+/** Joins the messages of a turn. A chunk is appended; a whole message of version 2 replaces its earlier text. */
 function textSince(received: readonly Frame[], since: number, sessionId: string): string {
   const said = new Map<unknown, string>();
   for (const { params } of received.slice(since)) {

@@ -18,7 +18,7 @@ function same(what: string, actual: unknown, expected: unknown): void {
   throw new ExpectationError("mismatch", `${what}: ${difference}`, { expected, actual });
 }
 
-/** What was to be refused, as a `SessionLogError` of that problem with a sentence for people. */
+/** Expects `work` to reject with a `SessionLogError` of a problem. */
 async function refuses(problem: Problem, what: string, work: () => unknown): Promise<void> {
   let actual: unknown;
   try {
@@ -68,7 +68,7 @@ const strangeIds = [
 ];
 
 /**
- * What every implementation of `SessionLog` of `@turnkit/agent` has to do, one case for each promise of its interface.
+ * Returns the test cases for implementations of `SessionLog` of `@turnkit/agent`, one for each promise of its interface.
  *
  * @example
  * for (const { title, run } of sessionLogCases({ compact: compactEvents })) {

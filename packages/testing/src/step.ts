@@ -2,40 +2,40 @@ import type { RpcErrorObject } from "@turnkit/transport";
 import type { Frame } from "./frame.js";
 import type { Pattern } from "./pattern.js";
 
-/** What a script knows by then. */
+/** Knowledge of a script at one moment. */
 export type Known = {
-  /** The session that the script is about: the one opened, or named by the other side, last. */
+  /** The session that was last opened, or last named by the other side. */
   readonly sessionId: string;
 };
 
-/** Params as they are, or made of what the script knows by then. */
+/** Params, or a function that makes them. */
 export type Params = object | ((known: Known) => object);
 
-/** What the answer to a call should look like; with neither it must be a result, whatever it is. */
+/** Expected answer to a call. With neither member, any result is right. */
 export type Answered = { readonly result?: Pattern; readonly error?: Pattern };
 
-/** A step that either side can take. */
+/** A step of either side. */
 export type Step =
-  /** Waits for the next call that the script is about, which must be of that method. */
+  /** Waits for the next expected call, which has to be of that method. */
   | { readonly expect: string; readonly params?: Pattern; readonly as?: string }
-  /** Answers the call that was expected last, or the one of that name; a function makes the result of the call. */
+  /** Answers the last expected call, or that of a name. A function makes the result. */
   | { readonly answer: object | ((call: Frame) => object); readonly to?: string }
-  /** The same with an error. */
+  /** Answers it with an error. */
   | { readonly refuse: RpcErrorObject; readonly to?: string }
-  /** Asks, and waits for the answer. */
+  /** Sends a request, and waits for the answer. */
   | ({ readonly call: string; readonly params?: Params } & Answered)
-  /** Asks, and goes on; a `finish` of that name waits for the answer. */
+  /** Sends a request without waiting. A `finish` of that name waits for the answer. */
   | { readonly start: string; readonly params?: Params; readonly as: string }
   | ({ readonly finish: string } & Answered)
   | { readonly notify: string; readonly params?: Params }
-  /** Sends any JSON value as it is; `jsonrpc` is added to an object that lacks it. */
+  /** Sends any JSON value as it is. Objects without `jsonrpc` get it. */
   | { readonly send: unknown }
   /** Waits for the test. */
   | { readonly wait: PromiseLike<unknown> }
-  /** Closes the channel, whatever is open. */
+  /** Closes the channel. */
   | { readonly die: true }
-  /** From here on nothing is answered, not even by the standing answers. The last step of its script. */
+  /** Stops all answers, standing ones included. It is the last step of a script. */
   | { readonly silent: true };
 
-/** What answers calls that no step expects, by method; `undefined` as a value is a call that stays unanswered. */
+/** Answers to unexpected calls, by method. A call whose answer is `undefined` stays unanswered. */
 export type StandingAnswers = Readonly<Record<string, unknown>>;

@@ -3,24 +3,24 @@ import { type Frame, isCall } from "./frame.js";
 /** The sides of a connection. */
 export type Side = "agent" | "client";
 
-/** One thing that was said on a connection. */
+/** One message or invalid line of a connection. */
 export type TranscriptEntry = {
   readonly by: Side;
   readonly kind: "request" | "notification" | "result" | "error" | "invalid line" | "broken";
-  /** Of an answer: the method that it answers, where it was seen. */
+  /** The method of a call, or the method that an answer answers. */
   readonly method?: string;
-  /** Of a `session/update`: which one. */
+  /** The kind of a `session/update`. */
   readonly update?: string;
-  /** The message itself, not a copy; of an invalid line its text. */
+  /** The message itself, not a copy, or the text of an invalid line. */
   readonly frame: unknown;
   /**
-   * In a few words: `client: session/prompt`, `agent: session/update agent_message_chunk`, `agent: result of
+   * Label for people: `client: session/prompt`, `agent: session/update agent_message_chunk`, `agent: result of
    * session/prompt`, `agent: error of session/new`, `agent: invalid line`, `agent: broken frame`.
    */
   readonly label: string;
 };
 
-/** Makes entries of frames; knows what was asked, so that answers have a name. */
+/** Creates entries of frames. It remembers requests, so that answers have a method. */
 export class EntryMaker {
   readonly #asked = new Map<string, string>();
 

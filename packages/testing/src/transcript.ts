@@ -12,38 +12,43 @@ export type EntryPattern = string | Pattern;
 
 /** Bounds of a {@link Transcript}. */
 export type TranscriptOptions = {
-  /** How many entries are kept, 100 000 by default. At one more every expectation fails with `overflow`. */
+  /**
+   * Number of entries to keep. At one more every expectation fails with `overflow`.
+   *
+   * @defaultValue 100 000
+   */
   readonly limit?: number;
-  /** How long `when` waits, 2 000 ms by default. */
+  /**
+   * Time after which `when` fails, in milliseconds.
+   *
+   * @defaultValue 2 000
+   */
   readonly patienceMs?: number;
 };
 
-/** What was said on a connection, in the order in which one of its ends saw it, and expectations about it. */
+/** The messages of a connection, in the order at one of its ends, and expectations about them. */
 export interface Transcript {
   readonly entries: readonly TranscriptEntry[];
   /** The labels of the entries. */
   readonly labels: readonly string[];
-  /**
-   * The same channel, with all that passes it written down. `side` is whose end it is: what leaves there is said by that
-   * side. One transcript is of one connection.
-   */
+  /** Records one end of a connection, that of `side`. Returns the channel to use in its place. */
   record<C extends Channel>(channel: C, side: Side): C;
-  /** The first entry that fits, past or future. */
+  /** Returns the first matching entry, past or future. */
   when(pattern: EntryPattern): Promise<TranscriptEntry>;
-  /** All of them were said in that order; others may stand between. */
+  /** Expects entries in this order. Others may be between them. */
   expectInOrder(...patterns: readonly EntryPattern[]): void;
-  /** Exactly these were said, and nothing else. */
+  /** Expects exactly these entries. */
   expectExactly(...patterns: readonly EntryPattern[]): void;
-  /** Nothing like it was said. */
+  /** Expects no matching entry. */
   expectNever(pattern: EntryPattern): void;
   /**
-   * All that a side said (without `side`: both) is as the contract of the protocol's version wants it: known methods in
-   * the right direction, valid params and results. Extensions, which begin with `_`, are free.
+   * Expects all messages of a side, or of both, to follow a contract: known methods in the right direction, with valid
+   * params and results. Extensions, which begin with `_`, are not checked.
    */
   expectValid(contract: Contract, side?: Side): void;
 }
 
-/** An empty transcript. Its expectations throw an `ExpectationError` that shows what was said instead. */
+/** Creates an empty transcript. Its expectations throw an `ExpectationError` that shows the actual messages. */
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
   return new WrittenTranscript(options);
 }

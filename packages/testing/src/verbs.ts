@@ -1,7 +1,7 @@
 import type { AnyStep, Verb, Verbs } from "./script-run.js";
 import type { Step } from "./step.js";
 
-/** The step of a union that a member names. */
+/** The steps of a union with a member of that name. */
 export type StepOf<S, Name extends PropertyKey> = Extract<S, Readonly<Record<Name, unknown>>>;
 
 type VerbName =
@@ -17,7 +17,7 @@ type VerbName =
   | "die"
   | "silent";
 
-/** What either side can do. */
+/** Verbs of both sides. */
 export const verbs: { readonly [Name in VerbName]: Verb<StepOf<Step, Name>> } & Verbs = {
   async expect({ expect, params, as }, run) {
     const call = await run.take(expect, params);
@@ -44,7 +44,7 @@ export const verbs: { readonly [Name in VerbName]: Verb<StepOf<Step, Name>> } & 
   },
 };
 
-/** The method that a step of either side waits for. */
+/** Returns the method that a step of either side waits for. */
 export function expectedMethod({ expect }: AnyStep): readonly string[] {
   return typeof expect === "string" ? [expect] : [];
 }

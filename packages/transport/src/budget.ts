@@ -1,14 +1,22 @@
-/** Bounds of what may wait to be told to user code, over all sessions of a connection. */
+/** Bounds of the items that wait in lanes, over all sessions of a connection. */
 export type BudgetLimits = {
-  /** Messages; 1 000 unless said otherwise. */
+  /**
+   * Number of messages.
+   *
+   * @defaultValue 1 000
+   */
   readonly waitingMessages: number;
-  /** Bytes on the wire; 4 MiB unless said otherwise. A single larger message passes alone. */
+  /**
+   * Bytes on the wire. A single larger message passes alone.
+   *
+   * @defaultValue 4 MiB
+   */
   readonly waitingBytes: number;
 };
 
 /**
- * Counts what waits in the lanes of one connection. At its bound reading stops; below half of it reading goes on, so
- * that a slow listener does not make the pipe stutter message by message.
+ * A count of items with a bound. It becomes full at the bound, and stays so until the count falls to half of it. So a
+ * slow listener does not stop and start reading for every message.
  */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -23,7 +31,7 @@ export class Budget {
     this.#onChange = onChange;
   }
 
-  /** Adds the limits once more, up to `most` times. They are what they were as soon as nothing waits. */
+  /** Raises the bound by the limits once more, up to `most` times. It falls back when the count is zero. */
   widen(most: number): void {
     if (this.#times >= most) return;
     this.#times += 1;

@@ -1,14 +1,14 @@
 import type { Channel, CloseReason, Room } from "./channel.js";
 import type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
 import type { Diagnostic } from "./diagnostic.js";
-import { ConnectionClosedError, InvalidMessageError, RpcError } from "./errors.js";
+import { AcpError, ConnectionClosedError, InvalidMessageError, RequestAbortedError, RpcError } from "./errors.js";
 import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
-import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
+import type { RequestId, RequestMessage, ResponseMessage } from "./message.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
-import { isResponse, requestError, respondError } from "./response.js";
+import { isResponse, respondError } from "./response.js";
 import type { Route } from "./routes.js";
 import { checkOutgoing, type StandardSchemaV1 } from "./standard-schema.js";
 
@@ -19,14 +19,18 @@ const DEFAULT_LIMITS: ConnectionLimits = {
   incomingRequests: 10_000,
 };
 
-/** Entries of one array of messages: reading cannot stop between them. */
+/** Maximum number of messages in one array. Reading cannot stop between them. */
 const MAX_BATCH = 1_000;
 
 /** Longest wait of `close` for listeners that were running when it was called. */
 const CALLER_GRACE_MS = 250;
 
-/** {@link Connection} over any channel. */
-export class ChannelConnection implements Connection {
+/** Opens a connection over a channel, and begins to handle messages at once. */
+export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
+  return new ChannelConnection(channel, options);
+}
+
+class ChannelConnection implements Connection {
   route: (method: string) => Route | undefined;
   readonly closed: Promise<CloseReason>;
   readonly #channel: Channel;
@@ -35,7 +39,7 @@ export class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #lanes: Lanes;
-  /** Settles when every call was rejected; listeners may still have to finish. */
+  /** Settles when every call was rejected. Listeners may still be running. */
   readonly #ended: Promise<CloseReason>;
   #closing = false;
   #reason: CloseReason | undefined;
@@ -60,15 +64,19 @@ export class ChannelConnection implements Connection {
     });
     channel.start({
       message: (message, bytes) => this.#receive(message, bytes),
-      invalidLine: (sample) => this.#onNoise(sample),
+      invalidLine: (sample) => this.#onInvalidLine(sample),
     });
   }
 
   async request<R>(method: string, params: object, options: RequestOptions<R> = {}): Promise<R> {
     const { signal } = options;
     if (this.#reason !== undefined) throw new ConnectionClosedError(method, this.#reason);
-    if (signal?.aborted) throw requestError.aborted(method, signal);
-    if (this.#pending.size >= this.#limits.outgoingRequests) throw requestError.tooMany(method, this.#pending.size);
+    if (signal?.aborted) throw new RequestAbortedError(method, signal.reason);
+    const open = this.#pending.size;
+    if (open >= this.#limits.outgoingRequests) {
+      const text = `${method} was not sent: ${open} requests are open. Wait for some to end.`;
+      throw new AcpError("too_many_requests", text);
+    }
     this.#checkOutgoing(method, "params", params);
     const call = this.#lanes.calls.open();
     const { id, answer } = this.#pending.add<R>(method, options, () => {
@@ -115,7 +123,8 @@ export class ChannelConnection implements Connection {
 
   async close(): Promise<void> {
     this.#closing = true;
-    // One of these listeners may be the caller, who cannot end before this has. It may still be in its first step.
+    // The caller may be one of these listeners, and then cannot end before `close` does. It may still be in its first
+    // step.
     const running = Promise.resolve().then(() => this.#lanes.runningNow());
     this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
@@ -146,7 +155,7 @@ export class ChannelConnection implements Connection {
     }
     const share = Math.ceil(bytes / entries.length);
     for (const entry of entries) {
-      // An entry may have closed the connection: what follows it was never received then.
+      // An entry may have closed the connection. The entries behind it count as not received.
       if (this.#closing) return;
       if (Array.isArray(entry)) this.#refuse("a batch holds no batches");
       else this.#receive(entry, share);
@@ -168,9 +177,8 @@ export class ChannelConnection implements Connection {
         `an id is a string of at most ${MAX_ID_LENGTH} characters, or an integer of at most 1000 digits`,
       );
     if (method === "$/cancel_request" && !("id" in message)) this.#onCancel(message.params);
-    else if (!("id" in message)) this.#inbound.notification(message as NotificationMessage, bytes);
-    else if (this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
-    else this.#inbound.request(message as RequestMessage, bytes);
+    else if ("id" in message && this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
+    else this.#inbound.handle(message as RequestMessage, bytes);
   }
 
   #onCancel(params: unknown): void {
@@ -178,14 +186,15 @@ export class ChannelConnection implements Connection {
     if (isRequestId(id)) this.#inbound.abort(id, RpcError.requestCancelled());
   }
 
-  /** Answers what is no proper message, once, without an id (V1-RPC-14, V1-RPC-15). */
+  /** Reports an invalid message, and answers it once, without an id. */
+  // V1-RPC-14, V1-RPC-15
   #refuse(details: string): void {
     this.#report({ code: "invalid_message", message: `A message was refused: ${details}.` });
     this.#channel.send(respondError(null, RpcError.invalidRequest(details)));
   }
 
-  #onNoise(sample: string): void {
-    // A line that was cut in two may hold what a message held.
+  #onInvalidLine(sample: string): void {
+    // A line that was cut in two may hold parts of a message.
     const shown = looksLikeMessage.test(sample) ? "(a part of a message, not shown)" : JSON.stringify(sample);
     this.#report({ code: "invalid_line", message: `The peer wrote a line that is no JSON: ${shown}` });
     if (this.#options.invalidLines === "answer") this.#channel.send(respondError(null, RpcError.parseError("no JSON")));
@@ -210,15 +219,15 @@ export class ChannelConnection implements Connection {
     try {
       this.#options.onDiagnostic?.(diagnostic);
     } catch {
-      // A broken hook must not break the connection that it watches.
+      // A broken hook must not break the connection.
     }
   }
 }
 
-/** The start of an object, or a member of one: logs for people hardly have them, broken messages do. */
+/** The start of an object, or of a member: frequent in broken messages, rare in logs for people. */
 const looksLikeMessage = /\{\s*"|"\s*:/;
 
-/** A longer id is refused: it comes back with the answer, and would fill it. */
+/** Maximum length of an id. The answer repeats it, so a longer one could fill an answer. */
 const MAX_ID_LENGTH = 65_536;
 const MAX_ID = 10n ** 1_000n;
 

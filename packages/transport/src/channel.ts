@@ -1,62 +1,63 @@
-import { AcpError } from "./errors.js";
 import type { Message } from "./message.js";
 
-/** Nothing while there is room; otherwise a promise that resolves when there is room again, or the channel closed. */
+/** `undefined` while there is room to write. Otherwise a promise that resolves when there is, or when the channel closed. */
 export type Room = Promise<void> | undefined;
 
-/** Why a channel ended. */
+/** The reason for the end of a channel. */
 export type CloseReason = {
   /**
-   * `local`: this side closed it (with a `cause`: because its receiver threw). `remote`: the other side ended in good
-   * order. `exit`: the other side's process ended. `frame`: a message broke the framing or its size limit. `overflow`:
-   * too much waited to be written. `failed`: the pipe itself failed.
+   * - `local`: this side closed the channel. With a `cause`, its receiver threw.
+   * - `remote`: the other side ended in good order.
+   * - `exit`: the process of the other side ended.
+   * - `frame`: a message broke the framing or its size limit.
+   * - `overflow`: too many bytes waited to be written.
+   * - `failed`: the pipe itself failed.
    */
   readonly kind: "local" | "remote" | "exit" | "frame" | "overflow" | "failed";
-  /** One sentence for people: what happened, to whom. */
+  /** One sentence for people. */
   readonly message: string;
   readonly exitCode?: number | null;
   readonly signal?: string | null;
-  /** The last lines that a child process wrote to stderr. */
+  /** Last lines that a child process wrote to stderr. */
   readonly stderr?: string;
   readonly cause?: unknown;
 };
 
-/** Takes what a channel delivers. */
+/** Receives the messages of a channel. */
 export interface Receiver {
   /**
-   * Called synchronously, in wire order. `message` is any JSON value: checking its shape is the receiver's work.
-   * `bytes` is its size on the wire (an estimate where there is no wire).
+   * Called synchronously, in wire order.
+   *
+   * @param message any JSON value; the receiver checks its shape
+   * @param bytes size on the wire, or an estimate if there is no wire
    */
   message(message: unknown, bytes: number): void;
-  /** Something that is no JSON; `sample` holds at most its first 200 characters. */
+  /** Called for a line that is not JSON. `sample` holds at most its first 200 characters. */
   invalidLine(sample: string): void;
 }
 
-/** Where messages come from and go to. It knows framing and flow, and nothing of calls and answers. */
+/** A way for messages in both directions. It handles framing and flow, and knows nothing of calls and answers. */
 export interface Channel {
   /**
-   * Called once. Delivers synchronously, in wire order, never again after `closed`.
+   * Begins to deliver messages to `receiver`: synchronously, in wire order, and never after `closed` has settled.
    *
-   * @throws AcpError `state` when it is called again: nothing changes then
+   * @throws AcpError `state` at a second call, which changes nothing
    */
   start(receiver: Receiver): void;
   /**
-   * First in, first out; after close it does nothing. Nothing is delivered before it returns. Where
-   * messages are serialised it throws a `TypeError` for one that JSON cannot express (a cycle, a `bigint` that is no id),
-   * and an `AcpError` `too_large` for one that the other side would not read. It throws nothing else, and nothing was
-   * sent then.
+   * Sends messages in the order of the calls. After close it does nothing. Nothing is delivered before it returns.
+   *
+   * A channel that serialises messages throws for one that it cannot send, and nothing else throws:
+   *
+   * - a `TypeError` for a message that JSON cannot express: a cycle, or a `bigint` that is no id
+   * - an `AcpError` `too_large` for a message that the other side would not read
    */
   send(message: Message): Room;
-  /** Nothing is delivered until `resume`, not even what was already read. */
+  /** Stops delivery until `resume`, also of messages that were already read. */
   pause(): void;
   resume(): void;
-  /** Sends what waits, then closes; settles when `closed` has. Called again, or too late, it changes nothing. */
+  /** Sends all waiting messages, then closes. Settles with `closed`. Further calls change nothing. */
   close(reason?: CloseReason): Promise<void>;
-  /** Settles when nothing more will be delivered; never rejects. */
+  /** Settles after the last delivery. Never rejects. */
   readonly closed: Promise<CloseReason>;
-}
-
-/** What a second `start` throws: two connections over one channel would take each other's answers. */
-export function startedTwice(): AcpError {
-  return new AcpError("state", "The channel has a connection already. One channel serves one: open another channel.");
 }

@@ -1,94 +1,108 @@
 import type { BudgetLimits } from "./budget.js";
-import type { Channel, CloseReason, Room } from "./channel.js";
-import { ChannelConnection } from "./channel-connection.js";
+import type { CloseReason, Room } from "./channel.js";
 import type { Diagnostic } from "./diagnostic.js";
 import type { Lane } from "./lane.js";
 import type { RequestOptions } from "./pending-requests.js";
 import type { Contract, Route } from "./routes.js";
 
-/** Bounds of a connection; each has a stated outcome. */
+/** Bounds of a connection. */
 export type ConnectionLimits = BudgetLimits & {
-  /** Our open requests; one more fails at once with `too_many_requests`. 10 000 unless said otherwise. */
+  /**
+   * Open requests of this side. One more fails at once with `too_many_requests`.
+   *
+   * @defaultValue 10 000
+   */
   readonly outgoingRequests: number;
-  /** The peer's open requests; one more is answered with `-32603` at receipt. 10 000 unless said otherwise. */
+  /**
+   * Open requests of the peer. One more is answered with `-32603` at receipt.
+   *
+   * @defaultValue 10 000
+   */
   readonly incomingRequests: number;
 };
 
-/** How a connection behaves. */
+/** Options of a connection. */
 export type ConnectionOptions = {
-  /** First value of {@link Connection.route}. */
+  /** Initial value of {@link Connection.route}. */
   readonly route?: (method: string) => Route | undefined;
   /**
-   * What to do with lines that are no JSON. `report` (the default) tells `onDiagnostic`: right for the side that
-   * launched the other, whose libraries may print. `answer` also answers `-32700` (V1-RPC-14).
+   * Handling of lines that are not JSON.
+   *
+   * - `report` calls `onDiagnostic`. It suits a side that launched the other, whose libraries may print.
+   * - `answer` also answers `-32700`.
+   *
+   * @defaultValue `report`
    */
+  // V1-RPC-14
   readonly invalidLines?: "report" | "answer";
   /**
-   * What to do with an array of messages. `refuse` (the default) answers it once with `-32600` and looks at no entry.
-   * `unpack` is for older peers: the entries are handled one after the other as if each had come alone, so every request
-   * among them gets an answer of its own. An empty array, one inside another, and one of more than 1 000 entries are
-   * refused all the same.
+   * Handling of arrays of messages.
+   *
+   * - `refuse` answers the array once with `-32600`.
+   * - `unpack`, for older peers, handles the entries one by one, and answers each request. It still refuses empty arrays,
+   *   arrays in arrays and more than 1 000 entries.
+   *
+   * @defaultValue `refuse`
    */
   readonly batches?: "refuse" | "unpack";
   /**
-   * Whether a request may have the id `null`, asked at the receipt of one; it may unless this says no. One that may not
-   * is answered with `-32600` and not handled.
+   * Returns false if requests with the id `null` are to be answered with `-32600`. Called at the receipt of each.
+   *
+   * @defaultValue `null` is a valid id
    */
   readonly nullIds?: () => boolean;
   readonly limits?: Partial<ConnectionLimits>;
-  /** Checks what we send against these methods before it leaves; a fault is ours and is thrown at the caller. */
+  /** Returns the contract that all outgoing messages are checked against. A fault is thrown at the caller. */
   readonly validateOutgoing?: () => Contract | undefined;
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };
 
 /**
- * Matches answers to questions over a channel, hands calls to routes at receipt, and keeps user code in order by lanes.
+ * JSON-RPC over a channel. It matches answers to requests, runs routes at receipt, and keeps user code in order by lanes.
  * It knows no method but `$/cancel_request`.
  */
 export interface Connection extends AsyncDisposable {
   /**
-   * Asks the peer. Settles at receipt of the answer: a peer's error as `RpcError`, a wrong result as
-   * `InvalidMessageError`, a lost connection as `ConnectionClosedError`. There is no time limit: use `signal`.
+   * Sends a request to the peer, and settles at receipt of the answer. There is no time limit: use `signal`.
+   *
+   * It rejects with an `RpcError` for an error answer, an `InvalidMessageError` for an invalid result, and a
+   * `ConnectionClosedError` if the connection ends first.
    */
   request<R = unknown>(method: string, params: object, options?: RequestOptions<R>): Promise<R>;
-  /** Tells the peer. Never throws for a lost connection; after close it does nothing. */
+  /** Sends a notification to the peer. It never throws for a lost connection, and does nothing after close. */
   notify(method: string, params: object): Room;
-  /** Asked at the receipt of every call, so that routes may change with the negotiated dialect. */
+  /** Returns the route of a method. Called for every call of the peer, so that routes can change after negotiation. */
   route: (method: string) => Route | undefined;
   /**
-   * Keeps the peer's calls (not its answers) from now on, and handles them in order when the returned function is
-   * called. Bounded like the lanes: beyond it calls are dropped or refused, and reported.
+   * Holds all further calls of the peer, but not its answers. The returned function handles them in order. At the bounds
+   * of the lanes, further notifications are dropped and requests refused. Both are reported.
    */
   hold(): () => void;
   /**
-   * Opens a queue for what user code hears about one session; `sessionId` names it in reports.
+   * Opens the queue of user code for one session. `sessionId` names it in reports.
    *
-   * A listener is awaited before the next item starts. There are two exceptions, while reading has stopped for what
-   * waits in lanes or a request handler waits behind the listener:
+   * A listener is awaited before the next item starts. While reading has stopped at the budget, or a request handler
+   * waits behind the listener, the next items start beside it, in order, in two cases:
    *
-   * - A request, a send or an end expected of the peer was issued since the listener began, and is still open. The
-   *   listener may wait for it, so what follows starts beside it, in order.
-   * - The listener has not finished for 2 to 4 s. `onDiagnostic` gets `listener_stuck`, and what follows starts beside it.
+   * - This side has an open request, send or expected end that is younger than the listener. The listener may wait for
+   *   it.
+   * - The listener has not finished for 2 to 4 s. `onDiagnostic` gets `listener_stuck`.
    *
-   * Listeners that run beside earlier ones are bounded by ten times the budget of what waits. While that holds something
-   * up, the bound grows by itself every 2 s, ten times at most; beyond it nothing passes.
+   * Ten times the budget of waiting items bounds the listeners that run beside earlier ones. While that bound holds items
+   * up, it grows every 2 s, up to ten times itself.
    */
   openLane(sessionId?: string): Lane;
   /**
    * Registers an expected event of the peer that is not an answer, such as the end of a turn. It counts like an open
-   * request for {@link openLane}. Returns a function to call when it arrived.
+   * request for {@link openLane}. Call the returned function at its arrival.
    */
   expectEnd(): () => void;
   /**
-   * Answers the peer's open requests with `-32800`, fires their signals, sends what waits, and closes. Settles as `closed`
-   * does, but waits at most 250 ms for listeners that were running at the call: one of them may await it.
+   * Answers the peer's open requests with `-32800`, fires their signals, sends all waiting messages, and closes.
+   *
+   * Settles with `closed`, but waits at most 250 ms for listeners that were running at the call: one of them may await it.
    */
   close(): Promise<void>;
-  /** Settles last: after pending calls were rejected and the lanes told what had been received. Never rejects. */
+  /** Settles after open requests were rejected and the lanes have finished. Never rejects. */
   readonly closed: Promise<CloseReason>;
-}
-
-/** Opens a connection over a channel; handling begins at once. */
-export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
-  return new ChannelConnection(channel, options);
 }

@@ -1,7 +1,8 @@
 /**
- * Something worth a log line that is nobody's failed call. It names methods, codes and keys and never carries params,
- * results or error data: those may hold secrets (V1-RPC-24).
+ * An event for the log that no failed call reports. It names methods, codes and keys. It never contains params, results
+ * or error data, which may hold secrets.
  */
+// V1-RPC-24
 export type Diagnostic = {
   readonly code:
     | "invalid_line"
@@ -14,7 +15,7 @@ export type Diagnostic = {
     | "outgoing_invalid"
     | "log_failed"
     | "loss";
-  /** One sentence: what happened and what was done about it. */
+  /** One sentence: the event, and how it was handled. */
   readonly message: string;
   readonly method?: string;
   readonly sessionId?: string;

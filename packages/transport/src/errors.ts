@@ -2,12 +2,12 @@ import type { CloseReason } from "./channel.js";
 
 const MARK = Symbol.for("turnkit.error");
 
-/** Bundlers keep an unused class whose fields have computed names, and one with static fields. */
+/** Sets the mark of an error. Bundlers would keep unused classes with computed or static fields. */
 function mark(error: { readonly [MARK]: string }, as: string): void {
   (error as { [MARK]: string })[MARK] = as;
 }
 
-/** What went wrong on this side of the connection. Each code has one meaning; see the README's table. */
+/** Code of a failure on this side of the connection. The README has a table of their meanings. */
 export type AcpErrorCode =
   | "connection_closed"
   | "frame"
@@ -24,7 +24,7 @@ export type AcpErrorCode =
   | "wire_log";
 
 /**
- * A failure on this side. `isAcpError` knows it also when two copies of this package are installed.
+ * A failure on this side. `isAcpError` recognises it even when two copies of this package are installed.
  *
  * @example
  * try { await session.prompt("hi").ended } catch (error) {
@@ -43,7 +43,7 @@ export class AcpError extends Error {
   }
 }
 
-/** Whether `error` is an {@link AcpError}, of that code if one is given. */
+/** Returns true if `error` is an {@link AcpError}, with the code if one is given. */
 export function isAcpError(error: unknown, code?: AcpErrorCode): error is AcpError {
   return (
     error instanceof Error &&
@@ -52,7 +52,7 @@ export function isAcpError(error: unknown, code?: AcpErrorCode): error is AcpErr
   );
 }
 
-/** The connection ended before the answer came. */
+/** The connection ended before the answer arrived. */
 export class ConnectionClosedError extends AcpError {
   readonly reason: CloseReason;
 
@@ -62,7 +62,7 @@ export class ConnectionClosedError extends AcpError {
   }
 }
 
-/** A message broke the framing or its size limit; the connection is lost. */
+/** A message broke the framing or its size limit. The connection is lost. */
 export class FrameError extends AcpError {
   constructor(message: string, options?: ErrorOptions) {
     super("frame", message, options);
@@ -82,7 +82,7 @@ export class RequestAbortedError extends AcpError {
 /** One fault of a message. */
 export type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** A message of the peer, or one of our own, does not have the shape that its method demands. */
+/** A message of either side does not have the shape of its method. */
 export class InvalidMessageError extends AcpError {
   readonly method: string;
   readonly issues: readonly Issue[];
@@ -96,7 +96,7 @@ export class InvalidMessageError extends AcpError {
   }
 }
 
-/** A child process could not be started. */
+/** A child process failed to start. */
 export class SpawnError extends AcpError {
   constructor(message: string, options?: ErrorOptions) {
     super("spawn", message, options);
@@ -110,14 +110,14 @@ export class NegotiationError extends AcpError {
   }
 }
 
-/** The peer did not offer what was asked of it. */
+/** The peer does not offer a capability that a call needs. */
 export class CapabilityError extends AcpError {
   constructor(message: string) {
     super("capability", message);
   }
 }
 
-/** The codes of JSON-RPC and of the protocol. */
+/** Error codes of JSON-RPC and of the protocol. */
 export const rpcErrorCode = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -127,13 +127,13 @@ export const rpcErrorCode = {
   requestCancelled: -32800,
   authRequired: -32000,
   resourceNotFound: -32002,
-  /** Version 2 only: version 1 answers with a version of its own. */
+  /** Version 2 only. A peer of version 1 answers with a version that it supports. */
   unsupportedProtocolVersion: -32022,
 } as const;
 
 /**
- * An error that crossed the wire, or is to cross it: thrown by a handler it becomes the answer. Any int32 is a code, also
- * one that nobody here knows; `data` that came as `null` reads as absent.
+ * An error on the wire. It rejects a request as the peer's answer, and becomes the answer if a handler throws it. Any
+ * int32 is a code, unknown ones included. `data` that arrived as `null` is absent.
  */
 export class RpcError extends Error {
   declare readonly [MARK]: "rpc";
@@ -148,59 +148,59 @@ export class RpcError extends Error {
     if (data != null) this.data = data;
   }
 
-  /** The text is no JSON. */
+  /** `-32700`: the text is not JSON. */
   static parseError(details: string): RpcError {
     return new RpcError(rpcErrorCode.parseError, `Parse error: ${details}`);
   }
 
-  /** No proper message, or one that is not allowed at this moment. */
+  /** `-32600`: an invalid message, or one that is not allowed at this moment. */
   static invalidRequest(details: string): RpcError {
     return new RpcError(rpcErrorCode.invalidRequest, `Invalid request: ${details}`);
   }
 
-  /** Nobody here serves that method. */
+  /** `-32601`: the method has no handler. */
   static methodNotFound(method: string): RpcError {
     return new RpcError(rpcErrorCode.methodNotFound, `Method not found: ${method}`, { method });
   }
 
-  /** The params do not fit the method. */
+  /** `-32602`: the params do not fit the method. */
   static invalidParams(details: string, data?: unknown): RpcError {
     return new RpcError(rpcErrorCode.invalidParams, `Invalid params: ${details}`, data);
   }
 
-  /** A handler failed. */
+  /** `-32603`: a handler failed. */
   static internalError(details: string): RpcError {
     return new RpcError(rpcErrorCode.internalError, "Internal error", { details });
   }
 
-  /** The call was cancelled before it came to an end. */
+  /** `-32800`: the call was cancelled. */
   static requestCancelled(): RpcError {
     return new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
   }
 
-  /** Somebody has to log in first. */
+  /** `-32000`: a login has to come first. */
   static authRequired(): RpcError {
     return new RpcError(rpcErrorCode.authRequired, "Authentication required");
   }
 
-  /** No such session, file or terminal; `data` names it: `{ sessionId }`, `{ uri }`. */
+  /** `-32002`: no such session, file or terminal. `data` names it: `{ sessionId }`, `{ uri }`. */
   static resourceNotFound(data?: unknown): RpcError {
     return new RpcError(rpcErrorCode.resourceNotFound, "Resource not found", data);
   }
 
-  /** Version 2: nothing at or below the version that was asked for is spoken here. */
+  /** `-32022`, version 2: this side speaks no version at or below the requested one. */
   static unsupportedProtocolVersion(requested: number, supported: readonly number[]): RpcError {
     const data = { requested, supported };
     return new RpcError(rpcErrorCode.unsupportedProtocolVersion, "Unsupported protocol version", data);
   }
 }
 
-/** Whether a number can be the code of an error on the wire: an int32. */
+/** Returns true if a value can be the code of an error on the wire: an int32. */
 export function isErrorCode(code: unknown): code is number {
   return typeof code === "number" && code === (code | 0);
 }
 
-/** Whether `error` is an {@link RpcError}, with that code if one is given; also across copies of this package. */
+/** Returns true if `error` is an {@link RpcError} of any copy of this package, with the code if one is given. */
 export function isRpcError(error: unknown, code?: number): error is RpcError {
   return (
     error instanceof Error &&
@@ -209,7 +209,7 @@ export function isRpcError(error: unknown, code?: number): error is RpcError {
   );
 }
 
-/** One sentence on why a channel ended, with exit status and the last lines of stderr where there are any. */
+/** Returns the reason for the end of a channel as text: one sentence, and the last lines of stderr if there are any. */
 export function closeText(reason: CloseReason): string {
   const lines = reason.stderr?.trimEnd();
   return lines ? `${reason.message}\n${lines}` : reason.message;

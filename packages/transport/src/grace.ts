@@ -1,9 +1,9 @@
-/** The longest that a timer can wait, in milliseconds: it would take more for one. */
+/** Longest time that a timer can wait, in milliseconds. Timers fire at once for longer times. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Waits for `work`, but no longer than `graceMs` milliseconds, or without a limit where that is more than a timer can
- * wait: `false` when it did not settle in time. What becomes of it after that concerns nobody. Rejects as `work` does.
+ * Waits for `work`, but at most `graceMs` milliseconds. Above {@link MAX_TIMER_MS} there is no limit. Resolves to `false`
+ * if `work` did not settle in time; its later outcome is ignored. Rejects if `work` rejects in time.
  */
 export function withinGrace(work: Promise<unknown>, graceMs: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

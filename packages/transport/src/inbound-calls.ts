@@ -6,7 +6,7 @@ import { refuseParams, respondError } from "./response.js";
 import type { Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
 
-/** What the calls of the peer need of their connection. */
+/** The parts of a connection that the peer's calls need. */
 export type InboundHost = {
   readonly limits: {
     readonly incomingRequests: number;
@@ -15,14 +15,15 @@ export type InboundHost = {
   };
   route(method: string): Route | undefined;
   send(response: ResponseMessage): void;
-  /** Throws if the result is not what the method promises. */
+  /** Throws if the method does not allow the result. */
   checkResult(method: string, result: unknown): void;
   report(diagnostic: Diagnostic): void;
 };
 
 type Call = RequestMessage | NotificationMessage;
 
-/** Hands the peer's calls to their routes at receipt, and answers each request exactly once (V1-RPC-06). */
+/** Calls of the peer. Each runs its route at receipt, and each request is answered exactly once. */
+// V1-RPC-06
 export class InboundCalls {
   readonly #host: InboundHost;
   readonly #open = new Map<RequestId, InboundRequest>();
@@ -37,12 +38,17 @@ export class InboundCalls {
     return this.#open.has(id) || this.#heldAt(id) >= 0;
   }
 
-  request(message: RequestMessage, bytes: number): void {
-    if (this.#held !== undefined) return this.#keep(message, bytes);
+  /** Runs the route of a call, or keeps the call while calls are held. */
+  handle(call: Call, bytes: number): void {
+    if (this.#held !== undefined) this.#keep(call, bytes);
+    else if ("id" in call) this.#request(call, bytes);
+    else this.#notification(call, bytes);
+  }
+
+  #request(message: RequestMessage, bytes: number): void {
     const request = new InboundRequest(message, bytes);
     if (this.#open.size >= this.#host.limits.incomingRequests) {
-      this.#sendError(message.id, RpcError.internalError("too many requests are open"));
-      return;
+      return this.#sendError(message.id, RpcError.internalError("too many requests are open"));
     }
     this.#open.set(message.id, request);
     try {
@@ -59,8 +65,7 @@ export class InboundCalls {
     }
   }
 
-  notification(message: NotificationMessage, bytes: number): void {
-    if (this.#held !== undefined) return this.#keep(message, bytes);
+  #notification(message: NotificationMessage, bytes: number): void {
     const { method } = message;
     const route = this.#host.route(method);
     if (route === undefined) return;
@@ -74,7 +79,8 @@ export class InboundCalls {
     call.done();
   }
 
-  /** Unknown and finished ids are ignored (V1-CANCEL-16); what is held is answered, and its route never hears of it. */
+  /** Aborts an open request, or answers a held one without its route. Ignores unknown and finished ids. */
+  // V1-CANCEL-16
   abort(id: RequestId, reason: RpcError): void {
     const at = this.#heldAt(id);
     if (at < 0) return this.#open.get(id)?.abort(reason);
@@ -82,7 +88,7 @@ export class InboundCalls {
     this.#sendError(id, reason);
   }
 
-  /** This side gives up: what is open or held is answered as cancelled now, whatever its handlers still do. */
+  /** Aborts every open and held request, and answers each with `error` at once. Later results are ignored. */
   cancelAll(error: RpcError): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -93,6 +99,7 @@ export class InboundCalls {
     }
   }
 
+  /** Aborts every open request without an answer, and drops held calls. */
   abortAll(reason: unknown): void {
     const open = [...this.#open.values()];
     this.#open.clear();
@@ -100,17 +107,14 @@ export class InboundCalls {
     for (const request of open) request.abort(reason);
   }
 
-  /** Keeps calls from now on; the returned function handles them in order. */
+  /** Holds all further calls. The returned function handles them in order. */
   hold(): () => void {
     this.#held ??= [];
     return () => {
       const held = this.#held ?? [];
       this.#held = undefined;
       this.#heldBytes = 0;
-      for (const { call, bytes } of held) {
-        if ("id" in call) this.request(call, bytes);
-        else this.notification(call, bytes);
-      }
+      for (const { call, bytes } of held) this.handle(call, bytes);
     };
   }
 
@@ -160,15 +164,13 @@ export class InboundCalls {
     try {
       this.#host.checkResult(method, result);
     } catch (error) {
-      this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was not valid.` });
-      this.#respond(request, respondError(id, RpcError.internalError("the answer was not valid")));
-      return;
+      return this.#respond(request, this.#invalidAnswer(request, error, "not valid"));
     }
     this.#respond(request, { jsonrpc: "2.0", id, result });
   }
 
   #fail(request: InboundRequest, error: unknown): void {
-    this.#respond(request, respondError(request.message.id, error, request.cancelled));
+    this.#respond(request, respondError(request.message.id, error, request.isCancelled));
   }
 
   #respond(request: InboundRequest, response: ResponseMessage): void {
@@ -176,18 +178,26 @@ export class InboundCalls {
     try {
       this.#host.send(response);
     } catch (error) {
-      const { id, method } = request.message;
       const fault = isAcpError(error, "too_large") ? "too large" : "not valid";
-      this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was ${fault}.` });
-      this.#sendError(id, RpcError.internalError(`the answer was ${fault}`));
+      this.#send(this.#invalidAnswer(request, error, fault));
     }
-    request.answered();
+    request.done();
   }
 
-  /** Sends an error answer. A channel that cannot send even that is reported: nobody else could handle it. */
+  /** Reports an answer that cannot be sent, and returns the error answer in its place. */
+  #invalidAnswer({ message: { id, method } }: InboundRequest, error: unknown, fault: string): ResponseMessage {
+    this.#host.report({ code: "outgoing_invalid", method, error, message: `Our answer to ${method} was ${fault}.` });
+    return respondError(id, RpcError.internalError(`the answer was ${fault}`));
+  }
+
   #sendError(id: RequestId, error: RpcError): void {
+    this.#send(respondError(id, error));
+  }
+
+  /** Sends an error answer, and reports a channel that cannot send even that. */
+  #send(response: ResponseMessage): void {
     try {
-      this.#host.send(respondError(id, error));
+      this.#host.send(response);
     } catch (cause) {
       this.#host.report({ code: "outgoing_invalid", error: cause, message: "An error answer could not be sent." });
     }

@@ -1,6 +1,6 @@
 export type { Channel, CloseReason, Receiver, Room } from "./channel.js";
+export { createConnection } from "./channel-connection.js";
 export type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
-export { createConnection } from "./connection.js";
 export type { Diagnostic } from "./diagnostic.js";
 export type { AcpErrorCode, Issue } from "./errors.js";
 export {

@@ -1,37 +1,38 @@
 import type { Budget } from "./budget.js";
+import { Fifo } from "./fifo.js";
 
 /**
- * The queue through which user code hears about one session. Everything starts in the order of the wire. Lanes do not
- * wait for each other; what waits in all lanes of a connection shares one budget.
+ * The queue of user code for one session. Items start in the order of the wire. Lanes do not wait for each other. The
+ * waiting items of all lanes of a connection share one budget.
  */
 export interface Lane {
   /**
-   * Runs a listener when everything before it is done. What follows waits for it, unless it has to be passed: see
-   * {@link Connection.openLane}. `work` gets the moment at which it begins.
+   * Runs a listener after the items before it are done. Later items wait for it, except in the two cases of
+   * {@link Connection.openLane}. `work` gets the moment of its start.
    */
   tell(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
-  /** Starts a request handler in its place; what follows does not wait for it. */
+  /** Starts a request handler in its place. Later items do not wait for it. */
   begin(bytes: number, work: () => void): void;
-  /** Runs `work` in its place; what follows does not wait for it. No listener is passed for its sake. */
+  /** Runs `work` in its place. Later items do not wait for it, and no listener is passed for it. */
   mark(work: () => void): void;
-  /** The present moment, for {@link settled}. */
+  /** Returns the present moment, for {@link settled}. */
   now(): number;
   /**
-   * Settles when everything pushed before this call has finished, passed listeners included. Listeners that began before
-   * the moment `after` are not waited for: one that has not finished for 2 to 4 s is passed.
+   * Settles when all items pushed before this call have finished, passed listeners included. It does not wait for
+   * listeners that began before the moment `after`: such a listener is passed if it has not finished for 2 to 4 s.
    */
   settled(after?: number): Promise<void>;
-  /** Whether that is so at this moment. */
+  /** True if no item waits or runs at this moment. */
   readonly isSettled: boolean;
-  /** The listener that has been running for longest, for a report. */
+  /** The listener that has been running for the longest time, for a report. */
   readonly oldest: Continued | undefined;
 }
 
-/** A listener that may wait for anything that was asked since a moment: its own begin, or that of work it continues. */
+/** A running listener. It may wait for requests issued after `since`: its own start, or that of the work it continues. */
 export type Continued = {
   readonly done: Promise<void>;
   readonly since: number;
-  /** The listener and the event that it is at work on, for a report. */
+  /** The listener and the event that it handles, for a report. */
   readonly by?: { readonly name: string } | undefined;
   readonly on?: { readonly type: string } | undefined;
 };
@@ -43,42 +44,41 @@ type Item = { readonly kind: Kind; readonly bytes: number; readonly work: Work; 
 /** A listener that has not finished. */
 type Running = Continued & { readonly bytes: number; checks: number };
 
-/** What the lanes of one connection have in common. */
+/** The part of a connection that its lanes share. */
 export type LaneHost = {
-  /** Counts what waits. */
+  /** Counts waiting items. */
   readonly budget: Budget;
-  /** Counts listeners that started while an earlier one of their lane was still running. */
+  /** Counts listeners that started while an earlier listener of their lane was running. */
   readonly overlap: Budget;
-  /** Number of the newest request or send; a listener that began at `n` may only wait for later ones. */
+  /** Returns the number of the newest request or send. A listener that began at `n` can only wait for later ones. */
   issued(): number;
-  /** Returns true if running listeners may be passed: `isUrgent` if a handler waits behind them. */
+  /** Returns true if running listeners may be passed. `isUrgent`: a handler waits behind them. */
   mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
-  /** Something that may not wait for ever began to wait behind a listener (`1`), or does not any more (`-1`). */
+  /** Called when a handler or a timed mark begins to wait behind a listener (`1`), and when it starts (`-1`). */
   onWait(change: 1 | -1): void;
-  /** A listener has not finished between two checks, while reading or a handler waits for it. */
+  /** Called for a listener that was running at two checks in a row while reading or a handler waited for it. */
   onStuck(listener: Continued, sessionId: string | undefined): void;
-  /** A listener that takes its time began; `onIdle` follows when none runs and nothing waits. */
+  /** Called when an asynchronous listener began. `onIdle` follows when no listener runs and no item waits. */
   onBusy(lane: SessionLane): void;
   onIdle(lane: SessionLane): void;
 };
 
-/** {@link Lane} as a connection makes it. */
+/** The {@link Lane} of a connection. */
 export class SessionLane implements Lane {
   readonly #host: LaneHost;
   readonly #sessionId: string | undefined;
-  readonly #queue: (Item | undefined)[] = [];
-  #head = 0;
-  /** Handlers in the queue. */
+  readonly #queue = new Fifo<Item>();
+  /** Number of handlers in the queue. */
   #handlers = 0;
-  /** The newest moment of a mark in the queue. */
+  /** Newest `after` of the marks in the queue. */
   #newestMark = -1;
   #isStarting = false;
-  /** The listener that has been running for longest. */
+  /** The listener that has been running for the longest time. */
   #oldest: Running | undefined;
   /**
-   * Those that started while it ran. It is not among them itself: a set that each message fills and empties leaves
-   * 120 bytes in V8's old generation every time.
+   * Listeners that started while the oldest ran. It is not one of them: a set that every message fills and empties would
+   * leave 120 bytes in V8's old generation each time.
    */
   readonly #others = new Set<Running>();
 
@@ -125,18 +125,18 @@ export class SessionLane implements Lane {
     });
   }
 
-  /** Settles when the listeners that are running at this moment, and began at the moment `after` or later, have finished. */
+  /** Settles when the listeners that run at this moment, and began at the moment `after` or later, have finished. */
   async runningNow(after = 0): Promise<void> {
     const running = [...(this.#oldest === undefined ? [] : [this.#oldest]), ...this.#others];
     await Promise.allSettled(running.filter(({ since }) => since >= after).map(({ done }) => done));
   }
 
-  /** Starts what may start now: the rest of the connection has changed. */
+  /** Starts the items that may start after a change elsewhere in the connection. */
   reconsider(): void {
     this.#drain();
   }
 
-  /** Looks whether the same listener holds something up as at the last check. `isFull`: reading has stopped. */
+  /** Checks if the oldest listener holds items up, now and at the last check. `isFull`: reading has stopped. */
   check(isFull: boolean): void {
     const oldest = this.#oldest;
     if (oldest === undefined || !(isFull || this.#handlers > 0 || oldest.since < this.#newestMark)) return;
@@ -159,18 +159,12 @@ export class SessionLane implements Lane {
   }
 
   get #isBusy(): boolean {
-    return this.#oldest !== undefined || this.#isStarting || this.#head < this.#queue.length;
+    return this.#oldest !== undefined || this.#isStarting || this.#queue.length > 0;
   }
 
   #drain(): void {
-    while (this.#head < this.#queue.length && !this.#isStarting && this.#mayStart) {
-      const item = this.#queue[this.#head] as Item;
-      this.#queue[this.#head] = undefined;
-      this.#head += 1;
-      if (this.#head === this.#queue.length || this.#head > 1024) {
-        this.#queue.splice(0, this.#head);
-        this.#head = 0;
-      }
+    while (this.#queue.length > 0 && !this.#isStarting && this.#mayStart) {
+      const item = this.#queue.shift() as Item;
       if (item.kind === "handler" || item.after !== undefined) this.#countWait(item.kind, -1);
       this.#start(item.kind, item.bytes, item.work);
       this.#host.budget.give(item.bytes);
@@ -238,5 +232,5 @@ export class SessionLane implements Lane {
 
 const plain = (done: Promise<void>, since: number): Continued => ({ done, since });
 
-/** Checks that a listener has to outlast to be stuck. */
+/** Checks after which a running listener counts as stuck. */
 const STUCK_CHECKS = 2;

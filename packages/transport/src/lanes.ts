@@ -6,33 +6,33 @@ import { withinGrace } from "./grace.js";
 import { type Continued, type LaneHost, SessionLane } from "./lane.js";
 import { OpenCalls } from "./open-calls.js";
 
-/** Multiple of the budget of waiting messages that may run beside earlier listeners. */
+/** Bound of listeners that run beside earlier ones, as a multiple of the budget of waiting messages. */
 const OVERLAP = 10;
 
-/** How many times that bound the bound may grow to, by itself every 2 s, while nothing else can go on. */
+/** Maximum growth of that bound. It grows by itself every 2 s while all else stands still. */
 const MAX_OVERLAP = 10;
 
-/** A listener that is found at two checks in a row is stuck: after 2 to 4 s. */
+/** Interval of checks. A listener that runs at two checks in a row is stuck: after 2 to 4 s. */
 const CHECK_MS = 2_000;
 
-/** Longest wait for listeners that do not end after the connection closed. */
+/** Longest wait for running listeners after the connection closed. */
 const LANE_GRACE_MS = 5_000;
 
-/** The parts of a connection that its lanes need. */
+/** The parts of a connection that its lanes use. */
 export type LanesParts = {
-  /** Reading stops at the budget, and goes on below half of it. */
+  /** Paused at the budget, and resumed below half of it. */
   readonly channel: Pick<Channel, "pause" | "resume">;
   readonly limits: ConnectionLimits;
   report(diagnostic: Diagnostic): void;
 };
 
 /**
- * The lanes of one connection: their common budget, and when a listener may be passed. A listener that may wait for the
- * peer must not be what reading, or a handler of the peer's request, waits for.
+ * The lanes of one connection. They share a budget and the rule for passing a listener: reading, and handlers of the
+ * peer's requests, never wait for a listener that may wait for the peer.
  */
 export class Lanes implements LaneHost {
   readonly budget: Budget;
-  /** Requests, sends and turns of this side that have not ended. */
+  /** Open requests, sends and turns of this side. */
   readonly calls = new OpenCalls();
   readonly #parts: LanesParts;
   readonly #busy = new Set<SessionLane>();
@@ -50,18 +50,18 @@ export class Lanes implements LaneHost {
     return new SessionLane(this, sessionId);
   }
 
-  /** Starts what may start now that a call was opened. */
+  /** Starts the items that may start after a call was opened. */
   reconsider(): void {
     if (!this.#standsStill) return;
     for (const lane of this.#busy) lane.reconsider();
   }
 
-  /** Settles when the listeners that are running at this moment have finished. */
+  /** Settles when the listeners that run at this moment have finished. */
   async runningNow(): Promise<void> {
     await Promise.all([...this.#busy].map((lane) => lane.runningNow()));
   }
 
-  /** Settles when every lane has finished, or after 5 s; reports listeners that have not. */
+  /** Settles when every lane has finished, or after 5 s. Reports the listeners that still run then. */
   async closed(): Promise<void> {
     this.#isClosed = true;
     this.#watchLanes();
@@ -73,7 +73,7 @@ export class Lanes implements LaneHost {
     }
   }
 
-  /** Counts listeners that run beside earlier ones. */
+  /** Count of the listeners that run beside earlier ones. */
   get overlap(): Budget {
     const { waitingMessages, waitingBytes } = this.#parts.limits;
     const most = { waitingMessages: waitingMessages * OVERLAP, waitingBytes: waitingBytes * OVERLAP };
@@ -124,12 +124,12 @@ export class Lanes implements LaneHost {
     this.reconsider();
   }
 
-  /** True while reading, or a handler, waits for listeners. */
+  /** True while reading or a handler waits for listeners. */
   get #standsStill(): boolean {
     return this.budget.full || this.#waiting > 0;
   }
 
-  /** Checks the lanes from time to time as long as something waits for listeners. */
+  /** Checks the lanes regularly while reading or a handler waits for listeners. */
   #watchLanes(): void {
     if (!this.#standsStill || this.#isClosed) {
       clearInterval(this.#watch);
@@ -137,7 +137,7 @@ export class Lanes implements LaneHost {
     } else {
       this.#watch ??= setInterval(() => {
         for (const lane of this.#busy) lane.check(this.budget.full);
-        // What would end them may be behind what waits.
+        // The message that would end them may wait itself.
         if (this.#overlap?.full) this.#overlap.widen(MAX_OVERLAP);
       }, CHECK_MS);
     }

@@ -1,10 +1,10 @@
 /**
- * What a request is known by. Integers beyond 2^53 are `bigint`s, so that they come back digit by digit; `1` and `"1"`
- * are two ids; `null` is legal and discouraged.
+ * Identifier of a request. Integers beyond 2^53 are `bigint`s, so that answers repeat them digit by digit. `1` and `"1"`
+ * are different ids. `null` is legal but discouraged.
  */
 export type RequestId = string | number | bigint | null;
 
-/** A call that wants an answer. */
+/** A call with an answer. */
 export type RequestMessage = {
   readonly jsonrpc: "2.0";
   readonly id: RequestId;
@@ -15,10 +15,10 @@ export type RequestMessage = {
 /** A call without an answer. */
 export type NotificationMessage = { readonly jsonrpc: "2.0"; readonly method: string; readonly params?: unknown };
 
-/** The error of a failed call, as it crosses the wire. */
+/** The error of a failed call on the wire. */
 export type RpcErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** An answer: `result` or `error`. `id` is `null` where the question's id could not be read. */
+/** An answer: `result` or `error`. `id` is `null` if the id of the request could not be read. */
 export type ResponseMessage = { readonly jsonrpc: "2.0"; readonly id: RequestId } & (
   | { readonly result: unknown }
   | { readonly error: RpcErrorObject }

@@ -1,17 +1,17 @@
-/** One request or send that has not come to its end, between those that were issued before and after it. */
+/** One open request or send, linked to those that were issued before and after it. */
 type OpenCall = { number: number; older: OpenCall | undefined; newer: OpenCall | undefined };
 
-/** Sends that wait for the same room to write. */
+/** Sends that wait for the same promise of room. */
 type Sends = { readonly room: Promise<void>; readonly call: OpenCall; readonly over: Promise<void> };
 
 /**
- * Numbers requests and sends in the order of their issue and tells whether one issued after a moment is still open. They
- * are a chain, which nothing that ended is a part of: some may be open at every moment of a connection's life.
+ * The open requests and sends of a connection, numbered in the order of their issue. They form a linked list without the
+ * ended ones, since some call may be open at every moment.
  */
 export class OpenCalls {
   #issued = 0;
   #newest: OpenCall | undefined;
-  /** The last that waited for room to write. */
+  /** The latest sends that waited for room. */
   #sends: Sends | undefined;
 
   /** Number of the newest call. */
@@ -24,8 +24,8 @@ export class OpenCalls {
   }
 
   /**
-   * Opens a send that ends when there is room. Where many send at once, all of them wait for the same room: one promise
-   * and one call stand for them, which counts as issued with the newest.
+   * Opens a send that ends when there is room. Sends that wait for the same room share one promise and one call, which
+   * takes the number of the newest.
    */
   openUntil(room: Promise<void>): Promise<void> {
     const sends = this.#sends;
@@ -48,10 +48,11 @@ export class OpenCalls {
     if (older !== undefined) older.newer = newer;
     if (newer !== undefined) newer.older = older;
     else this.#newest = older;
-    // Memory that was given up must not hold on to what came later: V8 would keep that, too, until it looks at all.
+    // A closed call in V8's old generation would keep all later ones alive until the next full collection.
     call.newer = undefined;
   }
 
+  /** Returns true if a call issued after `moment` is open. */
   anyAfter(moment: number): boolean {
     return this.#newest !== undefined && this.#newest.number > moment;
   }

@@ -2,7 +2,7 @@ import { type AcpError, InvalidMessageError, isErrorCode, RequestAbortedError, R
 import type { RequestId, ResponseMessage } from "./message.js";
 import { checkIncoming, type StandardSchemaV1 } from "./standard-schema.js";
 
-/** What a request needs of an `AbortSignal`; every one of those is such a signal. */
+/** The part of an `AbortSignal` that a request uses. */
 export interface RequestSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -10,20 +10,25 @@ export interface RequestSignal {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
-/** How one request is to be made. */
+/** Options of one request. */
 export type RequestOptions<R> = {
-  /** Checks the result; a result that breaks it rejects the call and leaves the connection up (V1-RPC-26). */
+  /** Checks the result. An invalid result rejects the call and leaves the connection open. */
+  // V1-RPC-26
   readonly result?: StandardSchemaV1<unknown, R>;
-  /** Gets the result at receipt, before the next message is looked at. What it throws rejects the call. */
+  /** Receives the result at its receipt, before the next message is handled. An exception here rejects the call. */
   readonly received?: (result: R) => void;
   /**
-   * Gets the error at its receipt, before the next message is looked at: the peer's, that of a wrong result, or that of
-   * a lost connection. Not called for a request that was refused before it was sent. Must not throw.
+   * Receives the error at its receipt, before the next message is handled: an error answer, an invalid result or a lost
+   * connection. Not called for a request that was never sent. Must not throw.
    */
   readonly failed?: (error: unknown) => void;
-  /** Sends `$/cancel_request` once when it fires. */
+  /** Sends `$/cancel_request` when it fires. */
   readonly signal?: RequestSignal;
-  /** After an abort: `wait` for the peer's answer (the default), or `abandon` it and reject at once. */
+  /**
+   * Effect of an abort: `wait` for the peer's answer, or `abandon` it and reject at once.
+   *
+   * @defaultValue `wait`
+   */
   readonly onAbort?: "wait" | "abandon";
 };
 
@@ -38,35 +43,29 @@ type Pending = {
 /** Maximum number of abandoned requests whose late answers are ignored silently. */
 const MAX_ABANDONED = 1_000;
 
-/** Our questions that wait for an answer, by id. Ids count from 0 (V1-RPC-05). */
+/** Requests of this side that wait for an answer, by id. Ids count from 0. */
+// V1-RPC-05
 export class PendingRequests {
   #nextId = 0;
   readonly #pending = new Map<RequestId, Pending>();
-  /** Those that were given up: a late answer to one of them is dropped without a word. */
+  /** Ids of abandoned requests. Late answers to them are dropped without a report. */
   readonly #abandoned = new Set<RequestId>();
 
   get size(): number {
     return this.#pending.size;
   }
 
-  /** Enters a question; `done` runs once, when it was answered or failed. */
+  /** Adds a request. `done` runs once, when it was answered or failed. */
   add<R>(method: string, options: RequestOptions<R>, done: () => void): { id: number; answer: Promise<R> } {
     const id = this.#nextId;
     this.#nextId += 1;
-    const answer = new Promise<R>((resolve, reject) => {
-      const pending: Pending = {
-        method,
-        options: options as RequestOptions<unknown>,
-        resolve: resolve as (result: unknown) => void,
-        reject,
-        done,
-      };
-      this.#pending.set(id, pending);
+    const answer = new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(id, { method, options: options as RequestOptions<unknown>, resolve, reject, done });
     });
-    return { id, answer };
+    return { id, answer: answer as Promise<R> };
   }
 
-  /** Settles the caller now; the late answer will still be matched, and dropped. */
+  /** Rejects a request at once. Its late answer will be matched and dropped. */
   abandon(id: RequestId): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -86,7 +85,7 @@ export class PendingRequests {
     pending.done();
   }
 
-  /** Whether the answer belonged to a question of ours. */
+  /** Settles the request that `response` answers. Returns false if there is none. */
   settle(response: ResponseMessage): boolean {
     const pending = this.#pending.get(response.id);
     if (pending === undefined) return this.#abandoned.delete(response.id);
@@ -102,7 +101,7 @@ export class PendingRequests {
     return true;
   }
 
-  /** Fails everything that is open, oldest first. */
+  /** Rejects all open requests, oldest first. */
   failAll(makeError: (method: string) => AcpError): void {
     const open = [...this.#pending.values()];
     this.#pending.clear();

@@ -1,14 +1,14 @@
 import type { InboundCall } from "./inbound-request.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
-/** What happens with one method of the peer. */
+/** The handling of one method of the peer. */
 // biome-ignore lint/suspicious/noExplicitAny: routes of many param types live in one table; each checks its own.
 export type Route<P = any> = {
-  /** Checks the params; absent: they are taken as they come. Synchronous validators only. */
+  /** Synchronous validator of the params. Without it, the route gets the params unchecked. */
   readonly params?: StandardSchemaV1<unknown, P>;
   /**
-   * Runs at receipt, before the next message is looked at. For a request, what it returns is the result, or a promise
-   * of it; throw an `RpcError` to answer with it. What it returns for a notification is ignored.
+   * Runs at receipt, before the next message is handled. For a request it returns the result or a promise of it, or
+   * throws an `RpcError` to answer with it. The return value for a notification is ignored.
    */
   receive(params: P, call: InboundCall): unknown;
 };
@@ -17,27 +17,27 @@ export type Route<P = any> = {
 export type ContractRow = {
   readonly from: "client" | "agent" | "both";
   readonly scope: "session" | "connection";
-  /** Absent: they are not checked. A side needs no schema for what it sends itself. */
+  /** Validator of the params. A side needs none for the methods that it sends itself. */
   readonly params?: StandardSchemaV1;
-  /** Absent: a notification, or a request whose result is not checked. */
+  /** Validator of the result. Absent for notifications and for results that are not checked. */
   readonly result?: StandardSchemaV1;
-  /** Where the other side, or both, send a notification of the same name. */
+  /** A notification of the same name, and the side that sends it. */
   readonly notification?: { readonly from: "client" | "agent" | "both"; readonly params?: StandardSchemaV1 };
 };
 
 /** The methods of one version of a protocol, as data. */
 export type Contract = Readonly<Record<string, ContractRow>>;
 
-/** What one side does with the methods of its peer, by method name. */
+/** Handlers of one side for the methods of its peer, by method name. */
 export type Handlers = Readonly<Record<string, ((params: never, call: InboundCall) => unknown) | undefined>>;
 
 /**
- * Joins a contract and handlers to a route table: params are checked by the contract, and what has no handler does not
- * exist (`-32601`). Handlers for methods outside the contract (extensions, which begin with `_`) get their params
- * unchecked.
+ * Joins a contract and handlers to a route table. The contract checks the params. A method without a handler does not
+ * exist (`-32601`). Handlers for extensions, methods that begin with `_`, get their params unchecked.
  *
- * @param side the side that the handlers serve; they answer what the other side may call
- * @throws TypeError for a handler of a method that this side sends itself, or that neither the contract has nor `_` marks
+ * @param side the side that the handlers serve, which answers calls of the other side
+ * @throws TypeError for a handler of a method that this side sends itself, or that is neither in the contract nor an
+ *   extension
  */
 export function createRoutes(
   contract: Contract,

@@ -1,6 +1,6 @@
 /**
- * The common interface of validation libraries (Standard Schema, version 1), so that any of them may describe a
- * method. Only synchronous validators are used.
+ * The common interface of validation libraries: Standard Schema, version 1. Any of these libraries can describe a
+ * method. Only synchronous validators work.
  */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly "~standard": {
@@ -20,24 +20,22 @@ type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined; readonly salvaged?: readonly StandardIssue[] | undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** What a validator made of a value: the value as it is to be read, or what is wrong with it. */
+/** Result of a check: the value as the validator reads it, or its issues. */
 export type Checked<T> =
   | { readonly value: T }
   | { readonly issues: readonly { path: PropertyKey[]; message: string }[] };
 
-/** Reads a value that came from the peer; what the schema salvages is fine. */
+/** Checks and reads a value from the peer. Values that the schema salvages are valid. */
 export function checkIncoming<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): Checked<T> {
   const result = schema["~standard"].validate(value);
   if (result instanceof Promise) return { issues: [{ path: [], message: "the validator is asynchronous" }] };
   return result.issues === undefined ? result : { issues: result.issues.map(flatten) };
 }
 
-/** Checks a value that is about to be sent; a value that a reader would have to salvage is wrong. */
+/** Checks a value before it is sent. Values that a reader would have to salvage are invalid. */
 export function checkOutgoing(schema: StandardSchemaV1, value: unknown): Checked<unknown> {
-  const result = schema["~standard"].validate(value);
-  if (result instanceof Promise) return { issues: [{ path: [], message: "the validator is asynchronous" }] };
-  const issues = result.issues ?? result.salvaged;
-  return issues === undefined || issues.length === 0 ? { value } : { issues: issues.map(flatten) };
+  const checked = checkIncoming(schema, value) as Checked<unknown> & { readonly salvaged?: readonly StandardIssue[] };
+  return checked.salvaged?.length ? { issues: checked.salvaged.map(flatten) } : checked;
 }
 
 function flatten(issue: StandardIssue): { path: PropertyKey[]; message: string } {

@@ -1,20 +1,18 @@
 import type { RawPeer } from "../raw-peer.js";
 import type { HeardEnd, PermissionQuestion, SentPrompt } from "./speech.js";
 
-// What more than one dialect says in the same words.
-
-/** Who the scripted agent is. */
+/** Name and version of the scripted agent. */
 export const agentInfo = { name: "scripted-agent", version: "1.0.0" };
 
-/** Who the scripted client is. */
+/** Name and version of the scripted client. */
 export const clientInfo = { name: "scripted-client", version: "1.0.0" };
 
-/** An update, as a frame. */
+/** Creates the frame of an update. */
 export function updateFrame(sessionId: unknown, update: object): object {
   return { method: "session/update", params: { sessionId, update } };
 }
 
-/** The tool call and the options of a question. */
+/** Returns tool call and options of a permission request. */
 export function partsOf({ title, toolCallId = "t-1", options = yesOrNo }: PermissionQuestion) {
   return { toolCall: { toolCallId, title }, options };
 }
@@ -24,7 +22,7 @@ const yesOrNo = [
   { optionId: "no", name: "Reject", kind: "reject_once" },
 ];
 
-/** The end of a turn where the answer to the prompt is the end. */
+/** Waits for the end of a turn in dialects in which the answer to the prompt is the end. */
 export async function endByAnswer(peer: RawPeer, { id }: SentPrompt): Promise<HeardEnd> {
   const { result, error } = await peer.answerTo(id);
   return error === undefined ? { stopReason: result?.stopReason } : { error };

@@ -1,7 +1,7 @@
 import { agentInfo, clientInfo, endByAnswer, partsOf, updateFrame } from "./phrases.js";
 import type { Speech } from "./speech.js";
 
-/** The draft of version 2 of June 2026: messages have ids and are echoed; turns end as in version 1. */
+/** The draft of version 2 of June 2026. Messages have ids and are echoed. Turns end as in version 1. */
 export const seedSpeech: Speech = {
   agentHello: {
     protocolVersion: 2,

@@ -1,27 +1,24 @@
 import type { Frame } from "../frame.js";
 import type { RawPeer } from "../raw-peer.js";
-import { seedSpeech } from "./seed.js";
-import { v1Speech } from "./v1.js";
-import { v2Speech } from "./v2.js";
 
-/** What two sides can speak: version 1, today's draft of version 2, and the draft of June 2026. */
+/** Dialect of the protocol: version 1, today's draft of version 2, or its draft of June 2026. */
 export type Dialect = "v1" | "v2" | "seed";
 
-/** A question for leave, before it is put into a dialect's words. */
+/** A permission request, in no dialect yet. */
 export type PermissionQuestion = {
-  /** What is asked. */
+  /** Title of the tool call. */
   readonly title: string;
-  /** The tool call that it is about; `t-1` unless said otherwise. */
+  /** @defaultValue `t-1` */
   readonly toolCallId?: string;
-  /** The answers to choose from; by default `yes` (`allow_once`) and `no` (`reject_once`). */
+  /** @defaultValue `yes` (`allow_once`) and `no` (`reject_once`) */
   readonly options?: readonly { readonly optionId: string; readonly name: string; readonly kind: string }[];
 };
 
-/** A turn that a scripted agent has under way. */
+/** A running turn of a scripted agent. */
 export type AgentTurn = {
-  /** The `session/prompt` that began it. */
+  /** The `session/prompt` request of the turn. */
   readonly prompt: Frame;
-  /** Counts from 1, over the whole script. */
+  /** Number of the turn in the script, from 1. */
   readonly number: number;
 };
 
@@ -29,30 +26,27 @@ export type AgentTurn = {
 export type SentPrompt = {
   readonly id: number;
   readonly sessionId: string;
-  /** How many frames had been received when it was sent: what counts came later. */
+  /** Number of frames received before it was sent. Only later frames count. */
   readonly since: number;
 };
 
-/** How a turn ended, as a client understood it. */
+/** End of a turn, as the client read it. */
 export type HeardEnd = { readonly stopReason?: unknown; readonly error?: unknown };
 
-/** How one dialect says what both sides have to say; frames only, with nothing of a runtime in between. */
+/** The frames of one dialect, written without any runtime. */
 export interface Speech {
-  /** Result of `initialize`: an agent that offers everything. */
+  /** Result of `initialize`, with all capabilities. */
   readonly agentHello: object;
-  /** Params of `initialize`: a client that offers everything. */
+  /** Params of `initialize`, with all capabilities. */
   readonly clientHello: object;
-  /** Updates for a piece of the agent's message or of its thoughts. */
+  /** Creates the update for a chunk of the agent's message or thoughts. */
   piece(kind: "agent_message_chunk" | "agent_thought_chunk", text: string, turn: number): object;
-  /** Params of `session/request_permission`. */
+  /** Creates the params of `session/request_permission`. */
   question(sessionId: string, question: PermissionQuestion): object;
-  /** What an agent sends when it takes a prompt, before any output. */
+  /** Creates the frames by which an agent accepts a prompt. */
   takePrompt(turn: AgentTurn): readonly object[];
-  /** What an agent sends when the turn is over. */
+  /** Creates the frames that end a turn. */
   endTurn(turn: AgentTurn, stopReason: string): readonly object[];
-  /** Waits, on the side of a client, until the turn of a prompt is over. */
+  /** Waits, on the side of the client, for the end of a turn. */
   hearEnd(peer: RawPeer, prompt: SentPrompt): Promise<HeardEnd>;
 }
-
-/** The speech of each dialect. */
-export const speeches: Readonly<Record<Dialect, Speech>> = { v1: v1Speech, v2: v2Speech, seed: seedSpeech };

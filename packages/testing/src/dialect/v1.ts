@@ -1,7 +1,7 @@
 import { agentInfo, clientInfo, endByAnswer, partsOf } from "./phrases.js";
 import type { Speech } from "./speech.js";
 
-/** Version 1: no ids of messages, and the answer to the prompt is the end of the turn. */
+/** Version 1. Messages have no ids, and the answer to the prompt ends the turn. */
 export const v1Speech: Speech = {
   agentHello: {
     protocolVersion: 1,

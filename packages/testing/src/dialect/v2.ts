@@ -3,7 +3,7 @@ import { agentInfo, clientInfo, partsOf, updateFrame } from "./phrases.js";
 import { seedSpeech } from "./seed.js";
 import type { Speech } from "./speech.js";
 
-/** Today's draft of version 2: the answer to the prompt says that it was taken, an idle state that the turn is over. */
+/** Today's draft of version 2. The answer accepts the prompt, and an idle state ends the turn. */
 export const v2Speech: Speech = {
   ...seedSpeech,
   agentHello: {
@@ -42,7 +42,7 @@ export const v2Speech: Speech = {
       frame.params.update.state === "idle" &&
       peer.received.lastIndexOf(frame) >= since;
     const { error } = await peer.answerTo(id);
-    // Cancelled before the agent took it: the same end, told by the answer because there was no work to be idle after.
+    // Cancelled before the agent accepted the prompt. There is no idle state without work.
     if (error?.code === -32800) return { stopReason: "cancelled" };
     if (error !== undefined) return { error };
     const { params } = await peer.next(isIdle, "an idle state of the session");

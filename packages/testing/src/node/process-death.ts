@@ -1,27 +1,27 @@
 import { ExpectationError } from "../expectation-error.js";
 
-/** How long the dead may take, in milliseconds, unless told otherwise: a tree that is asked before it is killed. */
+/** Default time limit, in milliseconds. It covers a tree that gets SIGTERM before SIGKILL. */
 const usualMs = 10_000;
 
-/** How often is looked, in milliseconds: nothing tells of the end of a process that this one did not start. */
+/** Interval of polls, in milliseconds. The end of a process of another parent is no event. */
 const LOOK_MS = 10;
 
-/** Whether a process of that id exists. One that its parent has not taken note of yet (a zombie) does. */
+/** Returns true if a process of that id exists. Zombies exist. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It exists and is somebody else's.
+    // It exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
 /**
- * Settles when a process that somebody else started is gone: the grandchild that a killed agent leaves, or must not.
+ * Waits for the end of a process of another parent, for example of the grandchild that a killed agent must not leave.
  *
- * @throws ExpectationError `timeout` if it still lives after `withinMs` (10 s unless told otherwise); `script` for what
- * is no process id, such as one that was not found in an output
+ * @param withinMs time limit in milliseconds; 10 s by default
+ * @throws ExpectationError `timeout` if it lives longer; `script` for an invalid id, such as one missing in an output
  */
 export async function processDeath(pid: number, withinMs = usualMs): Promise<void> {
   if (!Number.isInteger(pid) || pid <= 0) {

@@ -3,14 +3,14 @@ import type { Frame } from "../frame.js";
 
 /** A pipe pair between a party under test and a {@link WirePeer}. */
 export type Wire = {
-  /** What the party reads. */
+  /** Input of the party. */
   readonly input: PassThrough;
-  /** What the party writes. */
+  /** Output of the party. */
   readonly output: PassThrough;
   readonly peer: WirePeer;
 };
 
-/** Two pipes, with a scripted peer at their far end that speaks in bare lines: no code of ours hides a fault there. */
+/** Creates two pipes, with a peer of bare lines at their far end, without library code that could hide a fault. */
 export function createWire(): Wire {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -21,9 +21,9 @@ type Waiting = { readonly matches: (frame: Frame) => boolean; readonly resolve: 
 
 /** Reads lines into frames and writes frames as lines. */
 export class WirePeer {
-  /** Everything received so far, in order. */
+  /** All received frames, in order. */
   readonly frames: Frame[] = [];
-  /** Settles when the party ended its output. */
+  /** Settles when the party has ended its output. */
   readonly ended: Promise<void>;
   readonly #output: NodeJS.WritableStream;
   readonly #waiting = new Set<Waiting>();
@@ -36,7 +36,7 @@ export class WirePeer {
     this.ended = new Promise((resolve) => input.on("end", resolve));
   }
 
-  /** All frames of one call leave in one write. */
+  /** Sends all frames in one write. */
   send(...frames: readonly object[]): void {
     this.raw(frames.map((frame) => `${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n`).join(""));
   }
@@ -51,19 +51,19 @@ export class WirePeer {
     this.#output.end();
   }
 
-  /** The first frame, received or yet to come, that fits. */
+  /** Returns the first matching frame, past or future. */
   next(matches: (frame: Frame) => boolean): Promise<Frame> {
     const known = this.frames.find(matches);
     if (known !== undefined) return Promise.resolve(known);
     return new Promise((resolve) => this.#waiting.add({ matches, resolve }));
   }
 
-  /** The answer to our question. */
+  /** Returns the answer to a request of this side. */
   answer(id: unknown): Promise<Frame> {
     return this.next((frame) => frame.id === id && !("method" in frame));
   }
 
-  /** The `nth` call (from 0) of a method by the party. */
+  /** Returns the `nth` call (from 0) of a method by the party. */
   call(method: string, nth = 0): Promise<Frame> {
     return this.next((frame) => frame.method === method && this.#calls(method).indexOf(frame) === nth);
   }

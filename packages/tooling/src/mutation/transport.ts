@@ -5,9 +5,9 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "V1-RPC-04",
     file: "channel-connection.ts",
-    find: "else this.#inbound.request(message as RequestMessage, bytes);",
+    find: "else this.#inbound.handle(message as RequestMessage, bytes);",
     replace:
-      "else if (!this.#pending.settle(message as never)) this.#inbound.request(message as RequestMessage, bytes);",
+      "else if (!this.#pending.settle(message as never)) this.#inbound.handle(message as RequestMessage, bytes);",
     what: "a question of the peer is taken for the answer to ours of the same id",
   },
   {
@@ -111,7 +111,7 @@ export const transportMutations: readonly Mutation[] = [
   {
     id: "V1-CANCEL-15",
     file: "inbound-calls.ts",
-    find: "error, request.cancelled)",
+    find: "error, request.isCancelled)",
     replace: "error)",
     what: "a cancelled call ends as an internal error",
   },
@@ -152,14 +152,14 @@ export const transportMutations: readonly Mutation[] = [
   },
   {
     id: "B12",
-    file: "message-stream.ts",
+    file: "channels/message-stream.ts",
     find: "if (over !== undefined) throw notSent(over);",
     replace: "",
     what: "a write that the end of the channel overtook resolves",
   },
   {
     id: "B13",
-    file: "message-size.ts",
+    file: "channels/message-size.ts",
     find: "if (bytes <= limit) return;",
     replace: "if (bytes <= 2 * limit) return;",
     what: "messages are sent that a peer of ours closes on",

@@ -1,14 +1,13 @@
 import { Buffer } from "node:buffer";
 
 /**
- * The newest bytes of a stream of UTF-8, at most `limit` of them. Memory grows with what was written and never beyond
- * the limit. What it hands out starts and ends at a character border if what was appended did; with `append` of decoded
- * text it always does.
+ * The newest bytes of a stream of UTF-8, at most `limit` of them. Memory grows with the content, up to the limit. The
+ * text begins and ends at a character border if every appended piece does.
  */
 export class ByteRing {
   readonly limit: number;
   #bytes = Buffer.alloc(0);
-  /** Where the oldest byte is, and how many there are. */
+  /** Position of the oldest byte, and the number of bytes. */
   #start = 0;
   #length = 0;
   #truncated = false;
@@ -17,7 +16,7 @@ export class ByteRing {
     this.limit = limit;
   }
 
-  /** Whether anything was ever dropped. */
+  /** True if bytes were ever dropped. */
   get truncated(): boolean {
     return this.#truncated;
   }
@@ -37,13 +36,13 @@ export class ByteRing {
     this.#length += kept.length - overwritten;
   }
 
-  /** What is kept, as text; a character whose first bytes were dropped is left out. */
+  /** Returns the bytes as text, without a character whose first bytes were dropped. */
   text(): string {
     const bytes = this.#linear(this.#bytes.length);
     return bytes.toString("utf8", this.#truncated ? firstCharacter(bytes) : 0);
   }
 
-  /** Forgets everything and frees the memory. */
+  /** Drops all bytes and frees the memory. */
   clear(): void {
     this.#bytes = Buffer.alloc(0);
     this.#start = 0;

@@ -1,14 +1,14 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a program gets of this process's environment besides what every program needs. */
+/** Additions to the environment that every program gets. */
 export type EnvironmentGrant = {
-  /** Names of more variables of this process, such as the one with the agent's key. */
+  /** Names of further variables of this process, such as the one with the agent's key. */
   readonly names?: readonly string[];
-  /** Variables of one's own; they count more than those of this process. `undefined` takes one away. */
+  /** New variables. They override those of this process. `undefined` removes one. */
   readonly values?: Environment;
 };
 
-/** Where programs, the person's folders and settings, and the net are. None of them is a secret by its purpose. */
+/** Locations of programs, folders, settings and proxies. None of them is meant for a secret. */
 const everywhere = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "HOSTNAME", "TZ", "LANG", "LANGUAGE"],
   ...["TERM", "TERM_PROGRAM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "CI", "EDITOR", "VISUAL", "PAGER", "BROWSER"],
@@ -29,11 +29,11 @@ const onWindows = [
 const allowed = new Set([...everywhere, ...onWindows]);
 
 /**
- * The environment of a program that shall not see the secrets of this process: a list of variables that say where things
- * are (`PATH`, `HOME`, languages, proxies, certificates, tools), and what is granted. Agents that are launched, logins and
- * commands get it unless they are given another.
+ * Returns an environment without the secrets of this process. It holds a fixed list of locations and settings (`PATH`,
+ * `HOME`, languages, proxies, certificates, tools), and the granted variables. Launched agents, logins and commands get
+ * it by default.
  *
- * @param from the environment to choose from; that of this process unless given
+ * @param from the environment to choose from; that of this process by default
  *
  * @example
  * const env = childEnvironment({ names: ["SOME_AGENT_API_KEY"] });
@@ -44,7 +44,7 @@ export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment
   const env: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(from)) {
     const isKnown = allowed.has(name.toUpperCase()) || /^(LC|XDG)_/.test(name);
-    // A shell takes such a value for a function, and runs what is behind it.
+    // A shell reads such a value as a function, and runs the text behind it.
     if (granted.has(nameOf(name)) || (isKnown && !value?.startsWith("()"))) env[name] = value;
   }
   for (const [name, value] of Object.entries(grant.values ?? {})) {
@@ -54,7 +54,7 @@ export function childEnvironment(grant: EnvironmentGrant = {}, from: Environment
   return env;
 }
 
-/** Windows does not tell `Path` from `PATH`. */
+/** Returns the key of a variable name: on Windows `Path` is `PATH`. */
 function nameOf(name: string): string {
   return process.platform === "win32" ? name.toUpperCase() : name;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
-import { createConnection } from "../connection.js";
+import { createConnection } from "../channel-connection.js";
 import { SpawnError } from "../errors.js";
 import { type ChildChannel, type SpawnChannelOptions, spawnChannel } from "./child-process.js";
 

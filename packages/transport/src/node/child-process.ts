@@ -5,49 +5,61 @@ import { stripVTControlCharacters } from "node:util";
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import { MAX_TIMER_MS, withinGrace } from "../grace.js";
 import type { Message } from "../message.js";
-import { isSecretName, redactText } from "../redact.js";
+import { isSecretName, redactText } from "../trace/redact.js";
 import { ByteRing } from "./byte-ring.js";
 import { type ProcessExit, type ProcessGroup, startProcess } from "./process-group.js";
 import { createStdioChannel, type StdioChannel, type StdioLimits } from "./stdio.js";
 
-/** How to launch a peer. */
+/** Options of a launched process. */
 export type SpawnChannelOptions = {
-  /** The folder of this process unless said otherwise. */
+  /** @defaultValue the folder of this process */
   readonly cwd?: string;
-  /** The whole environment; that of this process unless said otherwise. */
+  /**
+   * The whole environment.
+   *
+   * @defaultValue the environment of this process
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How many of the newest bytes of stderr to keep. 16 KiB unless said otherwise. */
+  /**
+   * Number of bytes of stderr to keep. The newest ones stay.
+   *
+   * @defaultValue 16 KiB
+   */
   readonly stderrBytes?: number;
-  /** Told what the peer writes to stderr, as it comes and as it is: clean it before it meets a terminal. */
+  /** Receives the raw text that the process writes to stderr. Clean it before it goes to a terminal. */
   readonly onStderr?: (text: string) => void;
-  /** How long the end of stdin, and then SIGTERM, may take to work, in milliseconds. 2 000 unless said otherwise. */
+  /**
+   * Time that the process has to end after the end of its stdin, and again after SIGTERM, in milliseconds.
+   *
+   * @defaultValue 2 000
+   */
   readonly graceMs?: number;
   readonly limits?: StdioLimits;
 };
 
-/** A channel to a process that this side launched. */
+/** A channel to a process that this side has launched. */
 export interface ChildChannel extends Channel {
   readonly pid: number;
-  /** The last lines that the process wrote to stderr, without control sequences, and without what looks like a secret. */
+  /** Returns the last lines of stderr, without control sequences and redacted. */
   stderr(): string;
 }
 
-/** How long the output of a process may outlive it, in milliseconds: somebody that it started may hold the pipe. */
+/** Time that output may arrive after the exit of its process, in milliseconds. A child of it may hold the pipe open. */
 const afterExitMs = 250;
 
-/** Longest time after SIGTERM for processes that an ended process left behind, in milliseconds. */
+/** Longest wait after SIGTERM for processes that an ended process left behind, in milliseconds. */
 const restMs = 2000;
 
 /**
- * Launches a program and talks to it over its stdin and stdout, without a shell and in a process group of its own.
+ * Launches a program, and opens a channel over its stdin and stdout. It uses no shell, and a process group of its own.
  *
- * `close` ends its stdin, then sends SIGTERM and at last SIGKILL to the process, to its group and to the groups that it
- * made for what it runs. However the channel ends, it is `closed` only when the process has exited, and the reason then
- * holds its exit code, its signal and its last lines of stderr. `close` settles when nobody lives in these groups either:
- * about `3 * graceMs + 1 s` after the call at the latest. When the process dies by itself, everything that it wrote is
- * delivered first, and its group is ended. It never outlives this process, not even if this process is killed.
+ * - `close` ends stdin, then sends SIGTERM and at last SIGKILL to the process, its group and the groups that it made for
+ *   its commands. It settles when these groups are empty: after about `3 * graceMs + 1 s` at the latest.
+ * - `closed` settles after the exit of the process. The reason holds exit code, signal and the last lines of stderr.
+ * - If the process ends by itself, all its output is delivered first. Then its group is ended.
+ * - The process never outlives this process, even if this process is killed.
  *
- * @throws SpawnError if the program cannot be started; the message says what to do.
+ * @throws SpawnError if the program cannot be started; the message names a remedy
  *
  * @example
  * const channel = await spawnChannel(["my-agent", "--acp"], { cwd: "/work" });
@@ -64,7 +76,7 @@ export async function spawnChannel(
 
 type ProcessOptions = Omit<SpawnChannelOptions, "cwd" | "env"> & { readonly secrets: readonly string[] };
 
-/** {@link ChildChannel} over a process that runs. */
+/** The {@link ChildChannel} of a running process. */
 export class ProcessChannel implements ChildChannel {
   readonly closed: Promise<CloseReason>;
   readonly pid: number;
@@ -123,22 +135,22 @@ export class ProcessChannel implements ChildChannel {
     return redactText(printable(this.#stderr.truncated ? withoutCutLine(text) : text), this.#secrets);
   }
 
-  #drain(stream: Readable, tell: ((text: string) => void) | undefined): Promise<unknown> {
+  #drain(stream: Readable, onText: ((text: string) => void) | undefined): Promise<unknown> {
     const decoder = new StringDecoder("utf8");
     stream.on("error", () => {});
     stream.on("data", (chunk: Buffer) => {
       const text = decoder.write(chunk);
       this.#stderr.append(Buffer.from(text));
-      if (text !== "") tell?.(text);
+      if (text !== "") onText?.(text);
     });
     return new Promise((resolve) => stream.once("close", resolve));
   }
 
-  /** The pipe has ended; the process follows by itself or is made to. */
+  /** Ends the process after the end of its pipe, and returns the reason with its exit. */
   async #ended(reason: CloseReason): Promise<CloseReason> {
     if (reason.kind !== "local") this.#group.note();
-    // After a local close it has its stdin's end to act on. Otherwise it has closed its stdout, broken the framing or
-    // stopped reading: it will hardly do anything sensible any more, so it gets only the time that an exit takes.
+    // After a local close the process may react to the end of its stdin. Otherwise it has closed its stdout, broken the
+    // framing or stopped reading, so it gets only the time that an exit takes.
     const exited = await withinGrace(this.#group.exited, reason.kind === "local" ? this.#graceMs : afterExitMs);
     if (!exited) await this.#group.terminate(this.#graceMs);
     const status = await this.#group.exited;
@@ -164,7 +176,7 @@ export class ProcessChannel implements ChildChannel {
   }
 }
 
-/** What the process was told in confidence, and may repeat on stderr, which ends up in errors. */
+/** Returns the secrets of an environment. The process may repeat them on stderr, which is part of errors. */
 function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value && value.length >= 8 && isSecretName(name) ? value : [],
@@ -172,14 +184,14 @@ function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly 
 }
 
 /**
- * The first line lost its beginning, and with it perhaps that of a secret, whose rest nobody would know for one. Where
- * there is only one line, its first word goes.
+ * Returns a text without its first line, or without its first word if there is only one line. The cut may have removed
+ * the beginning of a secret, whose rest could not be recognised.
  */
 function withoutCutLine(text: string): string {
   return text.replace(/^(?:[^\n]*\n|\S*\s)(?=[\s\S])/, "");
 }
 
-/** Error messages end up in terminals: a process must not be able to steer them by its last words. */
+/** Returns a text without control sequences, which could steer the terminal that shows an error. */
 function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");

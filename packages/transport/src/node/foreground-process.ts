@@ -6,27 +6,39 @@ import { windowsCommand } from "./windows-command.js";
 
 type Stdio = "inherit" | "ignore" | number | Stream;
 
-/** How to run a program that a person talks to. */
+/** Options of a program on the terminal of this process. */
 export type ForegroundOptions = {
-  /** The folder of this process unless said otherwise. */
+  /** @defaultValue the folder of this process */
   readonly cwd?: string;
-  /** The whole environment; that of this process unless said otherwise. */
+  /**
+   * The whole environment.
+   *
+   * @defaultValue the environment of this process
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Its stdin, stdout and stderr; those of this process unless said otherwise. A stream has to be of an open file. */
+  /**
+   * Its stdin, stdout and stderr. A stream has to be of an open file.
+   *
+   * @defaultValue those of this process
+   */
   readonly stdio?: readonly [Stdio, Stdio, Stdio];
   /** Ends the program: SIGTERM, and SIGKILL after `graceMs`. */
   readonly signal?: AbortSignal;
-  /** In milliseconds; 2 000 unless said otherwise. */
+  /**
+   * Time between SIGTERM and SIGKILL, in milliseconds.
+   *
+   * @defaultValue 2 000
+   */
   readonly graceMs?: number;
 };
 
 /**
  * Runs a program on the terminal of this process, without a shell, and waits for its exit.
  *
- * It stays in this process's group, as only that may read from the terminal: Ctrl-C reaches both. Read nothing from the
- * same stdin meanwhile. It ends with this process, unless that is killed.
+ * The program stays in the process group of this process, since only that may read from the terminal. Ctrl-C reaches
+ * both. Read nothing from the same stdin meanwhile. The program ends with this process, unless this process is killed.
  *
- * @throws SpawnError if it cannot be started; the message says what to do.
+ * @throws SpawnError if the program cannot be started; the message names a remedy
  */
 export async function runInForeground(
   command: readonly [string, ...string[]],
@@ -58,7 +70,7 @@ export async function runInForeground(
     return await new Promise<ProcessExit>((resolve, reject) => {
       child.once("exit", (exitCode, killedBy) => resolve({ exitCode, signal: killedBy }));
       child.on("error", async (cause) => {
-        // Later errors are signals that could not be sent.
+        // Later errors are signals that failed.
         if (child.pid === undefined) reject(await spawnError(command[0], cwd, env, cause));
       });
     });

@@ -1,32 +1,32 @@
 import { spawnSync } from "node:child_process";
 import { anyLives, anyLivesNow, withGroupsBelow, withGroupsBelowNow } from "./process-tree.js";
 
-/** Rounds of SIGKILL against processes that fork faster than they die, and the wait after each in milliseconds. */
+/** Rounds of SIGKILL, for processes that fork faster than they die, and the wait after each in milliseconds. */
 const KILL_ROUNDS = 5;
 const KILL_MS = 200;
 
-/** Wait after SIGTERM at the exit of this process, in milliseconds. Nothing else can happen meanwhile. */
+/** Blocking wait after SIGTERM at the exit of this process, in milliseconds. */
 const EXIT_MS = 500;
 
-/** The longest pause between two looks, in milliseconds. */
+/** Longest pause between two polls, in milliseconds. */
 const MAX_PAUSE_MS = 250;
 
-/** Sends a signal to a process group, or with 0 none. Returns whether somebody is in it. */
+/** Sends a signal, or with 0 none, to a process group. Returns true if the group has a member. */
 export function reaches(signal: NodeJS.Signals | 0, group: number): boolean {
   try {
     return process.kill(-group, signal);
   } catch (error) {
-    // ESRCH: nobody is left. EPERM: somebody is, who changed its user.
+    // ESRCH: the group is empty. EPERM: a member has changed its user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
 /**
- * Ends process groups and the groups that their members made: SIGTERM, and SIGKILL after `graceMs`. Settles when nobody
- * lives in them: a second after SIGKILL at the latest, even if something cannot be killed.
+ * Ends process groups and the groups that their members made: SIGTERM, and SIGKILL after `graceMs`. Settles when the
+ * groups are empty, or a second after the first SIGKILL.
  */
 export async function endGroups(groups: Iterable<number>, graceMs: number): Promise<void> {
-  // Looked up before the first signal: a process that has lost its parent is not found any more.
+  // Before the first signal: a process that has lost its parent cannot be found.
   let all = await withGroupsBelow(groups);
   for (const group of all) reaches("SIGTERM", group);
   if (await areEmpty(all, graceMs)) return;
@@ -37,7 +37,7 @@ export async function endGroups(groups: Iterable<number>, graceMs: number): Prom
   }
 }
 
-/** Looks at growing distances, because nothing tells when a grandchild ends. Groups that are empty are taken out. */
+/** Polls at growing intervals: the end of a grandchild is no event. Removes empty groups from `groups`. */
 async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
   for (let pause = 10; ; pause *= 2) {
@@ -79,7 +79,7 @@ function areEmptyNow(groups: Set<number>, limitMs: number): boolean {
   return true;
 }
 
-/** Windows has neither groups nor SIGTERM for console programs; taskkill walks the tree. */
+/** Returns the arguments of `taskkill` for a process tree. Windows has no groups, and no SIGTERM for console programs. */
 export function taskkill(pid: number): readonly string[] {
   return ["/pid", String(pid), "/T", "/F"];
 }

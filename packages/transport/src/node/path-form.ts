@@ -1,14 +1,14 @@
 import nodePath, { type PlatformPath } from "node:path";
 
-/** The longest paths that systems take, in characters. A longer one could still be made, folder by folder. */
+/** Longest paths that systems accept, in characters. */
 const MAX_POSIX = 4096;
 const MAX_WINDOWS = 32_767;
 
 /**
- * What is wrong with a path before anybody asks the disk; `undefined` if nothing is. Looking at a path can have effects
- * already: on Windows a network path sends the person's credentials to its server, and a device name opens a device.
+ * Returns the fault of a path by its text, or `undefined`. It does not touch the disk, which can have effects: on Windows
+ * a network path sends the user's credentials to its server, and a device name opens a device.
  *
- * @param rules those of this system unless said otherwise
+ * @param rules path rules; those of this system by default
  */
 export function faultOf(
   path: string,
@@ -25,8 +25,8 @@ export function faultOf(
 }
 
 /**
- * Whether `path` is one of `roots` or below one, by its text. Both must have been resolved; where names that differ in
- * case only are one name (Windows), they are here.
+ * Returns true if `path` is one of `roots` or below one, by its text. Both have to be resolved. On Windows the case of
+ * names does not count.
  */
 export function isInside(path: string, roots: readonly string[], rules: PlatformPath = nodePath): boolean {
   return roots.some((root) => {
@@ -35,20 +35,20 @@ export function isInside(path: string, roots: readonly string[], rules: Platform
   });
 }
 
-/** Names that are devices in every folder, whatever follows a dot: `C:\work\nul.txt` is no file. */
+/** Names of devices in every folder, with any extension: `C:\work\nul.txt` is no file. */
 const device = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])$/i;
 
 function isWindowsDevice(path: string): boolean {
-  // `\\?\` and `\\.\` switch off what else holds for paths. A colon past the drive names another stream of a file.
+  // `\\?\` and `\\.\` switch off the usual rules of paths. A colon behind the drive names another stream of a file.
   if (/^[\\/]{2}[.?]([\\/]|$)/.test(path) || /^[\\/]\?\?[\\/]/.test(path) || path.slice(2).includes(":")) return true;
   return path.split(/[\\/]/).some((name) => {
     if (name === "." || name === "..") return false;
-    // Windows takes no notice of dots and spaces at the end: what is checked would not be what is opened.
+    // Windows ignores dots and spaces at the end, so it would open another name than the checked one.
     return /[. ]$/.test(name) || device.test((name.split(".")[0] ?? "").trimEnd());
   });
 }
 
-/** Server and share of a network path. */
+/** Returns server and share of a network path. */
 function serverOf(path: string, rules: PlatformPath): string | undefined {
   const { root } = rules.parse(path);
   return /^[\\/]{2}/.test(root) ? rules.normalize(root).toLowerCase() : undefined;

@@ -2,63 +2,68 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { delimiter, resolve } from "node:path";
 import { SpawnError } from "../errors.js";
-import { redactSecrets } from "../redact.js";
+import { redactSecrets } from "../trace/redact.js";
 import { endGroups, reaches, taskkill } from "./group-end.js";
 import { groupsStartedBy } from "./process-tree.js";
 import { guardGroup } from "./watchdog.js";
 import { variable, windowsCommand } from "./windows-command.js";
 
-/** How a process ended: with a code, or by a signal. */
+/** Exit of a process: by a code, or by a signal. */
 export type ProcessExit = { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null };
 
-/** How to start a process. */
+/** Options of a process. */
 export type ProcessOptions = {
-  /** The folder of this process unless said otherwise. */
+  /** @defaultValue the folder of this process */
   readonly cwd?: string;
-  /** The whole environment; that of this process unless said otherwise. */
+  /**
+   * The whole environment.
+   *
+   * @defaultValue the environment of this process
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether the caller writes to it. Otherwise its stdin is at its end from the beginning. */
+  /** True if the caller writes to its stdin. Otherwise its stdin is empty. */
   readonly stdin: boolean;
-  /** The command is one line for the platform's shell (`/bin/sh`, `cmd.exe`) instead of a program and its arguments. */
+  /** True if the command is a line for the shell of the platform, `/bin/sh` or `cmd.exe`. */
   readonly shell?: boolean;
 };
 
-/** A running process and everything that it starts. */
+/** A running process and all processes that it starts. */
 export interface ProcessGroup {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Settles when the process itself has exited; never rejects. Its output may not be complete yet. */
+  /** Settles when the process itself has exited, perhaps before its last output arrives. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Settles when nobody is left in its group either; never rejects. On Windows that is when the process has exited. */
+  /** Settles when its group is empty; on Windows when the process has exited. Never rejects. */
   readonly gone: Promise<void>;
   /**
-   * Records the process groups created by members of this group. Call it before asking the process to end: afterwards
+   * Records the process groups that members of this group have made. Call it before the process is asked to end: later
    * they cannot be found.
    */
   note(): void;
   /**
-   * Ends the process and what it started: SIGTERM, and SIGKILL after `graceMs`, to the group, to the groups that its
-   * members made for what they run, and to those that were noted. On Windows the tree is ended at once. Settles when the
-   * process has exited and nobody lives in these groups: within `graceMs` and about a second. Not found is a process that
-   * left the group and lost its parent unnoted: a daemon.
+   * Ends the process, its group, the groups that members made for their commands, and the noted groups: SIGTERM, and
+   * SIGKILL after `graceMs`. On Windows it ends the tree at once.
+   *
+   * Settles when the process has exited and these groups are empty: within `graceMs` and about a second. It does not find
+   * daemons, which have left the group and lost their parent before {@link note}.
    */
   terminate(graceMs: number): Promise<void>;
 }
 
 /**
- * Starts a program in a process group of its own. It never outlives this process: on a normal exit it gets SIGTERM, and
- * SIGKILL half a second later, and a watchdog ends it within 5 s when this process is killed.
+ * Starts a program in a process group of its own. It never outlives this process. At a normal exit it gets SIGTERM, and
+ * SIGKILL half a second later. If this process is killed, a watchdog ends it within 5 s.
  *
- * @throws SpawnError if it cannot be started; the message says what to do.
+ * @throws SpawnError if the program cannot be started; the message names a remedy
  */
 export async function startProcess(
   command: readonly [string, ...string[]],
   options: ProcessOptions,
 ): Promise<ProcessGroup> {
-  // Who has no types may pass a line, which would be taken for its first letter.
+  // JavaScript callers may pass a string, whose first letter would become the program.
   if (!Array.isArray(command) || !command[0]) {
-    const told = 'name the program and its arguments as an array, such as ["my-agent", "--acp"]';
-    throw new SpawnError(`Could not start a program: ${told}.`);
+    const remedy = 'name the program and its arguments as an array, such as ["my-agent", "--acp"]';
+    throw new SpawnError(`Could not start a program: ${remedy}.`);
   }
   const env = options.env ?? process.env;
   const { file, args, verbatim } = options.shell
@@ -70,7 +75,7 @@ export async function startProcess(
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: env as NodeJS.ProcessEnv,
       stdio: [options.stdin ? "pipe" : "ignore", "pipe", "pipe"],
-      // POSIX: a group of its own, so that the whole tree can be ended. On Windows it would open a console window.
+      // On POSIX a group of its own, so that the whole tree can be ended. On Windows it would open a console window.
       detached: process.platform !== "win32",
       windowsHide: true,
       shell: options.shell ?? false,
@@ -79,7 +84,7 @@ export async function startProcess(
   } catch (cause) {
     throw await spawnError(command[0], options.cwd, env, cause as NodeJS.ErrnoException);
   }
-  // Attached before anything is awaited: a short process may have exited by then.
+  // Attached before the first await: a short process may exit meanwhile.
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
@@ -87,20 +92,20 @@ export async function startProcess(
     child.once("spawn", resolve);
     child.once("error", async (cause) => reject(await spawnError(command[0], options.cwd, env, cause)));
   });
-  // A later error (a signal that could not be sent) must not be an uncaught exception.
+  // A later error, such as a signal that failed, must not be an uncaught exception.
   child.on("error", () => {});
   return new RunningProcess(child, child.pid as number, exited);
 }
 
-/** The longest pause between two looks at a group whose process has exited, in milliseconds. */
+/** Longest pause between two polls of a group whose process has exited, in milliseconds. */
 const LOOK_MS = 1000;
 
 class RunningProcess implements ProcessGroup {
   #ending: Promise<void> | undefined;
   #hasExited = false;
-  /** From then on the number may belong to somebody else. */
+  /** True if the group is empty. Its number may then belong to another group. */
   #gone = false;
-  /** The groups that are known to belong to it. */
+  /** The known groups of the process. */
   #groups: Promise<Set<number>>;
   readonly gone: Promise<void>;
 
@@ -111,7 +116,7 @@ class RunningProcess implements ProcessGroup {
   ) {
     this.#groups = Promise.resolve(new Set([pid]));
     const release = guardGroup(pid);
-    // What the process leaves behind stays guarded: it may only be forgotten when the whole group is gone.
+    // The watchdog guards the group until it is empty, since processes may outlive their leader.
     this.gone = exited
       .then(() => {
         this.#hasExited = true;
@@ -143,7 +148,7 @@ class RunningProcess implements ProcessGroup {
     await this.exited;
   }
 
-  /** Polls, because nothing tells when a grandchild ends. */
+  /** Polls until the group is empty: the end of a grandchild is no event. */
   async #whenGone(): Promise<void> {
     for (let pause = 10; this.#reaches(this.pid); pause = Math.min(pause * 2, LOOK_MS)) {
       await new Promise<void>((resolve) => setTimeout(resolve, pause).unref());
@@ -163,14 +168,14 @@ function endTree(pid: number): Promise<void> {
   });
 }
 
-/** Why a program did not start, and what to do about it. */
+/** Creates the error for a program that did not start, with cause and remedy. */
 export async function spawnError(
   command: string,
   cwd: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
   cause: NodeJS.ErrnoException,
 ): Promise<SpawnError> {
-  // Node keeps the arguments in it, and who logs an error logs its cause.
+  // Node puts the arguments into the cause, which appears in logs of the error.
   if ("spawnargs" in cause) cause.spawnargs = redactSecrets(cause.spawnargs);
   return new SpawnError(`Could not start ${command}: ${await advice(command, cwd, env, cause)}`, { cause });
 }

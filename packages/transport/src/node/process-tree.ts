@@ -4,27 +4,27 @@ import { promisify } from "node:util";
 
 type Row = { readonly pid: number; readonly parent: number; readonly group: number; readonly isDead: boolean };
 
-/** Many groups may end at once, and one look is enough for all of them. */
+/** The current read of the process table, shared by all groups that end at the same time. */
 let looking: Promise<readonly Row[]> | undefined;
 
 /**
- * Returns these process groups and those of everything that their members started, however deep: agents run commands in
- * groups of their own, which no signal to the agent's group reaches. A process whose parent has ended is not found; that
- * is how a program becomes a daemon. Where the system has no table of processes, the answer is the groups as given.
+ * Returns process groups and those of all descendants of their members. Agents run commands in groups of their own,
+ * which signals to the agent's group do not reach. A process whose parent has ended, such as a daemon, is not found.
+ * Without a process table, it returns the groups as given.
  */
 export async function withGroupsBelow(groups: Iterable<number>): Promise<Set<number>> {
   return groupsBelow(groups, await table());
 }
 
 /**
- * Returns the group of a process that leads one, and those of everything below it whose parents all live. On Linux only
- * younger processes are looked at, before this returns: a process whose files in /proc were opened takes 3 ms longer to
- * exit, and agents are asked this right before they exit.
+ * Returns the group of a leader and those of all its descendants whose parents live. On Linux it reads only younger
+ * processes, synchronously. A process takes 3 ms longer to exit if its files in /proc were opened, and this is called
+ * right before agents exit.
  */
 export async function groupsStartedBy(leader: number): Promise<Set<number>> {
   if (process.platform !== "linux") return withGroupsBelow([leader]);
   const newest = Number(textOf("/proc/loadavg").trim().split(" ").at(-1));
-  // Otherwise the numbers have begun anew since.
+  // Otherwise the process numbers have wrapped since.
   const isYounger = newest >= leader ? (pid: number) => pid > leader : undefined;
   return groupsBelow([leader], fromProc(isYounger));
 }
@@ -34,19 +34,19 @@ export async function anyLives(groups: Iterable<number>): Promise<boolean> {
   return livesIn(groups, await table());
 }
 
-/** {@link withGroupsBelow} for the end of this process, when nothing can be awaited. */
+/** Does the same as {@link withGroupsBelow}, synchronously, for the exit of this process. */
 export function withGroupsBelowNow(groups: Iterable<number>): Set<number> {
   return groupsBelow(groups, tableNow());
 }
 
-/** {@link anyLives} for the end of this process. */
+/** Does the same as {@link anyLives}, synchronously, for the exit of this process. */
 export function anyLivesNow(groups: Iterable<number>): boolean {
   return livesIn(groups, tableNow());
 }
 
 function groupsBelow(groups: Iterable<number>, rows: readonly Row[]): Set<number> {
   const found = new Set(groups);
-  // A group has the number of the process that leads it.
+  // The number of a group is that of its leader.
   const members = new Set(found);
   for (let before = -1; before < members.size; ) {
     before = members.size;
@@ -58,7 +58,7 @@ function groupsBelow(groups: Iterable<number>, rows: readonly Row[]): Set<number
   return found;
 }
 
-/** Returns true if a live process is in one of the groups. If there is no table, every group counts as alive. */
+/** Returns true if a live process is in one of the groups. Without a table, every group counts as alive. */
 function livesIn(groups: Iterable<number>, rows: readonly Row[]): boolean {
   const asked = new Set(groups);
   if (rows.length === 0) return asked.size > 0;
@@ -72,7 +72,7 @@ function table(): Promise<readonly Row[]> {
   return looking.catch(() => []);
 }
 
-/** On Linux the look itself happens before this returns. */
+/** Reads the process table, on Linux before it returns. */
 async function processes(): Promise<readonly Row[]> {
   return process.platform === "linux" ? fromProc() : rowsOf((await promisify(execFile)("ps", columns)).stdout);
 }
@@ -88,20 +88,20 @@ function tableNow(): readonly Row[] {
   }
 }
 
-/** Not asynchronous: that takes three times the 30 µs for each process, and nobody starts one meanwhile. */
+/** Reads /proc synchronously. That takes 30 µs for each process, a third of the asynchronous time. */
 function fromProc(isAsked: (pid: number) => boolean = () => true): readonly Row[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isAsked(Number(name)));
   return pids.flatMap((pid) => rowFromProc(pid) ?? []);
 }
 
 function rowFromProc(pid: string): Row | undefined {
-  // The name stands in brackets and may hold anything; behind it are a letter, the parent and the group.
+  // The name is in brackets and may hold any character. Behind it are a letter, the parent and the group.
   const stat = textOf(`/proc/${pid}/stat`);
   const [state = "", parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return group === undefined ? undefined : rowOf([pid, parent, group], state);
 }
 
-/** Empty where the process ended meanwhile. */
+/** Returns the text of a file, or `""` if its process has ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "latin1");

@@ -4,41 +4,47 @@ import { basename, dirname, join, parse, resolve } from "node:path";
 import { RpcError } from "../errors.js";
 import { faultOf, isInside } from "./path-form.js";
 
-/** Where a path leads after all links were followed, and whether anything is there. */
+/** The target of a path after all links. */
 export type RootedPath = {
   readonly path: string;
   readonly exists: boolean;
-  /** The roots, links followed; `path` is in one of them. */
+  /** The roots without links. `path` is in one of them. */
   readonly roots: readonly string[];
 };
 
-/** How to open a file inside roots. */
+/** Options of opening a file inside roots. */
 export type OpenRooted = {
-  /** `r+` writes in place. For reading unless said otherwise. */
+  /**
+   * `r+` writes in place.
+   *
+   * @defaultValue `r`
+   */
   readonly mode?: "r" | "r+";
   /**
-   * What to do with a file that has several names, one of which may lie outside: nobody can tell. `follow` opens it, as
-   * package managers share files so; `refuse` does not. `follow` unless said otherwise.
+   * Handling of files with several names (hard links), one of which may be outside. `follow` opens them: package managers
+   * share files so. `refuse` does not.
+   *
+   * @defaultValue `follow`
    */
   readonly hardLinks?: "follow" | "refuse";
 };
 
-/** As many links in a row as Linux follows. */
+/** Maximum number of links in a row, as on Linux. */
 const maxLinks = 40;
 
 /**
- * Finds out where `path` leads and refuses what leads out of `roots`: `..`, names that only begin like a root, links,
- * also dangling ones and chains of them. `..` is resolved before links are followed. What was checked may be exchanged
- * until it is opened: {@link openRooted} checks again.
+ * Resolves `path`, and refuses a target outside of `roots`: by `..`, by links, dangling ones and chains included, or by a
+ * name that begins like a root. `..` is resolved before links. The target may be exchanged before it is opened, so
+ * {@link openRooted} checks again.
  *
- * @throws RpcError invalid params for a relative path or one outside, internal error where the disk fails.
+ * @throws RpcError invalid params for a relative path or one outside, internal error if the disk fails
  */
 export async function resolveRooted(path: string, roots: readonly string[]): Promise<RootedPath> {
   const fault = faultOf(path, roots);
   if (fault !== undefined) throw refusals[fault](path);
   const real: string[] = [];
   for (const root of roots) {
-    // A root that does not exist holds nothing.
+    // A missing root is an empty one.
     const found = await realpath(root).catch(() => undefined);
     if (found !== undefined) real.push(found);
   }
@@ -50,14 +56,15 @@ export async function resolveRooted(path: string, roots: readonly string[]): Pro
 }
 
 /**
- * Opens an existing regular file inside `roots` for reading (or, with `"r+"`, for writing in place). The check is made
- * on what was opened, so exchanging a folder for a link in between does not help; a FIFO cannot make it hang. The
- * caller closes the handle.
+ * Opens an existing regular file inside `roots`, for reading or with `"r+"` for writing in place. It checks the opened
+ * file, so that a folder exchanged for a link has no effect. A FIFO cannot block it. The caller closes the handle.
  *
- * Not seen through: on systems without `/proc` an exchange there and back between two checks.
+ * On systems without `/proc` it does not detect an exchange there and back between two checks.
  *
- * @throws RpcError invalid params for a relative path, one outside, or a file of several names where they are refused;
- * resource not found for a missing file; internal error for what is no regular file or cannot be read.
+ * @throws RpcError
+ * - invalid params for a relative path, a path outside, or a refused file with several names
+ * - resource not found for a missing file
+ * - internal error for a target that is no regular file or cannot be read
  */
 export async function openRooted(
   path: string,
@@ -68,7 +75,7 @@ export async function openRooted(
   if (!target.exists) throw RpcError.resourceNotFound({ path });
   let handle: FileHandle | undefined;
   try {
-    // Asked before opening too: opening a device can have effects.
+    // Checked before opening too: opening a device can have effects.
     if (!(await lstat(target.path)).isFile()) throw notRegular(path);
     const access = options.mode === "r+" ? constants.O_RDWR : constants.O_RDONLY;
     handle = await open(target.path, access | noFollow | (constants.O_NONBLOCK ?? 0));
@@ -82,9 +89,9 @@ export async function openRooted(
 }
 
 /**
- * The real path of an existing folder inside `roots`.
+ * Returns the real path of an existing folder inside `roots`.
  *
- * @throws RpcError invalid params if it is relative, outside or no folder.
+ * @throws RpcError invalid params if it is relative, outside or no folder
  */
 export async function resolveRootedFolder(path: string, roots: readonly string[]): Promise<string> {
   const target = await resolveRooted(path, roots);
@@ -93,12 +100,12 @@ export async function resolveRootedFolder(path: string, roots: readonly string[]
   return target.path;
 }
 
-/** A folder held open; names are looked up in it, wherever it is moved. */
+/** A folder that is held open. Paths below `prefix` lead into it, even after it was moved. */
 export type HeldFolder = { readonly prefix: string; close(): Promise<void> };
 
 /**
- * Holds the folder of `target` open, with its missing parents made one by one, each inside the one before. Where the
- * system has `/proc`, paths below `prefix` reach this very folder, whatever happens to its name meanwhile.
+ * Opens the folder of `target`, and creates missing parents one by one, each inside the one before. With `/proc`, paths
+ * below `prefix` lead into this folder even if it is renamed meanwhile.
  */
 export async function holdFolder(target: RootedPath, path: string): Promise<HeldFolder> {
   const missing: string[] = [];
@@ -141,7 +148,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== "EEXIST") throw error;
 }
 
-/** What the disk said, as an answer for the peer. */
+/** Turns an error of the disk into an answer for the peer. */
 export function diskError(error: unknown, path: string): unknown {
   if (error instanceof RpcError) return error;
   const code = (error as NodeJS.ErrnoException).code;
@@ -161,7 +168,7 @@ const words: Readonly<Record<string, string>> = {
   EEXIST: "a part of the path is a file where a folder is needed",
 };
 
-// Windows has no such flag; there realpath is the only guard.
+// Windows has no such flag, and only `realpath` guards there.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noFollow;
 
@@ -195,7 +202,7 @@ async function checkOpened(handle: FileHandle, target: RootedPath, path: string)
   if (!isInside(now, target.roots) || named.ino !== opened.ino || named.dev !== opened.dev) throw outside(path);
 }
 
-/** Whether the name by which it was opened is there and is its only one; it may have been taken away since. */
+/** Returns true if an open file still has the name by which it was opened, and no other. */
 async function hasOneName(handle: FileHandle, path: string): Promise<boolean> {
   if ((await handle.stat()).nlink !== 1) return false;
   const named = await lstat((await pathOf(handle)) ?? path).catch(() => undefined);
@@ -203,7 +210,7 @@ async function hasOneName(handle: FileHandle, path: string): Promise<boolean> {
   return nlink === 1 && named?.ino === ino && named.dev === dev;
 }
 
-/** Where an open file is at this moment; only Linux can tell. */
+/** Returns the present path of an open file, on Linux only. */
 async function pathOf(handle: FileHandle): Promise<string | undefined> {
   if (process.platform !== "linux") return undefined;
   return readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
@@ -213,7 +220,7 @@ function outside(path: string): RpcError {
   return RpcError.invalidParams(`the path is outside of the session's folders: ${path}`);
 }
 
-/** The answer to a file of which another name may lie outside. */
+/** Returns the answer for a file with another name, which may be outside. */
 function severalNames(path: string): RpcError {
   return RpcError.invalidParams(`the file has several names (hard links), which is not allowed here: ${path}`);
 }
@@ -226,7 +233,7 @@ const refusals = {
   outside,
 } as const;
 
-/** The answer for a folder, a device or a pipe where a file is needed. */
+/** Returns the answer for a folder, device or pipe instead of a file. */
 export function notRegular(path: string): RpcError {
   return RpcError.internalError(`${path}: it is no regular file`);
 }

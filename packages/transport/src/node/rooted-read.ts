@@ -3,17 +3,29 @@ import type { FileHandle } from "node:fs/promises";
 import { RpcError } from "../errors.js";
 import { openRooted } from "./rooted-path.js";
 
-/** Which part of a file to read, and how much of it at most. */
+/** The part of a file to read, and its bound. */
 export type ReadRange = {
-  /** First line, 1-based; 0 reads as 1. The first one unless said otherwise. */
+  /**
+   * First line, counted from 1. 0 reads as 1.
+   *
+   * @defaultValue 1
+   */
   readonly line?: number | null;
-  /** At most so many lines; all unless said otherwise. */
+  /**
+   * Maximum number of lines.
+   *
+   * @defaultValue all lines
+   */
   readonly limit?: number | null;
-  /** More than so many bytes of that part are refused. */
+  /** Maximum number of bytes. A larger part is refused. */
   readonly maxBytes: number;
-  /** Whether a file of several names is read, one of which may lie outside. `follow` reads it, as unless said otherwise. */
+  /**
+   * Handling of files with several names, one of which may be outside. `follow` reads them.
+   *
+   * @defaultValue `follow`
+   */
   readonly hardLinks?: "follow" | "refuse";
-  /** Ends the reading. */
+  /** Cancels the read. */
   readonly signal?: AbortSignal;
 };
 
@@ -21,10 +33,10 @@ const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The text of a file inside `roots`, or some of its lines with their line ends. UTF-8 with byte order mark and line ends
- * as they are. Only the part that is asked for counts towards `maxBytes`, and no more is read than it takes to find it.
+ * Reads the text of a file inside `roots`, or some of its lines. Byte order mark and line ends stay as they are. Only the
+ * requested part counts towards `maxBytes`. Reading stops at its end.
  *
- * @throws RpcError as `openRooted`, internal error for a part that is too large or is no text, cancelled by the signal
+ * @throws RpcError as `openRooted`, internal error for a part that is too large or not UTF-8, cancelled by the signal
  */
 export async function readRooted(path: string, roots: readonly string[], range: ReadRange): Promise<string> {
   checkSignal(range);
@@ -62,9 +74,9 @@ async function readLines(handle: FileHandle, path: string, range: ReadRange): Pr
   return Buffer.concat(parts, size);
 }
 
-/** Where the bytes after the next `count` lines begin, and how many line ends were passed. */
+/** Returns the start of the bytes behind the next `count` lines, and the number of line ends before it. */
 function afterLines(bytes: Buffer, from: number, count: number): { readonly at: number; readonly lines: number } {
-  // The usual whole read has no lines to count.
+  // A read of the whole file counts no lines.
   if (count === Number.POSITIVE_INFINITY) return { at: bytes.length, lines: 0 };
   let at = from;
   for (let lines = 0; lines < count; lines++) {
@@ -76,7 +88,7 @@ function afterLines(bytes: Buffer, from: number, count: number): { readonly at: 
 }
 
 function decode(bytes: Buffer, path: string): string {
-  // UTF-16 and most binary formats hold NULs, and may yet be valid UTF-8 byte by byte.
+  // UTF-16 and most binary formats contain NULs, even where their bytes are valid UTF-8.
   if (bytes.includes(0)) throw RpcError.internalError(`${path}: it is a binary file, not UTF-8 text`);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -14,24 +14,26 @@ import {
 } from "./rooted-path.js";
 
 /**
- * Replaces the content of a file inside `roots`, or creates it with its missing parents. Readers see the old content or
- * the new one, never a part; the file keeps its mode, and a link that leads to it stays a link. A file of several names
- * (hard links) becomes two: the others keep the old content. Only where its folder takes no new files is a file written
- * in place, if it has one name.
+ * Replaces the content of a file inside `roots`, or creates the file and its missing parents.
  *
- * @throws RpcError invalid params for a relative path or one outside, internal error for what is no regular file or
- * cannot be written.
+ * - Readers see the old content or the new content, never a part of it.
+ * - The file keeps its mode, and a link to it stays a link.
+ * - The other names (hard links) of a file keep the old content.
+ * - If its folder accepts no new files, a file with one name is written in place.
+ *
+ * @throws RpcError invalid params for a relative path or one outside, internal error for a target that is no regular file
+ *   or cannot be written
  */
 export async function writeRooted(path: string, roots: readonly string[], content: string): Promise<void> {
   const target = await resolveRooted(path, roots);
-  // The folder that holds a root is outside; to say so of the root would be no help.
+  // Its parent is outside, but that would be a confusing answer for a root.
   if (target.roots.includes(target.path)) throw notRegular(path);
   let folder: HeldFolder | undefined;
   try {
     folder = await holdFolder(target, path);
     await replace(folder, target, path, content);
   } catch (error) {
-    // There is no "not found" on writing: what is missing is created, so something else is wrong.
+    // Missing folders are created, so "not found" has another reason here.
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ENOTDIR") throw RpcError.internalError(`${path}: its folder cannot be created`);
     throw diskError(error, path);
@@ -44,11 +46,11 @@ async function replace(folder: HeldFolder, target: RootedPath, path: string, con
   const name = basename(target.path);
   const place = `${folder.prefix}/${name}`;
   const before = await lstat(place).catch(() => undefined);
-  // A link here was put in after the check.
+  // A link here was created after the check.
   if (before && !before.isFile()) throw notRegular(path);
-  // Renaming would replace a file that may not be written.
+  // A rename would replace even a file without write permission.
   if (before) await access(place, constants.W_OK);
-  // At most 210 of the 255 bytes that systems take: a character is up to three.
+  // At most 210 of the 255 bytes of a name: a character takes up to three.
   const temporary = `${folder.prefix}/.${name.slice(0, 70)}.${randomUUID()}.tmp`;
   let handle: FileHandle;
   try {
@@ -77,7 +79,7 @@ function takesNoFiles(error: unknown): boolean {
 }
 
 async function keepOwner(handle: FileHandle, before: Stats): Promise<void> {
-  // Giving a file away needs rights that are rarely there; then it becomes ours, as in any editor.
+  // A change of owner needs rights that are rare. Without them the file gets this user, as in any editor.
   await handle.chown(before.uid, before.gid).catch(() => {});
   await handle.chmod(before.mode & 0o7777);
 }

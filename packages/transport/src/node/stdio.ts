@@ -1,87 +1,91 @@
 import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
-import { LineDelivery } from "../line-delivery.js";
-import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../line-writer.js";
+import { LineArrivals } from "../channels/arrivals.js";
+import { Closing, FLUSH_MS, textOf } from "../channels/closing.js";
+import { Delivery } from "../channels/delivery.js";
+import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../channels/line-writer.js";
+import { outgoingLimit } from "../channels/message-size.js";
+import { frameLimit } from "../channels/ndjson.js";
 import type { Message } from "../message.js";
-import { outgoingLimit } from "../message-size.js";
-import { frameLimit } from "../ndjson.js";
 import { decodeBuffer } from "./decode.js";
 
 /** Bounds of a channel over a pipe, in bytes. */
 export type StdioLimits = Partial<WriteLimits> & {
-  /** The longest incoming line; a longer one is fatal. 32 MiB unless said otherwise. */
+  /**
+   * Longest incoming line. A longer one is fatal.
+   *
+   * @defaultValue 32 MiB
+   */
   readonly frame?: number;
 };
 
-/** What {@link createStdioChannel} joins. */
+/** Streams and bounds of a {@link createStdioChannel}. */
 export type StdioOptions = {
-  /** Where lines come from. The channel owns it: nobody else may read it. */
+  /** Stream of incoming lines. The channel owns it: nothing else may read it. */
   readonly input: Readable;
-  /** Where lines go. The channel owns it, and ends it on close. */
+  /** Stream of outgoing lines. The channel owns it, and ends it on close. */
   readonly output: Writable;
   readonly limits?: StdioLimits;
-  /** How long a close waits for the other side to take what was sent, in milliseconds. 5 000 unless said otherwise. */
+  /**
+   * Time that a close gives the other side to take what was sent, in milliseconds.
+   *
+   * @defaultValue 5 000
+   */
   readonly flushMs?: number;
 };
 
-/** A {@link Channel} over a pipe, whose owner may know more about its end than the pipe does. */
+/** A {@link Channel} over a pipe. */
 export interface StdioChannel extends Channel {
   /**
-   * Ends the channel after `afterMs` in which it might read (it is started and not paused), unless the pipe ends by
-   * itself before: for a pipe whose writer is dead but that somebody else still holds open.
+   * Ends the channel after `afterMs` of reading (started and not paused), unless the pipe ends before. It is for a pipe
+   * whose writer is dead, but which another process holds open.
    */
   expectEnd(reason: CloseReason, afterMs: number): void;
 }
 
 /**
- * A channel of newline-delimited JSON over Node streams, for example `process.stdin` and `process.stdout`.
+ * Creates a channel of newline-delimited JSON over Node streams, for example `process.stdin` and `process.stdout`.
  *
- * What one tick sends is written together at its end (in batches of 64 KiB; a larger message alone); a call or an answer
- * with which it begins leaves at once, since somebody waits for it. `send` answers with a promise
- * of room above 256 KiB that the other side has not taken; above 64 MiB the channel closes as `overflow`. Errors of the
- * streams close it as `failed`; they never become uncaught exceptions, not even after the close. Reading goes on after
- * an error of the output, for a quarter of a second at most, because answers may be on their way.
- *
- * `send` throws a `TypeError` for a message that JSON cannot express, and an `AcpError` `too_large` for one of more than
- * 32 MiB, on which the other side would close; nothing else makes it throw.
+ * - The messages of one tick are written together at its end, in batches of 64 KiB; a larger message is written alone. A
+ *   request or answer that the tick sends first leaves at once.
+ * - From 256 KiB of waiting bytes on `send` returns a promise of room. Above 64 MiB the channel closes as `overflow`.
+ * - `send` throws a `TypeError` for a message that JSON cannot express, and an `AcpError` `too_large` for a message above
+ *   32 MiB, on which the other side would close. Nothing else makes it throw.
+ * - Errors of the streams close the channel as `failed`. They never become uncaught exceptions, even after the close.
+ * - After an error of the output, reading goes on for at most 250 ms, because answers may be on their way.
  */
 export function createStdioChannel(options: StdioOptions): StdioChannel {
   return new PipeChannel(options);
 }
 
-/** What was written just before a pipe broke gets so much time to arrive, in milliseconds. */
+/** Time for the last messages of a broken pipe to arrive, in milliseconds. */
 const lastWordsMs = 250;
 
 class PipeChannel implements StdioChannel {
   readonly closed: Promise<CloseReason>;
-  #settle!: (reason: CloseReason) => void;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #flushMs: number;
-  readonly #reading: LineDelivery;
+  readonly #reading: Delivery<Uint8Array>;
   readonly #writing: LineWriter;
-  #finished: Promise<void> | undefined;
+  readonly #closing = new Closing((reason) => this.#shutDown(reason));
   #expected: { reason: CloseReason; afterMs: number; timer?: NodeJS.Timeout } | undefined;
 
-  constructor({ input, output, limits, flushMs = 5000 }: StdioOptions) {
+  constructor({ input, output, limits, flushMs = FLUSH_MS }: StdioOptions) {
     this.#input = input;
     this.#output = output;
     this.#flushMs = flushMs;
-    this.closed = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
-    this.#reading = new LineDelivery(limits?.frame ?? frameLimit, decodeBuffer, (reason) => this.#finish(reason));
-    this.#writing = new LineWriter(this.#sink(limits?.unsent ?? writeLimits.unsent), {
-      ...writeLimits,
-      ...limits,
-      message: outgoingLimit(limits),
-    });
+    this.closed = this.#closing.closed;
+    const arrivals = new LineArrivals(limits?.frame ?? frameLimit, decodeBuffer);
+    this.#reading = new Delivery(arrivals, (reason) => void this.#closing.begin(reason));
+    const bounds = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
+    this.#writing = new LineWriter(this.#sink(bounds.unsent), bounds);
     const remote: CloseReason = { kind: "remote", message: "The other side closed the pipe." };
     const cut: CloseReason = { kind: "failed", message: "The input was closed before its end." };
     input.on("end", () => this.#reading.end(remote));
     input.on("close", () => this.#reading.end(cut));
-    // These two stay for ever: an error after the close must not end the process.
+    // Never removed: an error after the close must not end the process.
     input.on("error", (cause) => this.#reading.end(failed("reading from", cause)));
     output.on("error", (cause) => this.#outputFailed(cause));
     output.on("close", () => this.#outputFailed(new Error("it was closed")));
@@ -89,13 +93,13 @@ class PipeChannel implements StdioChannel {
 
   start(receiver: Receiver): void {
     this.#reading.start(receiver);
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     if (this.#input.destroyed || this.#input.readableEnded) {
       this.#reading.end({ kind: "failed", message: "The input had ended before the channel was started." });
       return;
     }
     this.#input.on("data", (chunk: Uint8Array) => this.#reading.push(chunk));
-    if (this.#reading.paused) this.#input.pause();
+    if (this.#reading.isPaused) this.#input.pause();
     this.#watchForEnd();
   }
 
@@ -104,22 +108,22 @@ class PipeChannel implements StdioChannel {
   }
 
   pause(): void {
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     this.#reading.pause();
     this.#input.pause();
     clearTimeout(this.#expected?.timer);
   }
 
   resume(): void {
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     this.#reading.resume();
-    if (this.#finished || this.#reading.paused) return;
+    if (this.#closing.hasBegun || this.#reading.isPaused) return;
     this.#input.resume();
     this.#watchForEnd();
   }
 
   close(reason: CloseReason = { kind: "local", message: "This side closed the pipe." }): Promise<void> {
-    return this.#finish(reason);
+    return this.#closing.begin(reason);
   }
 
   expectEnd(reason: CloseReason, afterMs: number): void {
@@ -133,7 +137,8 @@ class PipeChannel implements StdioChannel {
     return {
       encode: (text) => Buffer.from(text, "utf8"),
       allocate: (size) => Buffer.allocUnsafeSlow(size),
-      // A stream that is destroyed tells only the callback, and emits nothing.
+      // A destroyed stream reports to the callback only, and emits nothing. Pipes within one process may bring the answer
+      // before `write` returns.
       write: (bytes, written) => {
         reading.hold();
         output.write(bytes, (error) => (error ? this.#outputFailed(error) : written()));
@@ -143,50 +148,38 @@ class PipeChannel implements StdioChannel {
       defer: (flush) => queueMicrotask(() => process.nextTick(flush)),
       overflow: () => {
         const message = `The other side did not read: more than ${limit} bytes waited to be written.`;
-        void this.#finish({ kind: "overflow", message });
+        void this.#closing.begin({ kind: "overflow", message });
       },
     };
   }
 
   #watchForEnd(): void {
     const expected = this.#expected;
-    if (!expected || this.#finished || this.#reading.paused) return;
+    if (!expected || this.#closing.hasBegun || this.#reading.isPaused) return;
     clearTimeout(expected.timer);
     expected.timer = setTimeout(() => this.#reading.end(expected.reason), expected.afterMs);
   }
 
   #outputFailed(cause: unknown): void {
-    if (this.#finished) {
-      this.#writing.stop();
-      return;
-    }
     this.#writing.stop();
-    this.expectEnd(failed("writing to", cause), lastWordsMs);
-  }
-
-  #finish(reason: CloseReason): Promise<void> {
-    this.#finished ??= this.#shutDown(reason);
-    return this.#finished;
+    if (!this.#closing.hasBegun) this.expectEnd(failed("writing to", cause), lastWordsMs);
   }
 
   async #shutDown(reason: CloseReason): Promise<void> {
     this.#reading.stop();
     clearTimeout(this.#expected?.timer);
     if (reason.kind === "overflow") this.#writing.stop();
-    // Nobody is told any more; reading on keeps a peer that writes before it reads from blocking the last flush.
+    // Reading on, without delivery, lets a peer that writes before it reads take the last flush.
     this.#input.resume();
-    if (reason.kind !== "local") this.#settle(reason);
     const patience = setTimeout(() => this.#writing.stop(), this.#flushMs).unref();
     const drained = await this.#writing.finish();
     clearTimeout(patience);
     if (drained) this.#output.end();
     else this.#output.destroy();
     this.#input.destroy();
-    this.#settle(reason);
   }
 }
 
 function failed(doing: string, cause: unknown): CloseReason {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return { kind: "failed", message: `The pipe failed when ${doing} the other side: ${text}.`, cause };
+  return { kind: "failed", message: `The pipe failed when ${doing} the other side: ${textOf(cause)}.`, cause };
 }

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { endGroupsNow } from "./group-end.js";
 
 /**
- * What must happen when this process is killed and can do nothing itself: one small shell reads from a pipe which groups
- * live (`+ 123`) and which have ended (`- 123`). The pipe ends with this process, however it ends; then the shell gives
- * the groups time to notice (their stdin has ended too), and ends them, with the groups that their members made for what
- * they run. `$1` is that time in seconds.
+ * Shell script that ends process groups after this process was killed. It reads from a pipe which groups live (`+ 123`)
+ * and which have ended (`- 123`). The pipe ends with this process. Then the script waits `$1` seconds, since the stdin of
+ * the groups has ended too. At last it ends the groups and those that their members made for their commands.
  */
 const script = `
 live=" "
@@ -60,20 +59,20 @@ const guarded = new Set<number>();
 const onWindows = process.platform === "win32";
 
 /**
- * Sees to it that process group `group` does not outlive this process. The watchdog itself ends with the last group it
- * guards. On Windows there is none: a killed client leaves its children with the end of their stdin. A normal exit ends
- * the groups itself, on Windows the trees.
+ * Guards a process group, so that it does not outlive this process. A normal exit of this process ends the group, on
+ * Windows the tree. If this process is killed, a watchdog ends the group. Windows has no watchdog: the children only get
+ * the end of their stdin. The watchdog ends with its last group.
  *
- * Returns the function that must be called when the group has ended, before its number can be used again.
+ * @returns a function to call when the group has ended, before its number can be used again
  */
 export function guardGroup(group: number): () => void {
   if (guarded.size === 0) process.on("exit", endAll);
   guarded.add(group);
   if (shell === undefined) watch();
-  else tell("+", group);
+  else send("+", group);
   return () => {
     if (!guarded.delete(group)) return;
-    tell("-", group);
+    send("-", group);
     if (guarded.size > 0) return;
     process.off("exit", endAll);
     shell?.stdin?.end();
@@ -81,20 +80,20 @@ export function guardGroup(group: number): () => void {
   };
 }
 
-/** Starts a watchdog that knows of all groups. */
+/** Starts a watchdog, and sends it all groups. */
 function watch(): void {
   if (onWindows || guarded.size === 0) return;
   shell = startShell();
-  for (const group of guarded) tell("+", group);
+  for (const group of guarded) send("+", group);
 }
 
-/** A normal exit waits for the end of the groups, within the bounds of {@link endGroupsNow}. */
+/** Ends all groups at a normal exit, within the bounds of {@link endGroupsNow}. */
 function endAll(): void {
   endGroupsNow([...guarded]);
 }
 
 function startShell(): ChildProcess {
-  // In a session of its own: a Ctrl-C in the user's terminal must not take the watchdog along.
+  // In a session of its own, so that Ctrl-C in the terminal does not end the watchdog.
   const started = spawn("/bin/sh", ["-c", script, "turnkit-watchdog", graceSeconds], {
     cwd: "/",
     detached: true,
@@ -106,16 +105,16 @@ function startShell(): ChildProcess {
     shell = undefined;
     if (signal) watch();
   };
-  // A system without a shell has no watchdog: then only the exit handler is left. One that was killed gets a successor.
+  // Without a shell there is no watchdog, only the exit handler. A watchdog that was killed is replaced.
   started.on("error", () => gone());
   started.on("exit", gone);
-  // Its exit follows.
+  // The exit event follows.
   started.stdin?.on("error", () => {});
   started.unref();
   (started.stdin as unknown as { unref?(): void } | null)?.unref?.();
   return started;
 }
 
-function tell(sign: "+" | "-", group: number): void {
+function send(sign: "+" | "-", group: number): void {
   shell?.stdin?.write(`${sign} ${group}\n`);
 }

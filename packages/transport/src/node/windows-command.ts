@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { delimiter, extname, isAbsolute, join } from "node:path";
 import { SpawnError } from "../errors.js";
 
-/** What to hand to `spawn`. */
+/** Arguments of `spawn`. */
 export type SpawnCommand = { readonly file: string; readonly args: readonly string[]; readonly verbatim: boolean };
 
 /**
- * Makes a command ready for `spawn` without a shell. Only Windows needs it: there `npx` is `npx.cmd`, `CreateProcess`
- * does not search for that, and Node refuses to run `.cmd` and `.bat` files other than through `cmd.exe`, whose
- * quoting rules are then ours to follow. This is the basic case: no App Execution Aliases, no `#!` lines.
+ * Prepares a command for `spawn` without a shell. Only Windows needs it. There `npx` is `npx.cmd`, which `CreateProcess`
+ * does not find, and Node runs `.cmd` and `.bat` files only through `cmd.exe`, with its quoting rules. App Execution
+ * Aliases and `#!` lines are not supported.
  *
  * @throws SpawnError for an argument that `cmd.exe` cannot hand on
  */
@@ -52,12 +52,12 @@ function find(
   return undefined;
 }
 
-/** A folder on PATH may stand in quotes. */
+/** Returns a folder of PATH without its quotes. */
 function unquoted(folder: string): string {
   return folder.replace(/^"(.*)"$/, "$1");
 }
 
-/** Windows does not tell `PATH` from `Path`, but a plain object does. */
+/** Returns a variable by its name in any case, as on Windows. */
 export function variable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   const key = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : env[key];
@@ -65,9 +65,9 @@ export function variable(env: Readonly<Record<string, string | undefined>>, name
 
 const special = /[()\][%!^"`<>&|;, *?]/g;
 
-/** Quotes for the program's own parser, then hides everything that `cmd.exe` would act on behind carets. */
+/** Quotes an argument for the parser of the program, and escapes all special characters of `cmd.exe` by carets. */
 function quote(argument: string): string {
   const quoted = `"${argument.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, "$1$1")}"`;
-  // Twice, because the batch file's own line is parsed again with the arguments in it.
+  // Twice, because `cmd.exe` parses the line of the batch file again with the arguments in it.
   return quoted.replace(special, "^$&").replace(special, "^$&");
 }

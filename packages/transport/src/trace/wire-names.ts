@@ -1,23 +1,23 @@
 import { REDACTED } from "./redact.js";
 
-/** Members whose texts one side makes up, so that they are others in every conversation: `id`, `sessionId` and so on. */
+/** Returns true for members whose texts differ in every conversation: `id`, `sessionId` and so on. */
 const isName = (member: string): boolean => /(?:^i|I)d$/.test(member);
 
 /**
- * What sessions, messages and all else that has an id are called in a log, and what they are called now. A name is known
- * from the moment on in which either side said it, and stays what it was then.
+ * Recorded names of sessions, messages and all else with an id, with their present names. A name gets its counterpart
+ * when either side uses it first, and keeps it.
  */
 export class WireNames {
   readonly #now = new Map<string, string>();
 
-  /** Whether a text in a member of that name may stand for the recorded one; `undefined` where that is no name. */
+  /** Returns true if `said` can be the present name of `recorded`, or `undefined` if the member holds no name. */
   fits(member: string | undefined, recorded: unknown, said: unknown): boolean | undefined {
     if (member === undefined || !isName(member)) return undefined;
     if (typeof recorded !== "string" || typeof said !== "string" || recorded.includes(REDACTED)) return undefined;
     return (this.#now.get(recorded) ?? said) === said;
   }
 
-  /** Takes the names out of what was said in the place of what was recorded. */
+  /** Learns the names in a message from the recorded message in its place. */
   learn(recorded: unknown, said: unknown): void {
     if (!isObject(recorded) || !isObject(said)) return;
     for (const [member, one] of Object.entries(recorded)) {
@@ -27,7 +27,7 @@ export class WireNames {
     }
   }
 
-  /** What was recorded, with the names of now; those that are new stay as they are. */
+  /** Returns a recorded value with present names. New names stay the same. */
   renamed(recorded: unknown): unknown {
     if (Array.isArray(recorded)) return recorded.map((item) => this.renamed(item));
     if (!isObject(recorded)) return recorded;
@@ -46,7 +46,7 @@ export class WireNames {
   }
 }
 
-/** Whether a value has members: a JSON object, or a list. */
+/** Returns true for an object or an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { collect, note } from "../test/channel-contract.js";
-import { createByteStreamChannel } from "./web-stream.js";
+import { collect, note } from "../../test/channel-contract.js";
+import { createByteStreamChannel } from "./byte-stream.js";
 
 test("what one tick sends is one write", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FrameError } from "./errors.js";
+import { FrameError } from "../errors.js";
 import { type Decode, decodeUtf8, LineReader } from "./line-reader.js";
 
 const inNode: Decode = (bytes, start, end) =>

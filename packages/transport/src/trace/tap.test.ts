@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { collect, note } from "../test/channel-contract.js";
-import { createMemoryPair } from "./memory.js";
+import { collect, note } from "../../test/channel-contract.js";
+import { createMemoryPair } from "../channels/memory.js";
 import { type TapEvent, tapChannel } from "./tap.js";
 
 test("shows both directions in order, before they go on", async () => {

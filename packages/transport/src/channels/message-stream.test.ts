@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { collect, note } from "../test/channel-contract.js";
-import { isAcpError } from "./errors.js";
+import { collect, note } from "../../test/channel-contract.js";
+import { isAcpError } from "../errors.js";
+import type { Message } from "../message.js";
 import { createMemoryPair } from "./memory.js";
-import type { Message } from "./message.js";
 import { createMessageStreamChannel, toMessageStream } from "./message-stream.js";
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { collect } from "../test/channel-contract.js";
-import type { Channel } from "./channel.js";
-import { createConnection } from "./connection.js";
-import { createMemoryPair } from "./memory.js";
-import type { Message } from "./message.js";
-import type { Route } from "./routes.js";
+import { collect } from "../../test/channel-contract.js";
+import type { Channel } from "../channel.js";
+import { createConnection } from "../channel-connection.js";
+import { createMemoryPair } from "../channels/memory.js";
+import type { Message } from "../message.js";
+import type { Route } from "../routes.js";
 import { recordChannel } from "./wire-log.js";
 import { createWirePlayer, type PlayOptions } from "./wire-player.js";
 

@@ -1,8 +1,8 @@
 import { parseLine } from "./ndjson.js";
 
 /**
- * Lines that are like the one before: what stands before and behind the text in which they differ, and the message with
- * the way to that text.
+ * The common form of lines that differ in one text: the parts of the line before and behind the text, the message, and
+ * the path of the text in it.
  */
 type Shape = {
   readonly head: string;
@@ -11,27 +11,26 @@ type Shape = {
   readonly path: readonly string[];
 };
 
-/** Stands for the text that differs while the way to it is looked for. */
+/** Placeholder of the differing text while its path is searched. */
 const MARK = "\u0000turnkit";
-/** In a longer line the frame does not matter. */
+/** Maximum length of a line with a shape. In longer lines the shape saves nothing. */
 const MOST_LENGTH = 1024;
-/** Where lines are hardly ever alike, so many are read between two attempts to find what they have in common. */
+/** Maximum number of lines between two searches for a shape, reached if lines are rarely alike. */
 const MOST_PATIENCE = 256;
 
 /**
- * Reads lines as `parseLine` does, in less time where only one text differs from line to line, as in a message that is
- * streamed: then only that text is parsed. A small update takes 0.4 µs instead of 0.9 µs, which was a third of all that
- * a client does for it.
+ * A faster `parseLine` for streamed messages. If lines differ in one text only, it parses that text alone. A small update
+ * takes 0.4 µs instead of 0.9 µs, which was a third of the client's work for it.
  */
 export class LineParser {
   #shape: Shape | undefined;
-  /** The line before, unless the shape was fit for it. */
+  /** The last line that did not fit the shape. */
   #before = "";
-  /** How many lines are read before the next attempt to find a shape. */
+  /** Number of lines between two searches for a shape. */
   #patience = 1;
   #wait = 1;
 
-  /** @throws SyntaxError if the line is no JSON */
+  /** @throws SyntaxError if the line is not JSON */
   parse(line: string): unknown {
     const differing = this.#shape && differingText(this.#shape, line);
     if (differing !== undefined) {
@@ -40,8 +39,8 @@ export class LineParser {
         this.#patience = 1;
         return message;
       } catch {
-        // More than one value differs. So may many lines that follow, and to read each of them twice would cost more than
-        // the shape saves.
+        // More than one value differs, perhaps in the next lines too. Parsing each twice would cost more than the shape
+        // saves.
         this.#shape = undefined;
       }
     }
@@ -61,18 +60,18 @@ export class LineParser {
   }
 }
 
-/** What a line says between head and tail of a shape; `undefined` if it has others. */
+/** Returns the part of a line between head and tail of a shape, or `undefined` if the line does not fit. */
 function differingText({ head, tail }: Shape, line: string): string | undefined {
   const end = line.length - tail.length;
-  // Equality is looked at in words, `startsWith` character by character: 0.05 µs instead of 1.5 µs.
+  // Equality compares words, `startsWith` compares characters: 0.05 µs instead of 1.5 µs.
   if (end <= head.length || line.slice(0, head.length) !== head || line.slice(end) !== tail) return undefined;
   return line.slice(head.length, end);
 }
 
-/** The message of a shape with another value. */
+/** Returns the message of a shape with another value. */
 const withText = ({ message, path }: Shape, value: unknown): unknown => replaced(message, path, 0, value);
 
-/** A copy that shares no object with the original: beside the path there is none. */
+/** Returns a deep copy of `node` with another value at `path`. The only objects in it are those on the path. */
 function replaced(node: object, path: readonly string[], depth: number, value: unknown): unknown {
   const copy = (Array.isArray(node) ? [...node] : { ...node }) as { [key: string]: unknown };
   const key = path[depth] as string;
@@ -80,7 +79,7 @@ function replaced(node: object, path: readonly string[], depth: number, value: u
   return copy;
 }
 
-/** What two lines have in common that differ in one text; it holds for every line that is read by it. */
+/** Returns the shape of two lines that differ in one text, or `undefined` if they differ otherwise. */
 function shapeOf(one: string, other: string): Shape | undefined {
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;
@@ -89,7 +88,7 @@ function shapeOf(one: string, other: string): Shape | undefined {
   const open = other.lastIndexOf('"', start - 1);
   const close = other.indexOf('"', Math.max(other.length - end + 1, open + 1));
   if (open < 0 || close < 0) return undefined;
-  // Not slices, which would keep all that came in one chunk with them.
+  // Slices would keep the text of the whole chunk in memory.
   const head = JSON.parse(JSON.stringify(other.slice(0, open))) as string;
   const tail = JSON.parse(JSON.stringify(other.slice(close + 1))) as string;
   try {
@@ -98,12 +97,12 @@ function shapeOf(one: string, other: string): Shape | undefined {
     const path = pathTo(MARK, message);
     return path && { head, tail, message, path };
   } catch {
-    // They differ in something else than a text.
+    // The lines differ in something other than a text.
     return undefined;
   }
 }
 
-/** Only notifications do, and one of them has an id that is no text. */
+/** Returns true for a notification, except `$/cancel_request`, whose id may be no text. */
 const mayRepeat = (message: unknown): message is object =>
   typeof message === "object" &&
   message !== null &&
@@ -111,7 +110,7 @@ const mayRepeat = (message: unknown): message is object =>
   !("id" in message) &&
   message.method !== "$/cancel_request";
 
-/** The way to a text; `undefined` if it is not there or not on the only way down. */
+/** Returns the path of a text, or `undefined` if it is missing or an object stands beside the path. */
 function pathTo(text: string, message: object): readonly string[] | undefined {
   const path: string[] = [];
   for (let node: object | undefined = message; node !== undefined; ) {

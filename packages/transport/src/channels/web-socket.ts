@@ -1,13 +1,17 @@
-import type { Channel, CloseReason, Receiver, Room } from "./channel.js";
-import { FrameDelivery } from "./frame-delivery.js";
+import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { FrameError } from "../errors.js";
+import type { Message } from "../message.js";
+import { TextArrivals } from "./arrivals.js";
+import { Closing, FLUSH_MS, failedReason } from "./closing.js";
+import { Delivery } from "./delivery.js";
 import { type WriteLimits, writeLimits } from "./line-writer.js";
-import type { Message } from "./message.js";
 import { checkSize, isSurelyWithin, outgoingLimit } from "./message-size.js";
 import { frameLimit, serialise } from "./ndjson.js";
+import { PendingRoom } from "./pending-room.js";
 
 const encoder = new TextEncoder();
 
-/** What a channel needs of a WebSocket: the part of the standard's interface that every runtime and library has. */
+/** The part of a WebSocket that a channel uses. Every runtime and library has it. */
 export interface WebSocketLike {
   /** 0 connecting, 1 open, 2 closing, 3 closed. */
   readonly readyState: number;
@@ -16,27 +20,35 @@ export interface WebSocketLike {
   close(code?: number, reason?: string): void;
   addEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
   removeEventListener(type: "open" | "message" | "error" | "close", listener: (event: unknown) => void): void;
-  /** Beyond the standard; where it is there (as in `ws`), a paused channel holds the sender up. */
+  /** Beyond the standard. With it, as in `ws`, a paused channel slows the sender down. */
   pause?(): void;
   resume?(): void;
 }
 
-/** Bounds of a channel over a WebSocket, in bytes (incoming texts count their characters). */
+/** Bounds of a channel over a WebSocket, in bytes. Incoming texts count by their characters. */
 export type WebSocketLimits = Partial<WriteLimits> & {
-  /** The longest incoming message; a longer one is fatal. 32 MiB unless said otherwise. */
+  /**
+   * Longest incoming message. A longer one is fatal.
+   *
+   * @defaultValue 32 MiB
+   */
   readonly frame?: number;
-  /** What may arrive while the channel is paused, each message counting 1 KiB more. 64 MiB unless said otherwise. */
+  /**
+   * Size of all messages that arrive while the channel is paused. Each message counts 1 KiB more.
+   *
+   * @defaultValue 64 MiB
+   */
   readonly unread?: number;
 };
 
 /**
- * A channel over a WebSocket, which it owns, on either side; it runs anywhere. One text frame is one message; binary
- * frames are ignored. The socket may still be connecting: what is sent waits until it is open.
+ * Creates a channel over a WebSocket, for either side, in any runtime. The channel owns the socket. One text frame is one
+ * message, and binary frames are ignored. The socket may still be connecting: messages wait until it is open.
  *
- * `send` answers with a promise of room above 256 KiB that the socket has not sent; above 64 MiB the channel closes as
- * `overflow`. The standard gives no way to hold the sender up: what arrives during a pause is kept, and above 64 MiB the
- * channel closes as `overflow` too. The other side's end is `remote` for the codes 1000, 1001 and 1005 (none given),
- * and `failed` for every other.
+ * - From 256 KiB of unsent messages on `send` returns a promise of room. Above 64 MiB the channel closes as `overflow`.
+ * - The standard has no way to slow the sender down. Messages that arrive during a pause are kept. Above 64 MiB the
+ *   channel closes as `overflow`.
+ * - An end by the other side is `remote` for the codes 1000, 1001 and 1005 (no code), and `failed` for all others.
  *
  * @example
  * const channel = createWebSocketChannel(new WebSocket("wss://agents.example/acp"));
@@ -48,31 +60,29 @@ export function createWebSocketChannel(socket: WebSocketLike, limits: WebSocketL
 const connecting = 0;
 const open = 1;
 const gone = 3;
-/** No socket tells when there is room: it is looked at, at first and at most after so many milliseconds. */
+/** First and longest interval at which a socket is polled for room, in milliseconds. Sockets have no event for it. */
 const looks = { first: 10, last: 250 };
-/** How long a close waits for the other side, in milliseconds. */
-const flushMs = 5000;
-/** Not sent by anybody: the end of a connection that was torn, or that never came to be. */
+/** Code of a connection that was lost or never opened. It is never sent. */
 const torn = 1006;
-/** Codes that a program may choose begin at 4000; the reason of the close frame says which kind of end it was. */
+/** Close code for faults, the first that programs may choose. The reason of the close frame names the kind. */
 const faultCode = 4000;
 
 class WebSocketChannel implements Channel {
   readonly closed: Promise<CloseReason>;
-  #settle!: (reason: CloseReason) => void;
   readonly #socket: WebSocketLike;
   readonly #limits: WriteLimits;
-  readonly #reading: FrameDelivery;
-  /** What was sent before the socket was open. */
+  readonly #readLimits: { readonly frame: number; readonly unread: number };
+  readonly #texts = new TextArrivals();
+  readonly #reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason));
+  /** Texts that wait for the socket to open. */
   #early: string[] = [];
   #earlyLength = 0;
   #wasOpen: boolean;
   #fault: unknown;
-  #room: Promise<void> | undefined;
-  #makeRoom: (() => void) | undefined;
+  readonly #room = new PendingRoom();
   #look: ReturnType<typeof setTimeout> | undefined;
-  #finished: Promise<void> | undefined;
-  /** Wakes a close that waits for the socket to open or to go. */
+  readonly #closing = new Closing((reason) => this.#shutDown(reason));
+  /** Wakes a close that waits for the socket to open or close. */
   #onChange = () => {};
   readonly #listeners = {
     open: () => this.#onOpen(),
@@ -86,12 +96,9 @@ class WebSocketChannel implements Channel {
   constructor(socket: WebSocketLike, limits: WebSocketLimits) {
     this.#socket = socket;
     this.#limits = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
+    this.#readLimits = { frame: limits.frame ?? frameLimit, unread: limits.unread ?? writeLimits.unsent };
     this.#wasOpen = socket.readyState !== connecting;
-    this.closed = new Promise((resolve) => {
-      this.#settle = resolve;
-    });
-    const reading = { frame: limits.frame ?? frameLimit, unread: limits.unread ?? writeLimits.unsent };
-    this.#reading = new FrameDelivery(reading, (reason) => void this.#finish(reason));
+    this.closed = this.#closing.closed;
     for (const type of listened) socket.addEventListener(type, this.#listeners[type]);
     if (socket.readyState === gone) {
       this.#reading.end({ kind: "failed", message: "The WebSocket was closed before the channel was made." });
@@ -104,14 +111,14 @@ class WebSocketChannel implements Channel {
 
   send(message: Message): Room {
     const { readyState } = this.#socket;
-    if (this.#finished || readyState > open) return undefined;
+    if (this.#closing.hasBegun || readyState > open) return undefined;
     const text = serialise(message);
     const limit = this.#limits.message;
     if (!isSurelyWithin(text, limit)) checkSize(message, encoder.encode(text).length, limit);
     const before = this.#unsent();
     if (before > 0 && before + text.length > this.#limits.unsent) {
-      const told = `The other side did not read: more than ${this.#limits.unsent} bytes waited to be sent.`;
-      void this.#finish({ kind: "overflow", message: told });
+      const fault = `The other side did not read: more than ${this.#limits.unsent} bytes waited to be sent.`;
+      void this.#closing.begin({ kind: "overflow", message: fault });
       return undefined;
     }
     if (readyState === connecting) {
@@ -122,19 +129,19 @@ class WebSocketChannel implements Channel {
   }
 
   pause(): void {
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     this.#reading.pause();
     this.#socket.pause?.();
   }
 
   resume(): void {
-    if (this.#finished) return;
+    if (this.#closing.hasBegun) return;
     this.#reading.resume();
-    if (!this.#reading.paused) this.#socket.resume?.();
+    if (!this.#reading.isPaused) this.#socket.resume?.();
   }
 
   close(reason: CloseReason = { kind: "local", message: "This side closed the WebSocket." }): Promise<void> {
-    return this.#finish(reason);
+    return this.#closing.begin(reason);
   }
 
   #unsent(): number {
@@ -145,18 +152,14 @@ class WebSocketChannel implements Channel {
     try {
       this.#socket.send(text);
     } catch (cause) {
-      const message = `Sending to the other side failed: ${cause instanceof Error ? cause.message : String(cause)}.`;
-      void this.#finish({ kind: "failed", message, cause });
+      void this.#closing.begin(failedReason("Sending to", cause));
     }
   }
 
   #whenRoom(): Room {
-    if (this.#finished) return undefined;
-    this.#room ??= new Promise((resolve) => {
-      this.#makeRoom = resolve;
-      this.#lookForRoom(looks.first);
-    });
-    return this.#room;
+    if (this.#closing.hasBegun) return undefined;
+    if (!this.#room.isAwaited) this.#lookForRoom(looks.first);
+    return this.#room.wait();
   }
 
   #lookForRoom(afterMs: number): void {
@@ -168,9 +171,7 @@ class WebSocketChannel implements Channel {
 
   #openRoom(): void {
     clearTimeout(this.#look);
-    this.#makeRoom?.();
-    this.#room = undefined;
-    this.#makeRoom = undefined;
+    this.#room.open();
   }
 
   #onOpen(): void {
@@ -181,7 +182,16 @@ class WebSocketChannel implements Channel {
   }
 
   #onMessage(data: unknown): void {
-    if (typeof data === "string") this.#reading.push(data);
+    if (typeof data !== "string" || this.#closing.hasBegun) return;
+    const { frame, unread } = this.#readLimits;
+    if (data.length > frame) {
+      const message = `A message of more than ${frame} characters arrived; raise the limit if it was meant.`;
+      return this.#reading.end({ kind: "frame", message, cause: new FrameError(message) });
+    }
+    this.#reading.push(data);
+    if (!this.#texts.exceed(unread)) return;
+    const message = `More than ${unread} bytes arrived while this side did not read.`;
+    void this.#closing.begin({ kind: "overflow", message });
   }
 
   #onClose({ code = 1005, reason = "" }: { readonly code?: number; readonly reason?: string }): void {
@@ -199,38 +209,32 @@ class WebSocketChannel implements Channel {
     return "The WebSocket could not be opened; check its address and whether the server lets this side in (code 1006)";
   }
 
-  #finish(reason: CloseReason): Promise<void> {
-    this.#finished ??= this.#shutDown(reason);
-    return this.#finished;
-  }
-
   async #shutDown(reason: CloseReason): Promise<void> {
     this.#reading.stop();
+    this.#texts.clear();
     this.#openRoom();
-    if (reason.kind !== "local") this.#settle(reason);
     let late = false;
     const patience = setTimeout(() => {
       late = true;
       this.#onChange();
-    }, flushMs);
+    }, FLUSH_MS);
     const change = () =>
       new Promise<void>((resolve) => {
         this.#onChange = resolve;
       });
     if (reason.kind === "local" && this.#early.length > 0)
       while (!late && this.#socket.readyState === connecting) await change();
-    // A reader that is held up would not hear the other side's answer to the close.
+    // A paused socket would not report the other side's answer to the close.
     this.#socket.resume?.();
     const [code, words] = reason.kind === "local" ? [1000] : [faultCode, reason.kind];
     if (this.#socket.readyState !== gone) this.#socket.close(code, words);
     while (!late && this.#socket.readyState !== gone) await change();
     clearTimeout(patience);
     for (const type of listened) this.#socket.removeEventListener(type, this.#listeners[type]);
-    this.#settle(reason);
   }
 }
 
-/** What a runtime says of a failure; browsers say nothing, and Node has only a code where it tried several addresses. */
+/** Returns the message of a fault, or its code: Node has only a code after several addresses. Empty in browsers. */
 function faultText(fault: unknown): string {
   const { message, code } = (fault instanceof Error ? fault : {}) as { message?: string; code?: string };
   return message || code || "";

@@ -1,16 +1,16 @@
-import type { Message } from "./message.js";
+import type { Message } from "../message.js";
 
-/** The longest incoming line, in bytes: 32 MiB. A longer one ends the channel (`CloseReason.kind` `"frame"`). */
+/** Default size of the longest incoming line: 32 MiB. A longer line closes the channel as `frame`. */
 export const frameLimit = 32 * 1024 * 1024;
 
-/** An int64 has 19 digits; beyond this length `BigInt()` would cost more than linear time, so such ids stay numbers. */
+/** Longest id that becomes a `bigint`. An int64 has 19 digits, and `BigInt()` takes more than linear time. */
 const maxDigits = 64;
 
 /**
- * Reads one line. Like `JSON.parse`, except that integers which a double cannot hold come back as `bigint` where they
- * are ids: the `id` of a message, also of one in an array of messages, and `params.requestId` of a `$/cancel_request`.
+ * Parses one line like `JSON.parse`, except that ids beyond 2^53 become `bigint`s: the `id` of a message, also in an array
+ * of messages, and `params.requestId` of a `$/cancel_request`.
  *
- * @throws SyntaxError if the text is no JSON.
+ * @throws SyntaxError if the text is not JSON
  */
 export function parseLine(line: string): unknown {
   // Some programs on Windows open their stdout with a byte order mark.
@@ -27,7 +27,7 @@ function mayHoldInexactId(value: unknown): boolean {
   return isInexact(message?.id) || message?.method === "$/cancel_request";
 }
 
-/** Puts the ids of the message that starts at `start` back as they were written. */
+/** Replaces inexact ids of the message that begins at `start` by exact ones. */
 function restoreIds(text: string, start: number, value: unknown): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return;
   const message = value as Record<string, unknown>;
@@ -36,9 +36,9 @@ function restoreIds(text: string, start: number, value: unknown): void {
 }
 
 /**
- * Writes one message as one line, without its line end; `bigint` ids become digits.
+ * Serialises one message as one line, without its line end. `bigint` ids become digits.
  *
- * @throws TypeError if the message holds what JSON cannot (a cycle, a `bigint` that is no id).
+ * @throws TypeError if JSON cannot express the message: a cycle, or a `bigint` that is no id
  */
 export function serialise(message: Message): string {
   if ("id" in message && typeof message.id === "bigint") {
@@ -80,8 +80,8 @@ function exactInteger(text: string, start: number | undefined): bigint | undefin
 }
 
 /**
- * Where the value of `name` starts in the object that starts at `open`; of equal keys the last one, as `JSON.parse`
- * does it. The text is known to be valid JSON, so this only has to find its way.
+ * Returns the start of the value of `name` in the object that begins at `open`. The last of equal keys counts, as in
+ * `JSON.parse`. The text has to be valid JSON.
  */
 function member(text: string, open: number, name: string): number | undefined {
   let found: number | undefined;
@@ -98,7 +98,7 @@ function member(text: string, open: number, name: string): number | undefined {
   return found;
 }
 
-/** Calls back with the place of every element of the array that starts at `open`. */
+/** Calls back with the start of every element of the array that begins at `open`. */
 function forEachElement(text: string, open: number, call: (at: number, index: number) => void): void {
   let at = skipSpace(text, open + 1);
   for (let index = 0; at < text.length && text[at] !== "]"; index++) {

@@ -2,8 +2,8 @@ import { REDACTED } from "./redact.js";
 import { isObject, type WireNames } from "./wire-names.js";
 
 /**
- * The path at which what was said differs first from what was recorded; `undefined` where it says the same. Ids of messages
- * do not count, names may be others, and a recorded text out of which something was redacted fits every text.
+ * Returns the path of the first difference between a recorded message and the actual one, or `undefined` if they match.
+ * Ids of messages do not count, names may differ consistently, and a redacted text matches every text.
  */
 export function differenceOf(
   recorded: unknown,

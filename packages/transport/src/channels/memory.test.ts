@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { collect, note } from "../test/channel-contract.js";
-import { createMemoryPair, estimateBytes } from "./memory.js";
+import { collect, note } from "../../test/channel-contract.js";
+import { createMemoryPair } from "./memory.js";
+import { estimateBytes } from "./message-size.js";
 
 test("passes the very object, in a later microtask", async () => {
   const [one, two] = createMemoryPair();

@@ -1,30 +1,42 @@
-import type { Channel, CloseReason } from "./channel.js";
-import { AcpError } from "./errors.js";
-import type { Message } from "./message.js";
-import { parseLine, serialise } from "./ndjson.js";
+import type { Channel, CloseReason } from "../channel.js";
+import { parseLine, serialise } from "../channels/ndjson.js";
+import { AcpError } from "../errors.js";
+import type { Message } from "../message.js";
 import { redactSecrets, redactText } from "./redact.js";
 import { type TapEvent, tapChannel, undisturbed } from "./tap.js";
 
-/** One line of a wire log; `ms` counts from its first line. What was `sent` left the end that was recorded. */
+/** One line of a wire log. `ms` counts from its first line. The recorded side has `sent` or `received` the message. */
 export type WireEntry = { readonly ms: number } & (
   | { readonly sent: unknown }
   | { readonly received: unknown }
-  /** What arrived and is no JSON. */
+  /** A received line that is not JSON. */
   | { readonly invalidLine: string }
   | { readonly closed: CloseReason }
-  /** The log was full here; what followed is not in it. */
+  /** The log was full. Later messages are missing. */
   | { readonly full: true }
 );
 
-/** How a connection is recorded. */
+/** Options of {@link recordChannel}. */
 export type RecordOptions = {
-  /** Texts that must never be in the log, wherever they stand, beside what is redacted anyway. */
+  /** Further texts to redact, anywhere in the log. */
   readonly secrets?: readonly string[];
-  /** Takes the place of `redactSecrets`, for messages; texts are redacted either way. */
+  /**
+   * Redacts messages. Other texts are always redacted by `redactText`.
+   *
+   * @defaultValue `redactSecrets`
+   */
   readonly redact?: (message: unknown) => unknown;
-  /** How long the log may become, in characters. 64 Mi unless said otherwise; then one line says that it is full. */
+  /**
+   * Maximum length of the log, in characters. Its last line then says that it is full.
+   *
+   * @defaultValue 64 Mi
+   */
   readonly limit?: number;
-  /** Milliseconds since some moment. `Date.now` unless given. */
+  /**
+   * Returns the present time in milliseconds.
+   *
+   * @defaultValue `Date.now`
+   */
   readonly now?: () => number;
 };
 
@@ -33,9 +45,9 @@ const usualLimit = 64 * 1024 * 1024;
 const maxEntries = 1_000_000;
 
 /**
- * The same channel, written down as JSON lines: one for each message on its way, in order and direction, without secrets
- * (see `redactSecrets`), then one for its end. `write` gets each line with its line end. Errors and rejections of `write`
- * are ignored: handle errors of a file there. `createWirePlayer` plays such a log.
+ * Returns the same channel, recorded as JSON lines: one line for each message, in order and without secrets (see
+ * `redactSecrets`), and one for the end. `write` gets each line with its line end. Its errors and rejections are ignored.
+ * `createWirePlayer` plays such a log.
  *
  * @example
  * const log = createWriteStream("wire.jsonl", { mode: 0o600 });
@@ -61,7 +73,7 @@ export function recordChannel<C extends Channel>(
     if ("invalidLine" in event) return put("invalidLine", JSON.stringify(redactText(event.invalidLine, secrets)));
     return put(event.direction, jsonOf(redact(event.message)));
   };
-  // What is written is redacted above.
+  // `show` redacts.
   const tapped = tapChannel(channel, show, { secrets: "show" });
   undisturbed(() => write(`{"wire":${FORMAT},"at":${JSON.stringify(new Date(began))}}\n`));
   void channel.closed.then((reason) => {
@@ -72,16 +84,16 @@ export function recordChannel<C extends Channel>(
   return tapped;
 }
 
-/** What was received may be any value; ids beyond 2^53 keep their digits. */
+/** Serialises a message or any other value. Ids beyond 2^53 keep their digits. */
 function jsonOf(message: unknown): string {
   if (Array.isArray(message)) return `[${message.map(jsonOf).join()}]`;
   return typeof message === "object" && message !== null ? serialise(message as Message) : JSON.stringify(message);
 }
 
 /**
- * Reads a log that `recordChannel` wrote. A last line that was cut short, as by the end of the process, is left out.
+ * Reads a log of `recordChannel`. It skips an incomplete last line, as of a process that was killed.
  *
- * @throws AcpError `wire_log` that names the line, for what is no such log, and above a million entries
+ * @throws AcpError `wire_log` that names the invalid line, or for more than a million entries
  */
 export function readWireLog(text: string): readonly WireEntry[] {
   const lines = text.split(/\r?\n/);
@@ -104,7 +116,7 @@ function readEntry(line: string): WireEntry | undefined {
   const value = parsed(line) as Readonly<Record<string, unknown>> | null | undefined;
   if (typeof value !== "object" || value === null || typeof value.ms !== "number") return undefined;
   const { ms } = value;
-  // As it was written, so that long ids keep their digits; a log that another tool wrote anew is read as it is.
+  // From the original text, so that long ids keep their digits. A log that another tool rewrote has other line forms.
   const isOurs = Object.keys(value).length === 2 && line.endsWith("}");
   const start = isOurs ? /^\{"ms":\d+,"(?:sent|received)":/.exec(line)?.[0].length : undefined;
   const message = (name: string): unknown => (start === undefined ? value[name] : parseLine(line.slice(start, -1)));

@@ -1,15 +1,15 @@
-/** Stands where a secret was. */
+/** Replacement of a secret. */
 export const REDACTED = "[redacted]";
 
-/** Deeper than this nothing is looked at, so nothing is shown. */
+/** Depth below which everything is redacted unseen. */
 const maxDepth = 200;
-/** Shorter texts are no secrets, and would tear everything else apart. */
+/** Minimum length of a named secret. Shorter ones would occur in ordinary text. */
 const minSecret = 4;
 
 const secretName =
   /(?:^|[-_.\s])(?:tokens?|secrets?|password|passwd|passphrase|authorization|auth|credentials?|cookie|bearer|jwt)$|(?:^|[-_.\s])(?:api|access|private|secret|auth|encryption|signing)[-_]?key$/i;
 
-/** All lengths are bounded, so that no text can make these slow. */
+/** Patterns of secrets. All repetitions are bounded, so that no text can make them slow. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g, REDACTED],
   [/\b((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:[a-z]{1,20} )?[^\s"',;]+/gi, `$1${REDACTED}`],
@@ -22,7 +22,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/)[^\s/:@"']{0,200}:[^\s/@"']{1,200}@/g, `$1${REDACTED}@`],
   [/([?&;#][\w.-]{0,40}(?:token|key|secret|password|signature|sig|code|auth)=)[^&#\s"'<>]+/gi, `$1${REDACTED}`],
   [/(--?[\w-]{0,40}(?:token|secret|password|passwd|api-?key|access-?key)[= ])[^\s"']+/gi, `$1${REDACTED}`],
-  // Members of JSON that stands in a text, as it is and once more in quotes.
+  // Members of JSON inside a text, plain and with escaped quotes.
   [
     /("[\w.-]{0,40}(?:token|secret|password|passwd|passphrase|credentials?|(?:api|access|private)[-_]?key)"\s{0,4}:\s{0,4}")(?:[^"\\]|\\.)+/gi,
     `$1${REDACTED}`,
@@ -36,15 +36,20 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 
 const secretFlag = /^--?[\w-]{0,40}(?:token|secret|password|passwd|api-?key|access-?key)$/i;
 
-/** Whether a variable, header or member of that name usually holds a secret. */
+/** Returns true if a variable, header or member of that name usually holds a secret. */
 export function isSecretName(name: string): boolean {
   return name.length < 200 && secretName.test(name.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
 }
 
 /**
- * A text without what looks like a secret: keys and tokens of known forms, passwords in URLs, values of flags, variables,
- * query parameters and members of JSON that are named like one, and `secrets` wherever they stand. It knows names and
- * forms; a secret that has neither goes through unless it is named.
+ * Returns a text without likely secrets:
+ *
+ * - keys and tokens of known forms
+ * - passwords in URLs
+ * - values of flags, variables, query parameters and members of JSON that are named like a secret
+ * - `secrets`, anywhere in the text
+ *
+ * A secret without such a name or form stays, unless `secrets` has it.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   let safe = text;
@@ -56,9 +61,14 @@ export function redactText(text: string, secrets: readonly string[] = []): strin
 }
 
 /**
- * A message without secrets, for logs and bug reports: every value of `env` and `headers`, the members and name-value
- * pairs that are named like secrets, the arguments behind flags that are, and in all other texts what `redactText` finds.
- * Names stay, so that a reader sees what was there. The message itself is not changed; parts without secrets are shared.
+ * Returns a message without secrets, for logs and bug reports. It redacts:
+ *
+ * - all values of `env` and `headers`
+ * - members and name-value pairs that are named like a secret
+ * - arguments behind flags that are named like a secret
+ * - all that `redactText` finds in other texts
+ *
+ * Names stay. The message itself is not changed, and the copy shares the parts without secrets.
  */
 export function redactSecrets(value: unknown, secrets: readonly string[] = []): unknown {
   return redact(value, (text) => redactText(text, secrets), 0);
@@ -88,7 +98,7 @@ function redactList(list: readonly unknown[], clean: Clean, depth: number): unkn
   return safe.every((item, index) => item === list[index]) ? list : safe;
 }
 
-/** Variables or headers: an object of values, pairs of `name` and `value`, or texts `NAME=value`. */
+/** Redacts variables or headers: an object of values, pairs of `name` and `value`, or texts `NAME=value`. */
 function redactNamed(named: unknown, clean: Clean, depth: number): unknown {
   if (!Array.isArray(named)) return hidden(named, depth);
   return named.map((item: unknown) => {
@@ -100,7 +110,7 @@ function redactNamed(named: unknown, clean: Clean, depth: number): unknown {
   });
 }
 
-/** No text of it is shown; numbers and truth values are no secrets. */
+/** Redacts all texts of a value. Numbers and booleans are no secrets. */
 function hidden(value: unknown, depth: number): unknown {
   if (typeof value === "string") return REDACTED;
   if (typeof value !== "object" || value === null) return value;
@@ -112,6 +122,6 @@ function hidden(value: unknown, depth: number): unknown {
 function mapMembers(value: object, map: (name: string, member: unknown) => unknown): object {
   const before = Object.entries(value);
   const after = before.map(([name, member]) => [name, map(name, member)] as const);
-  // Not by assignment: `__proto__` is a member like any other here.
+  // Without assignments, since `__proto__` is an ordinary member here.
   return after.every(([, member], index) => member === before[index]?.[1]) ? value : Object.fromEntries(after);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Message } from "../message.js";
 import { LineWriter, writeLimits } from "./line-writer.js";
-import type { Message } from "./message.js";
 
 /** A writer over memory: what it wrote, and the ends of ticks and of writes by hand. */
 function open(limits = writeLimits) {

@@ -1,34 +1,35 @@
-import type { Channel } from "./channel.js";
-import type { Message } from "./message.js";
+import type { Channel } from "../channel.js";
+import type { Message } from "../message.js";
 import { redactSecrets, redactText } from "./redact.js";
 
-/** One thing that passed a tapped channel. */
+/** One message or invalid line of a tapped channel. */
 export type TapEvent =
   | {
       readonly direction: "sent" | "received";
       /**
-       * What is without secrets is the object itself and not a copy: it must not be changed. A received one may be any
+       * The message. It is the object itself if it holds no secret, so do not change it. A received message may be any
        * JSON value.
        */
       readonly message: unknown;
-      /** Size on the wire of what was received; what is sent has none yet. */
+      /** Size of a received message on the wire. Sent messages have none yet. */
       readonly bytes?: number;
     }
   | { readonly direction: "received"; readonly invalidLine: string };
 
-/** How {@link tapChannel} shows what passes. */
+/** Options of {@link tapChannel}. */
 export type TapOptions = {
   /**
-   * `redact` takes out what `redactSecrets` knows, in a copy of what holds it. `show` shows messages as they are, for an
-   * observer that writes nothing down; it costs nothing. `redact` unless said otherwise.
+   * - `redact` passes messages through `redactSecrets`.
+   * - `show` passes messages as they are, at no cost, for an observer that stores nothing.
+   *
+   * @defaultValue `redact`
    */
   readonly secrets?: "redact" | "show";
 };
 
 /**
- * The same channel, with every message shown to `observe` on its way: sent ones before they go, received ones before
- * they are delivered. Order and flow stay as they are. Errors and rejections of `observe` are ignored. `observe` must copy
- * what it keeps. What goes on to the other side is never redacted.
+ * Returns the same channel with an observer. `observe` gets every message before it is sent or delivered, and has to copy
+ * messages that it keeps. Its errors and rejections are ignored. Order, flow and the messages on the wire stay the same.
  *
  * @example
  * const channel = tapChannel(await spawnChannel(["my-agent"]), (event) => log.write(`${JSON.stringify(event)}\n`));
@@ -61,20 +62,20 @@ export function tapChannel<C extends Channel>(
   return new Proxy(channel, {
     get(target, name) {
       if (name === "start" || name === "send") return tapped[name];
-      // Bound, because a channel's private fields do not know a proxy.
+      // Bound, because private fields of a channel are not accessible through a proxy.
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
 }
 
-/** Runs a hook that must not be able to disturb what it observes, not even by a promise that rejects. */
+/** Runs a hook, and ignores its errors and rejections. */
 export function undisturbed(hook: () => unknown): void {
   try {
     const outcome = hook() as PromiseLike<unknown> | undefined;
     if (typeof outcome?.then === "function") outcome.then(undefined, () => {});
   } catch {
-    // It is the hook's own affair.
+    // A broken hook must not break the channel.
   }
 }
 

@@ -1,49 +1,58 @@
-import type { Room } from "./channel.js";
-import type { Message } from "./message.js";
+import type { Room } from "../channel.js";
+import type { Message } from "../message.js";
 import { checkSize, isSurelyWithin } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
 import { frameLimit } from "./ndjson.js";
+import { PendingRoom } from "./pending-room.js";
 
-/** The most bytes that are written at once, unless one message alone is larger: 64 Ki. */
+/** Maximum size of a write, unless one message alone is larger: 64 KiB. */
 const batchSize = 64 * 1024;
 
 /**
- * Lines become bytes in pieces of about so many characters, each next to the one before: a whole batch as one string is
- * copied once more, in memory that no cache holds (11.7 µs instead of 9.5 µs for a line of 5 000 characters, some of
- * them beyond Latin-1; 0.28 µs instead of 0.21 µs for one of 200).
+ * Number of characters that are encoded at once. A whole batch as one string would be copied once more, outside of the
+ * CPU's caches: 11.7 µs instead of 9.5 µs for a line of 5 000 characters, 0.28 µs instead of 0.21 µs for one of 200.
  */
 const pieceSize = 4 * 1024;
 
-/** No character takes more bytes in UTF-8. */
+/** Maximum number of bytes of a character in UTF-8. */
 const bytesPerCharacter = 3;
 
-/** What may wait to be written, in bytes. */
+/** Bounds of the bytes that wait to be written. */
 export type WriteLimits = {
-  /** From here on `send` answers with a promise of room. 256 KiB unless said otherwise. */
+  /**
+   * Waiting bytes from which `send` returns a promise of room.
+   *
+   * @defaultValue 256 KiB
+   */
   readonly highWater: number;
-  /** Above this the channel closes as `overflow`. 64 MiB unless said otherwise. */
+  /**
+   * Waiting bytes above which the channel closes as `overflow`.
+   *
+   * @defaultValue 64 MiB
+   */
   readonly unsent: number;
   /**
-   * The longest message, in bytes of UTF-8: `send` throws for a longer one. 32 MiB unless said otherwise, or the longest
-   * that this side reads, where that is more.
+   * Longest message, in bytes of UTF-8. `send` throws for a longer one.
+   *
+   * @defaultValue 32 MiB, or the longest message that this side reads, if that is more
    */
   readonly message: number;
 };
 
-/** The limits of a channel that were not given another value. */
+/** Default limits of a channel. */
 export const writeLimits: WriteLimits = { highWater: 256 * 1024, unsent: 64 * 1024 * 1024, message: frameLimit };
 
-/** Where a {@link LineWriter} writes to. */
+/** The destination of a {@link LineWriter}. */
 export interface LineSink {
-  /** A text in UTF-8. */
+  /** Encodes a text as UTF-8. */
   encode(text: string): Uint8Array;
-  /** Memory that is written before it is read. */
+  /** Allocates memory, which may be uninitialised. */
   allocate(size: number): Uint8Array;
-  /** Writes bytes, and calls `written` once they have left the process's memory. */
+  /** Writes bytes, and calls `written` once they have left the memory of the process. */
   write(bytes: Uint8Array, written: () => void): void;
   /** Calls back at the end of the tick. */
   defer(flush: () => void): void;
-  /** More waits than the limit allows. */
+  /** Called if more bytes wait than the limit allows. */
   overflow(): void;
 }
 
@@ -51,14 +60,14 @@ const encoder = new TextEncoder();
 const empty = new Uint8Array(0);
 
 /**
- * The writing half of every channel of lines: collects what one tick sends, counts what has not left yet. A call or an
- * answer with which a tick begins leaves at once; everything else of a tick leaves together at its end.
+ * The writing half of a channel of lines. A request or answer that a tick sends first leaves at once. All other messages
+ * of the tick leave together at its end.
  */
 export class LineWriter {
   readonly #sink: LineSink;
   readonly #limits: WriteLimits;
   readonly #writer = new MessageWriter("\n");
-  /** The lines of this tick: those that are bytes already, and then those that are not. */
+  /** Lines of this tick: first the encoded ones (`#bytes`, `#size`), then the others (`#text`). */
   #bytes: Uint8Array = empty;
   #size = 0;
   #text = "";
@@ -66,8 +75,7 @@ export class LineWriter {
   #inFlight = 0;
   #sealed = false;
   #stopped = false;
-  #room: Promise<void> | undefined;
-  #makeRoom: (() => void) | undefined;
+  readonly #room = new PendingRoom();
   #idle: (() => void)[] = [];
   readonly #flush = (): void => {
     this.#deferred = false;
@@ -80,27 +88,29 @@ export class LineWriter {
   }
 
   /**
-   * @throws TypeError if the message cannot be written as JSON, AcpError `too_large` if it is longer than the limit;
-   *   nothing was sent then.
+   * Sends one message.
+   *
+   * @throws TypeError if JSON cannot express the message
+   * @throws AcpError `too_large` if it is longer than the limit
    */
   send(message: Message): Room {
     if (this.#sealed) return undefined;
     const line = this.#writer.write(message);
     if (!isSurelyWithin(line, this.#limits.message)) return this.#sendLarge(message, line);
-    // The last piece stays text: where it is all that a tick sends, it becomes bytes of exactly its size.
+    // The last piece stays text. If the tick sends no more, it is encoded into bytes of exactly its size.
     if (this.#text !== "" && this.#text.length + line.length >= pieceSize) this.#encode();
     this.#text += line;
     if (this.#text.length >= batchSize) this.#encode();
     if (!this.#deferred) {
       this.#deferred = true;
       this.#sink.defer(this.#flush);
-      // Somebody waits for it, and this side goes on with what it has to do meanwhile.
+      // The other side can work on a request or answer while this side goes on.
       if ("id" in message) this.flush();
     }
     return this.#roomLeft();
   }
 
-  /** Only its bytes tell whether it is too large, and they are what is written then. */
+  /** Encodes a line of uncertain size, checks its size and writes the bytes. */
   #sendLarge(message: Message, line: string): Room {
     const bytes = this.#sink.encode(line);
     // The line end does not count.
@@ -117,12 +127,10 @@ export class LineWriter {
       this.#sink.overflow();
       return undefined;
     }
-    this.#room ??= new Promise((resolve) => {
-      this.#makeRoom = resolve;
-    });
-    return this.#room;
+    return this.#room.wait();
   }
 
+  /** Writes all lines of this tick. */
   flush(): void {
     if (this.#stopped) return;
     if (this.#size > 0 && this.#text !== "") this.#encode();
@@ -130,27 +138,27 @@ export class LineWriter {
     if (this.#text !== "") this.#writeText();
   }
 
-  /** Takes no more, writes what waits, and settles once that has left (`true`) or `stop` was called (`false`). */
+  /** Refuses further messages and writes the rest. Resolves to true when all have left, to false after `stop`. */
   async finish(): Promise<boolean> {
     this.#sealed = true;
-    this.#openRoom();
+    this.#room.open();
     this.flush();
     if (this.#inFlight > 0 && !this.#stopped) await new Promise<void>((resolve) => this.#idle.push(resolve));
     return !this.#stopped;
   }
 
-  /** Nothing is written any more; whoever waits for room may go on. */
+  /** Drops all messages that are not written, and lets waiting senders go on. */
   stop(): void {
     this.#sealed = true;
     this.#stopped = true;
     this.#bytes = empty;
     this.#size = 0;
     this.#text = "";
-    this.#openRoom();
+    this.#room.open();
     this.#settleIdle();
   }
 
-  /** Puts the text behind the bytes of the batch, which leaves when it is full. */
+  /** Encodes the text into the batch, and writes the batch if it is full. */
   #encode(): void {
     const most = this.#text.length * bytesPerCharacter;
     if (this.#bytes.length - this.#size < most) {
@@ -165,7 +173,7 @@ export class LineWriter {
 
   #writeBatch(): void {
     const batch = this.#bytes.subarray(0, this.#size);
-    // What waits counts as its bytes: in memory that is hardly used, 64 MiB of it would be 1 GiB.
+    // Limits count the bytes in use. A batch that is mostly unused memory could turn 64 MiB into 1 GiB.
     const isWasteful = batch.length < batchSize / 2;
     const bytes = isWasteful ? this.#sink.allocate(batch.length) : batch;
     if (isWasteful) bytes.set(batch);
@@ -187,14 +195,8 @@ export class LineWriter {
 
   #written(size: number): void {
     this.#inFlight -= size;
-    if (this.#inFlight + this.#size + this.#text.length < this.#limits.highWater) this.#openRoom();
+    if (this.#inFlight + this.#size + this.#text.length < this.#limits.highWater) this.#room.open();
     if (this.#inFlight <= 0) this.#settleIdle();
-  }
-
-  #openRoom(): void {
-    this.#makeRoom?.();
-    this.#room = undefined;
-    this.#makeRoom = undefined;
   }
 
   #settleIdle(): void {

@@ -1,48 +1,58 @@
-import type { Channel, CloseReason } from "./channel.js";
-import { AcpError } from "./errors.js";
-import { createMemoryPair } from "./memory.js";
-import type { Message, RequestId } from "./message.js";
+import type { Channel, CloseReason } from "../channel.js";
+import { createMemoryPair } from "../channels/memory.js";
+import { AcpError } from "../errors.js";
+import type { Message, RequestId } from "../message.js";
 import { redactSecrets } from "./redact.js";
 import { differenceOf } from "./wire-difference.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";
 import { isObject, WireNames } from "./wire-names.js";
 
-/** How a log is played. */
+/** Options of {@link createWirePlayer}. */
 export type PlayOptions = {
   /**
-   * Which of the log's directions the player says; it waits for the other. `received`, unless said otherwise: it plays
-   * the side that the recorded one talked to.
+   * Direction of the log that the player sends. It waits for messages of the other direction. `received` plays the peer of
+   * the recorded side.
+   *
+   * @defaultValue `received`
    */
   readonly plays?: "received" | "sent";
   /**
-   * Whether what came instead of a recorded message will do. Unless given: the same method and values, once secrets are
-   * taken out. Ids of requests never count; other ids (texts of members called `id`, `sessionId` and so on) may be new
-   * where they are said first, and have to stay the same from then on. All of them are translated.
+   * Returns true if a message is acceptable in place of a recorded one. Ids of requests never count.
+   *
+   * @defaultValue The same method and values, after redaction. Other ids (texts of members such as `id` or `sessionId`)
+   * may be new at their first use, and have to stay the same then. All ids are translated.
    */
   readonly fits?: (recorded: unknown, said: unknown) => boolean;
-  /** How many of the messages that it waits for may come in another order; 64 unless said otherwise. */
+  /**
+   * Number of awaited messages that may arrive in another order.
+   *
+   * @defaultValue 64
+   */
   readonly window?: number;
 };
 
-/** One side of a recorded connection, for the other side to talk to. */
+/** One side of a recorded connection, as a channel for the other side. */
 export interface WirePlayer extends Channel {
-  /** What it waits for before it says more, for people: `request session/prompt`, `answer`. */
+  /** Labels of the awaited messages, for people: `request session/prompt`, `answer`. */
   readonly awaited: readonly string[];
   /**
-   * Settles at the end of the log, with nothing; before it with what went wrong: something came that the log does not
-   * have there, or the channel was closed. Never rejects.
+   * Resolves to `undefined` at the end of the log, and to an error if the player ends before: by a message that is not in
+   * the log there, or by a close. Never rejects.
    */
   readonly finished: Promise<AcpError | undefined>;
 }
 
 /**
- * Plays one side of a log that `recordChannel` wrote, to a program that is the other one: it says what that side said, in
- * order, each message as soon as all that came before it in the log has been said to it. No time passes in between. What
- * fits no recorded message closes the channel, as `failed` with an `AcpError` `wire_log` for a cause; it names methods
- * and paths, no values. Noise is not played. Where the recorded side closed the channel, the player does, if it plays it;
- * how a process or a pipe ended is told as it was recorded.
+ * Creates a channel that plays one side of a log of `recordChannel`. It sends the messages of that side in order, each as
+ * soon as all earlier messages of the other side have arrived, without delays.
  *
- * @throws AcpError `wire_log` for what is no such log
+ * - A message that is not in the log closes the channel as `failed`, with an `AcpError` `wire_log` as its cause. The error
+ *   names methods and paths, but no values.
+ * - Invalid lines are not played.
+ * - The player closes the channel if the log ends by a close of its side. The end of a process or a pipe is reported as
+ *   recorded.
+ *
+ * @throws AcpError `wire_log` for an invalid log
  *
  * @example
  * const player = createWirePlayer(await readFile("wire.jsonl", "utf8"));
@@ -73,7 +83,7 @@ type Wire = { readonly id?: RequestId; readonly method?: string; readonly params
 
 class Player {
   readonly finished: Promise<AcpError | undefined>;
-  /** What this side was told of the end that is played; nothing where it was an ordinary one. */
+  /** The recorded end of a process or a pipe. */
   recordedEnd: CloseReason | undefined;
   #finish!: (error?: AcpError) => void;
   readonly #entries: readonly WireEntry[];
@@ -83,11 +93,11 @@ class Player {
   readonly #fits: NonNullable<PlayOptions["fits"]>;
   readonly #names = new WireNames();
   readonly #window: number;
-  /** The first entry that was not played, or not said to this side. */
+  /** Index of the first entry that was not sent or received yet. */
   #at = 0;
-  /** Entries after `#at` that were said to this side already. */
+  /** Indices of entries after `#at` that were received already. */
   readonly #early = new Set<number>();
-  /** Ids of the other side's requests: as recorded, and as they are now. */
+  /** Present ids of the other side's requests, by recorded id. */
   readonly #ids = new Map<RequestId, RequestId>();
   #isPlaying = false;
   #isOver = false;
@@ -116,19 +126,19 @@ class Player {
 
   start(): void {
     this.#end.start({
-      message: (message) => this.#heard(message),
+      message: (message) => this.#receive(message),
       invalidLine: () => undefined,
     });
     void this.#play();
   }
 
-  /** Says what comes next in the log, up to what it has to wait for. */
+  /** Sends the next messages of the log, up to one that it has to wait for. */
   async #play(): Promise<void> {
     if (this.#isPlaying) return;
     this.#isPlaying = true;
     for (let entry = this.#entries[this.#at]; entry && !this.#isOver; entry = this.#entries[this.#at]) {
       if ("closed" in entry) {
-        this.#closes(entry.closed);
+        this.#playEnd(entry.closed);
         break;
       }
       const said = this.#plays in entry;
@@ -140,7 +150,7 @@ class Player {
     if (this.#at >= this.#entries.length && !this.#isOver) this.#finish();
   }
 
-  #closes(reason: CloseReason): void {
+  #playEnd(reason: CloseReason): void {
     this.#at = this.#entries.length;
     this.#finish();
     const byRecorded = reason.kind === "local";
@@ -149,8 +159,8 @@ class Player {
     void this.#end.close();
   }
 
-  /** The other side said something. */
-  #heard(said: unknown): void {
+  /** Finds the recorded entry of a message, and plays on. */
+  #receive(said: unknown): void {
     const expected = this.#expected();
     const found = expected.find(({ recorded }) => this.#agree(recorded as Wire, said as Wire));
     if (found === undefined) return this.#fail(said, expected[0]?.recorded);
@@ -161,7 +171,7 @@ class Player {
     void this.#play();
   }
 
-  /** What may be said to this side now, oldest first. */
+  /** Returns the entries that may be received now, oldest first. */
   #expected(): readonly { readonly index: number; readonly recorded: unknown }[] {
     const found: { index: number; recorded: unknown }[] = [];
     for (let index = this.#at; index < this.#entries.length && found.length < this.#window; index++) {
@@ -176,7 +186,7 @@ class Player {
   #agree(recorded: Wire, said: Wire): boolean {
     if (!isObject(recorded) || !isObject(said)) return this.#fits(recorded, said);
     if (recorded.method !== said.method || "id" in recorded !== "id" in said) return false;
-    // An answer is to a request of this side, whose ids are as they were.
+    // Answers are to requests of this side, whose ids are as recorded.
     if (recorded.method === undefined && recorded.id !== said.id) return false;
     if (recorded.method === "$/cancel_request") {
       const { requestId } = (recorded.params ?? {}) as { requestId?: RequestId };
@@ -187,7 +197,7 @@ class Player {
     return this.#fits(one, other);
   }
 
-  /** All ids are those of now; an answer has the one of its request. */
+  /** Returns a recorded message with present ids. An answer gets the id of its request. */
   #translated(message: unknown): Message {
     if (!isObject(message) || Array.isArray(message)) return message as Message;
     const { id, ...rest } = message as Wire;
@@ -223,7 +233,7 @@ const isMessage = (entry: WireEntry): boolean => "sent" in entry || "received" i
 const messageOf = (entry: WireEntry): unknown =>
   "sent" in entry ? entry.sent : (entry as { readonly received?: unknown }).received;
 
-/** For people; without values. */
+/** Returns a label of a message for people, without values. */
 function labelOf(message: unknown): string {
   const { id, method } = (message ?? {}) as Wire;
   if (method === undefined) return isObject(message) && "error" in message ? "error answer" : "answer";

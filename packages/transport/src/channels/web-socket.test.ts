@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { collect, describeChannel, note, Taken } from "../test/channel-contract.js";
-import { FakeSocket } from "../test/socket-pair.js";
+import { collect, describeChannel, note, Taken } from "../../test/channel-contract.js";
+import { FakeSocket } from "../../test/socket-pair.js";
 import { createWebSocketChannel } from "./web-socket.js";
 
 describeChannel({

@@ -1,45 +1,43 @@
-import type { Receiver } from "./channel.js";
-import { FrameError } from "./errors.js";
-import type { LineParser } from "./line-parser.js";
+import { FrameError } from "../errors.js";
 
-/** Turns bytes `start` to `end` into text; whoever knows a faster way than `TextDecoder` brings it along. */
+/** Decodes the bytes from `start` to `end` as UTF-8. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const empty = new Uint8Array(0);
 
-/** Size from which the bytes of an unfinished line are a block: 1 MiB. */
+/** Size of a block of an unfinished line: 1 MiB. */
 const blockSize = 1024 * 1024;
 
 const decoder = new TextDecoder();
 
-/** Decodes UTF-8 anywhere. */
+/** Decodes UTF-8 in any runtime. */
 export const decodeUtf8: Decode = (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
 
 /**
- * Cuts chunks of bytes into lines at LF and hands them out one at a time, so that a reader can stop between any two.
- * Each byte is looked at a bounded number of times, however the stream is cut into chunks, and at most one unfinished
- * line (up to `limit` bytes) is copied. A multi-byte character may lie across chunks.
+ * Cuts chunks of bytes into lines at LF, and returns them one at a time. It visits each byte a bounded number of times,
+ * whatever the chunks are, and copies at most one unfinished line of up to `limit` bytes. A character may lie across
+ * chunks.
  */
 export class LineReader {
-  /** The size in bytes of the line that `next` returned last. */
+  /** Size in bytes of the line that `next` returned last. */
   bytes = 0;
   readonly #limit: number;
   readonly #decode: Decode;
-  /** Chunks that nobody has looked at. */
+  /** Chunks behind the current one. */
   readonly #queue: Uint8Array[] = [];
   #chunk: Uint8Array = empty;
   #at = 0;
   /** The whole lines of the current chunk as one string. */
   #text = "";
   #textAt = 0;
-  /** Where the next of them begins in the chunk; -1 while the string has one unit for every byte. */
+  /** Start of the next of them in the chunk, or -1 while every character is one byte. */
   #lineAt = -1;
-  /** The last bytes of a line whose end has not come; grown by doubling, so tiny chunks cost neither time nor memory. */
+  /** Last bytes of the unfinished line. The array grows by doubling, so that tiny chunks stay cheap. */
   #partial: Uint8Array = empty;
   #partialLength = 0;
-  /** What the line has before them: full blocks, which a doubling would copy and fill with zeros again and again. */
+  /** Bytes of the line before them, in full blocks. Doubling would copy and clear them again and again. */
   #blocks: Uint8Array[] = [];
   #blocksLength = 0;
   #ended = false;
@@ -53,15 +51,15 @@ export class LineReader {
     this.#queue.push(chunk);
   }
 
-  /** No more chunks will come: the last line counts even without its line end. */
+  /** Marks the end of the stream: the last line counts even without its line end. */
   end(): void {
     this.#ended = true;
   }
 
   /**
-   * The next line without its LF, or nothing until more bytes come.
+   * Returns the next line without its LF, or `undefined` until more bytes arrive.
    *
-   * @throws FrameError if a line is longer than the limit; the reader is of no use after that.
+   * @throws FrameError if a line is longer than the limit; the reader cannot be used after that
    */
   next(): string | undefined {
     for (;;) {
@@ -83,13 +81,13 @@ export class LineReader {
     }
   }
 
-  /** One decoding per chunk instead of one per line: several times faster where messages are small. */
+  /** Decodes all whole lines of the chunk at once. For small messages it is several times faster than line by line. */
   #decodeWholeLines(): void {
     const end = this.#chunk.lastIndexOf(newline) + 1;
     if (end === 0 || end > this.#limit) return;
     this.#text = this.#decode(this.#chunk, 0, end);
     this.#textAt = 0;
-    // No UTF-8 sequence decodes to more units than it has bytes, so equal lengths mean one unit per byte.
+    // No UTF-8 sequence decodes to more characters than bytes, so equal lengths mean one character per byte.
     this.#lineAt = this.#text.length === end ? -1 : 0;
     this.#at = end;
   }
@@ -103,7 +101,7 @@ export class LineReader {
     return line;
   }
 
-  /** A line end is one in bytes and in text, also behind a sequence that it cuts off. */
+  /** Returns the size of the next line. Line ends of bytes and text match, even behind a cut character. */
   #bytesOfLine(): number {
     const start = this.#lineAt;
     const end = this.#chunk.indexOf(newline, start);
@@ -116,7 +114,7 @@ export class LineReader {
       this.#keep(end);
       this.#at = end + 1;
       const line = this.#takePartial();
-      // The line that lay across two chunks is done; what is left of this chunk is as good as a fresh one.
+      // The rest of this chunk begins with a fresh line.
       this.#chunk = this.#chunk.subarray(this.#at);
       this.#at = 0;
       this.#decodeWholeLines();
@@ -176,22 +174,10 @@ export class LineReader {
     return whole;
   }
 
-  /** A CR before the LF belongs to the line's end, which does not count. */
+  /** @throws FrameError if a line is too long, not counting a CR at its end */
   #check(length: number, last: number | undefined): void {
     if (length > this.#limit + (last === carriageReturn ? 1 : 0)) {
       throw new FrameError(`A line of more than ${this.#limit} bytes arrived; raise the frame limit if it was meant.`);
     }
   }
-}
-
-/** Hands one line to a receiver: as a message, as an invalid line, or, if it is blank, not at all. */
-export function deliverLine(line: string, bytes: number, receiver: Receiver, parser: LineParser): void {
-  let message: unknown;
-  try {
-    message = parser.parse(line);
-  } catch {
-    if (line.trim() !== "") receiver.invalidLine(line.slice(0, 200).trimEnd());
-    return;
-  }
-  receiver.message(message, bytes);
 }

@@ -1,0 +1,48 @@
+import type { CloseReason } from "../channel.js";
+
+/** Time that a close gives the other side to take what was sent, in milliseconds. */
+export const FLUSH_MS = 5000;
+
+/**
+ * The end of a channel. The first reason counts, and the channel is shut down once. `closed` settles after the
+ * shutdown if this side closed the channel, and at once for every other reason.
+ */
+export class Closing {
+  readonly closed: Promise<CloseReason>;
+  #settle!: (reason: CloseReason) => void;
+  #over: Promise<void> | undefined;
+  readonly #shutDown: (reason: CloseReason) => Promise<void> | void;
+
+  /** `shutDown` stops delivery and flow, then flushes and closes. A returned promise settles when that is done. */
+  constructor(shutDown: (reason: CloseReason) => Promise<void> | void) {
+    this.#shutDown = shutDown;
+    this.closed = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  get hasBegun(): boolean {
+    return this.#over !== undefined;
+  }
+
+  /** Shuts the channel down, or returns the promise of the shutdown that has begun already. */
+  begin(reason: CloseReason): Promise<void> {
+    this.#over ??= this.#run(reason);
+    return this.#over;
+  }
+
+  async #run(reason: CloseReason): Promise<void> {
+    const shutDown = this.#shutDown(reason);
+    if (shutDown === undefined || reason.kind !== "local") this.#settle(reason);
+    await shutDown;
+    this.#settle(reason);
+  }
+}
+
+/** Returns the reason for an operation on the other side that failed; `doing` is `Reading from` or the like. */
+export function failedReason(doing: string, cause: unknown): CloseReason {
+  return { kind: "failed", message: `${doing} the other side failed: ${textOf(cause)}.`, cause };
+}
+
+/** Returns the message of an error, or any other thrown value as text. */
+export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

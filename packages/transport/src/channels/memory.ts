@@ -1,0 +1,131 @@
+import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { Fifo } from "../fifo.js";
+import type { Message } from "../message.js";
+import { Closing } from "./closing.js";
+import { Delivery } from "./delivery.js";
+import { estimateBytes } from "./message-size.js";
+import { PendingRoom } from "./pending-room.js";
+
+const highWaterMessages = 64;
+const highWaterBytes = 64 * 1024;
+const unsentLimit = 64 * 1024 * 1024;
+/** Messages delivered before the event loop gets a turn, so that timers and input are not starved. */
+const burst = 4096;
+// Taken at import, so that the fake clock of a test cannot stop the traffic.
+const later = globalThis.setTimeout;
+
+/**
+ * Creates two channels that are joined in memory. Messages of one arrive at the other as the same objects, in order, in
+ * a later microtask. Neither side may change a message that it has sent or received.
+ *
+ * - From 64 messages or about 64 KiB on `send` returns a promise of room. Above about 64 MiB the sender closes as
+ *   `overflow`.
+ * - Messages sent before a close still arrive. Then the other side closes as `remote`.
+ */
+export function createMemoryPair(): [Channel, Channel] {
+  const one = new MemoryChannel();
+  const two = new MemoryChannel();
+  one.join(two);
+  two.join(one);
+  return [one, two];
+}
+
+type Entry = { readonly message: Message; readonly bytes: number };
+
+class MemoryChannel implements Channel {
+  readonly closed: Promise<CloseReason>;
+  #peer!: MemoryChannel;
+  /** Messages on their way to this side. */
+  readonly #queue = new Fifo<Entry>();
+  #bytes = 0;
+  #inBurst = 0;
+  /** Room for the messages of the peer. */
+  readonly #room = new PendingRoom();
+  readonly #delivery: Delivery<Entry>;
+  readonly #closing = new Closing(() => this.#shutDown());
+
+  constructor() {
+    this.closed = this.#closing.closed;
+    const arrivals = {
+      push: (entry: Entry) => this.#queue.push(entry),
+      deliverNext: (receiver: Receiver) => this.#deliverNext(receiver),
+    };
+    this.#delivery = new Delivery(arrivals, (reason) => this.#finish(reason), { defer: true });
+  }
+
+  join(peer: MemoryChannel): void {
+    this.#peer = peer;
+  }
+
+  start(receiver: Receiver): void {
+    this.#delivery.start(receiver);
+  }
+
+  send(message: Message): Room {
+    if (this.#closing.hasBegun || this.#peer.#closing.hasBegun) return undefined;
+    const bytes = estimateBytes(message);
+    if (this.#peer.#accept(message, bytes)) return this.#peer.#roomLeft();
+    this.#finish({ kind: "overflow", message: "More than 64 MiB waited for the other side of the memory channel." });
+    return undefined;
+  }
+
+  pause(): void {
+    this.#delivery.pause();
+  }
+
+  resume(): void {
+    this.#delivery.resume();
+  }
+
+  async close(reason: CloseReason = { kind: "local", message: "This side closed the memory channel." }): Promise<void> {
+    this.#finish(reason);
+  }
+
+  /** Queues a message for this side's receiver. Returns false if too much waits already. */
+  #accept(message: Message, bytes: number): boolean {
+    if (this.#queue.length > 0 && this.#bytes + bytes > unsentLimit) return false;
+    this.#bytes += bytes;
+    this.#delivery.push({ message, bytes });
+    return true;
+  }
+
+  #roomLeft(): Room {
+    return this.#isFull ? this.#room.wait() : undefined;
+  }
+
+  get #isFull(): boolean {
+    return this.#queue.length >= highWaterMessages || this.#bytes >= highWaterBytes;
+  }
+
+  #deliverNext(receiver: Receiver): boolean {
+    const entry = this.#queue.shift();
+    if (entry === undefined) return false;
+    this.#bytes -= entry.bytes;
+    if (this.#inBurst === 0) later(() => this.#endBurst(), 0);
+    this.#inBurst += 1;
+    if (this.#inBurst >= burst) this.#delivery.hold();
+    if (!this.#isFull) this.#room.open();
+    receiver.message(entry.message, entry.bytes);
+    return true;
+  }
+
+  #endBurst(): void {
+    this.#inBurst = 0;
+    this.#delivery.release();
+  }
+
+  #finish(reason: CloseReason): void {
+    if (this.#closing.hasBegun) return;
+    void this.#closing.begin(reason);
+    // The end follows the messages that this side has sent. A side without a receiver never gets to it.
+    this.#peer.#delivery.end({ kind: "remote", message: "The other side closed the memory channel." });
+  }
+
+  #shutDown(): void {
+    this.#delivery.stop();
+    this.#queue.clear();
+    this.#bytes = 0;
+    this.#room.open();
+    this.#peer.#room.open();
+  }
+}

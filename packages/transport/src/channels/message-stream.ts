@@ -1,0 +1,171 @@
+import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { ConnectionClosedError } from "../errors.js";
+import { Fifo } from "../fifo.js";
+import { withinGrace } from "../grace.js";
+import type { Message } from "../message.js";
+import { Closing, FLUSH_MS, failedReason } from "./closing.js";
+import type { Arrivals } from "./delivery.js";
+import { estimateBytes } from "./message-size.js";
+import { PendingRoom } from "./pending-room.js";
+import { endWriter, StreamReading } from "./web-stream.js";
+
+/**
+ * Two web streams of message objects, in the shape of the official SDK's `Stream`. Transports and adapters written for
+ * that SDK work with this library, and the other way round.
+ */
+export type MessageStream<In = unknown, Out = Message> = {
+  readonly readable: ReadableStream<In>;
+  readonly writable: WritableStream<Out>;
+};
+
+const highWaterMessages = 64;
+const unsentLimit = 64 * 1024 * 1024;
+
+/**
+ * Creates a channel over streams of message objects, which it owns and locks. From 64 unwritten messages on `send`
+ * returns a promise of room. Above about 64 MiB the channel closes as `overflow`.
+ */
+export function createMessageStreamChannel(stream: MessageStream): Channel {
+  return new MessageStreamChannel(stream);
+}
+
+class MessageStreamChannel implements Channel {
+  readonly closed: Promise<CloseReason>;
+  readonly #closing = new Closing((reason) => this.#shutDown(reason));
+  readonly #reading: StreamReading<unknown>;
+  readonly #writer: WritableStreamDefaultWriter<Message>;
+  #unsent = 0;
+  #unsentBytes = 0;
+  #lastWrite: Promise<void> = Promise.resolve();
+  readonly #room = new PendingRoom();
+
+  constructor({ readable, writable }: MessageStream) {
+    this.closed = this.#closing.closed;
+    this.#reading = new StreamReading(readable, messageArrivals(), (reason) => void this.#closing.begin(reason));
+    this.#writer = writable.getWriter();
+    // The write that fails reports the fault. Here it would be an unhandled rejection.
+    this.#writer.closed.catch(() => {});
+  }
+
+  start(receiver: Receiver): void {
+    this.#reading.start(receiver);
+  }
+
+  send(message: Message): Room {
+    if (this.#closing.hasBegun) return undefined;
+    const bytes = estimateBytes(message);
+    this.#unsent += 1;
+    this.#unsentBytes += bytes;
+    this.#lastWrite = this.#writer.write(message).then(
+      () => this.#written(bytes),
+      (cause: unknown) => void this.#closing.begin(failedReason("Writing to", cause)),
+    );
+    if (this.#unsentBytes > unsentLimit && this.#unsent > 1) {
+      const message = "The other side did not read: over 64 MiB waited to be written.";
+      void this.#closing.begin({ kind: "overflow", message });
+      return undefined;
+    }
+    return this.#unsent < highWaterMessages ? undefined : this.#room.wait();
+  }
+
+  pause(): void {
+    this.#reading.pause();
+  }
+
+  resume(): void {
+    this.#reading.resume();
+  }
+
+  close(reason: CloseReason = { kind: "local", message: "This side closed the streams." }): Promise<void> {
+    return this.#closing.begin(reason);
+  }
+
+  #written(bytes: number): void {
+    this.#unsent -= 1;
+    this.#unsentBytes -= bytes;
+    if (this.#unsent < highWaterMessages) this.#room.open();
+  }
+
+  async #shutDown(reason: CloseReason): Promise<void> {
+    this.#reading.stop();
+    this.#room.open();
+    const isBroken = reason.kind === "overflow" || reason.kind === "failed";
+    await endWriter(this.#writer, !isBroken && (await withinGrace(this.#lastWrite, FLUSH_MS)), reason);
+    this.#reading.cancel();
+  }
+}
+
+function messageArrivals(): Arrivals<unknown> {
+  const waiting = new Fifo<{ readonly message: unknown }>();
+  return {
+    push: (message) => waiting.push({ message }),
+    deliverNext(receiver) {
+      const next = waiting.shift();
+      if (next !== undefined) receiver.message(next.message, estimateBytes(next.message));
+      return next !== undefined;
+    },
+  };
+}
+
+/**
+ * Turns a channel into two streams of message objects, for example for the official SDK. The channel must not be
+ * started yet.
+ *
+ * - An unread `readable` pauses the channel, and a write settles when the channel has room.
+ * - Lines that are no JSON are dropped.
+ * - Closing the `writable` or cancelling the `readable` closes the channel.
+ * - The end of the channel closes the `readable` after the last message, with an error unless the end was in good order.
+ *   Later writes reject with a `ConnectionClosedError`.
+ */
+export function toMessageStream<In = Message>(channel: Channel): MessageStream<In, Message> {
+  let over: CloseReason | undefined;
+  let isCancelled = false;
+  let failure: ConnectionClosedError | undefined;
+  const close = (): Promise<void> => {
+    over ??= { kind: "local", message: "This side closed the streams." };
+    return channel.close(over);
+  };
+  const readable = new ReadableStream<In>({
+    start(controller) {
+      channel.start({
+        message(message) {
+          controller.enqueue(message as In);
+          if ((controller.desiredSize ?? 0) <= 0) channel.pause();
+        },
+        invalidLine() {},
+      });
+      void channel.closed.then((reason) => {
+        over = reason;
+        if (isCancelled) return;
+        const inOrder = reason.cause === undefined && /^(local|remote)$/.test(reason.kind);
+        if (inOrder) return controller.close();
+        failure = new ConnectionClosedError("The channel ended", reason);
+        // An error would drop messages that are not read yet.
+        if ((controller.desiredSize ?? 1) > 0) controller.error(failure);
+      });
+    },
+    pull(controller) {
+      if (failure === undefined) channel.resume();
+      else controller.error(failure);
+    },
+    cancel() {
+      isCancelled = true;
+      return close();
+    },
+  });
+  const writable = new WritableStream<Message>({
+    start(controller) {
+      void channel.closed.then((reason) => controller.error(notSent(reason)));
+    },
+    async write(message) {
+      if (over === undefined) await channel.send(message);
+      // The channel may have closed meanwhile, or because of this message.
+      if (over !== undefined) throw notSent(over);
+    },
+    close,
+    abort: close,
+  });
+  return { readable, writable };
+}
+
+const notSent = (reason: CloseReason) => new ConnectionClosedError("The message was not sent", reason);
