@@ -12,14 +12,14 @@ import { type ClientCodec, jsonCopy } from "@turnkit/session/codec";
 import { checkFormAnswer } from "@turnkit/session/form";
 import {
   AcpError,
+  type Diagnostic,
   type InboundCall,
   InvalidMessageError,
   type Route,
   RpcError,
   type StandardSchemaV1,
 } from "@turnkit/transport";
-import type { Desk } from "./driver/driver.js";
-import type { Decision, QuestionKind } from "./pending-questions.js";
+import type { AskedSession, Decision, QuestionKind } from "./pending-questions.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -70,6 +70,17 @@ export type ElicitationHandlers = {
 /** A question of a session. */
 export type SessionQuestion = ElicitationQuestion & { readonly toolCallId?: string | null };
 
+/** Part of a client that elicitations use. */
+export type ElicitationHost = {
+  readonly agent: Implementation;
+  readonly sessions: {
+    readonly all: readonly AskedSession[];
+    /** @throws RpcError `-32002` for a session that this connection did not open */
+    get(sessionId: string): AskedSession;
+  };
+  readonly report: (diagnostic: Diagnostic) => void;
+};
+
 /** How a client answers elicitations, made by {@link createElicitations}. */
 export interface Elicitations {
   /** The ways in which it asks. */
@@ -78,7 +89,7 @@ export interface Elicitations {
    * Methods of every dialect that has them.
    * @internal
    */
-  routes(desk: Desk, codec: ClientCodec): { readonly [method: string]: Route };
+  routes(host: ElicitationHost, codec: ClientCodec): { readonly [method: string]: Route };
 }
 
 /**
@@ -91,7 +102,7 @@ export interface Elicitations {
 export function createElicitations(handlers: ElicitationHandlers): Elicitations {
   return {
     modes: { form: handlers.form !== undefined, url: handlers.url !== undefined },
-    routes: (desk, codec) => routesOf(handlers, desk, codec),
+    routes: (host, codec) => routesOf(handlers, host, codec),
   };
 }
 
@@ -123,7 +134,11 @@ const schemas: Readonly<
   seed: { create: v2.createElicitationRequest, complete: v2.completeElicitationNotification },
 };
 
-function routesOf(handlers: ElicitationHandlers, desk: Desk, codec: ClientCodec): { readonly [method: string]: Route } {
+function routesOf(
+  handlers: ElicitationHandlers,
+  host: ElicitationHost,
+  codec: ClientCodec,
+): { readonly [method: string]: Route } {
   const create = codec.answer("elicit");
   const complete = codec.answer("completeElicitation");
   const { [codec.dialect]: schema } = schemas;
@@ -133,25 +148,25 @@ function routesOf(handlers: ElicitationHandlers, desk: Desk, codec: ClientCodec)
         params: schema.create,
         async receive(params: object, call: InboundCall) {
           const { scope, ...question } = create.decodeParams(params);
-          return create.encodeResult(await receive(handlers, desk, { scope, question, call }));
+          return create.encodeResult(await receive(handlers, host, { scope, question, call }));
         },
       },
     }),
     ...(complete && {
       "elicitation/complete": {
         params: schema.complete,
-        receive: (params: object) => completed(desk, complete.decodeParams(params).elicitationId),
+        receive: (params: object) => completed(host, complete.decodeParams(params).elicitationId),
       },
     }),
   };
 }
 
 /** What was to be done at a URL is done. */
-function completed(desk: Desk, elicitationId: string): void {
-  for (const session of desk.sessions) {
+function completed(host: ElicitationHost, elicitationId: string): void {
+  for (const session of host.sessions.all) {
     const { pendingElicitations } = session.state;
     const asked = pendingElicitations.some((one) => "elicitationId" in one && one.elicitationId === elicitationId);
-    if (asked) session.tell({ type: "elicitation_completed", elicitationId });
+    if (asked) session.feed.publish({ type: "elicitation_completed", elicitationId });
   }
 }
 
@@ -164,7 +179,7 @@ type ElicitationCall = {
 /** @throws RpcError `-32602` for a mode that was not advertised (V1-ELIC-08, V2-ELI-03) */
 async function receive(
   handlers: ElicitationHandlers,
-  desk: Desk,
+  host: ElicitationHost,
   { scope, question, call }: ElicitationCall,
 ): Promise<ElicitationAnswer> {
   if (!isMode(question.mode) || handlers[question.mode] === undefined) {
@@ -173,17 +188,17 @@ async function receive(
   if ("sessionId" in scope) {
     const { sessionId, toolCallId } = scope;
     const asked = { ...question, ...(toolCallId != null && { toolCallId }) };
-    return desk.session(sessionId).ask(elicitationKind(handlers, desk.agent), asked, call);
+    return host.sessions.get(sessionId).ask(elicitationKind(handlers, host.agent), asked, call);
   }
   const withdrawn = new Promise<undefined>((resolve) => {
     call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
   try {
-    const answer = await Promise.race([ask(handlers, { ...question, agent: desk.agent }, call.signal), withdrawn]);
+    const answer = await Promise.race([ask(handlers, { ...question, agent: host.agent }, call.signal), withdrawn]);
     return answer === undefined ? CANCEL : checked("outside of a session", question, answer);
   } catch (error) {
     const message = "The elicitation policy failed; the question was cancelled.";
-    desk.report({ code: "listener_failed", method: "elicitation/create", message, error });
+    host.report({ code: "listener_failed", method: "elicitation/create", message, error });
     return CANCEL;
   }
 }

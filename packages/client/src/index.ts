@@ -48,8 +48,9 @@ export type {
   StandardSchemaV1,
 } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
-export type { Client, ClientOptions, SessionFilter } from "./client.js";
-export { allDialects, connect, connectWith } from "./client.js";
+export type { Client, SessionFilter } from "./client.js";
+export type { ClientOptions } from "./client-options.js";
+export { allDialects, connect, connectWith } from "./connect.js";
 export type { Dialect, Peer } from "./driver/driver.js";
 export { seedDialect } from "./driver/seed.js";
 export { v1Dialect } from "./driver/v1.js";
@@ -72,7 +73,9 @@ export type { LoggedIn, LoginOptions } from "./login.js";
 export { withLogin } from "./login.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
-export type { PermissionDecision, PermissionPolicy, PermissionRequest } from "./permissions.js";
+export type { PermissionDecision } from "./permission-decision.js";
+export { allowOnce, rejectOnce } from "./permission-decision.js";
+export type { PermissionPolicy, PermissionRequest } from "./permissions.js";
 export type { RestoreFailure, RestoreOutcome } from "./restore.js";
 export type { EventListener, PromptOptions, Session, WhilePrompting } from "./session.js";
 export type { Turn, TurnEnd } from "./turn.js";

@@ -1,6 +1,6 @@
 import type { ClientCapabilities, Implementation } from "@turnkit/session";
 import { type Connection, InvalidMessageError, isRpcError, NegotiationError, rpcErrorCode } from "@turnkit/transport";
-import type { Desk, Dialect, Driver } from "./driver/driver.js";
+import type { AgentHost, Dialect, Driver } from "./driver/driver.js";
 
 /** What this side says of itself. */
 export type Introduction = {
@@ -29,7 +29,7 @@ function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialec
  * @throws NegotiationError if the two sides share no version, InvalidMessageError if the answer cannot be read, RpcError
  *   if the agent refuses; the caller closes the connection
  */
-export async function negotiate(connection: Connection, desk: Desk, self: Introduction): Promise<void> {
+export async function negotiate(connection: Connection, host: AgentHost, self: Introduction): Promise<void> {
   const spoken = newestFirst(self.dialects);
   const release = connection.hold();
   const { info, capabilities, omitLegacyFields } = self;
@@ -39,7 +39,7 @@ export async function negotiate(connection: Connection, desk: Desk, self: Introd
     self.asking(dialogue);
     return connection.request("initialize", dialogue.hello({ info, capabilities, plain }), {
       received(answer) {
-        const driver = agree(spoken, answer).createDriver(connection, desk, answer as object);
+        const driver = agree(spoken, answer).createDriver(connection, host, answer as object);
         self.agreed(driver);
         connection.route = driver.routes;
         release();

@@ -1,6 +1,7 @@
 import type { Implementation, PermissionOutcome, PermissionQuestion } from "@turnkit/session";
 import { AcpError } from "@turnkit/transport";
 import type { QuestionKind } from "./pending-questions.js";
+import type { PermissionDecision } from "./permission-decision.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -13,9 +14,6 @@ export type PermissionRequest = PermissionQuestion & {
   /** Who asks, by what it says of itself. */
   readonly agent: Implementation;
 };
-
-/** The id of one of the offered options, or no answer but a dismissal. */
-export type PermissionDecision = { readonly select: string } | { readonly cancel: true };
 
 /**
  * Decides without asking anybody. `undefined` leaves the question to a person: it stays in the state until
@@ -52,11 +50,10 @@ export function permissionKind(
       if ("action" in decision) {
         throw new AcpError("state", `The question ${requestId} takes one of its options, or a cancel.`);
       }
-      if ("cancel" in decision) return { outcome: "cancelled" };
-      if (options.some(({ optionId }) => optionId === decision.select)) {
-        return { outcome: "selected", optionId: decision.select };
-      }
-      throw new AcpError("state", `The question ${requestId} does not offer ${decision.select}.`);
+      if (decision.outcome === "cancelled") return { outcome: "cancelled" };
+      const { optionId } = decision;
+      if (options.some((option) => option.optionId === optionId)) return { outcome: "selected", optionId };
+      throw new AcpError("state", `The question ${requestId} does not offer ${optionId}.`);
     },
     decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session, agent }, signal),
   };

@@ -29,8 +29,6 @@ export type RestoreDesk = {
   readonly sessions: SessionTable;
   /** Makes a session that nobody knows yet. */
   readonly create: () => LiveSession;
-  /** Tells the session what the answer says of it. */
-  readonly opened: (session: LiveSession, lists: SessionLists) => void;
 };
 
 /**
@@ -48,23 +46,23 @@ export async function restore(sessionId: string, place: SessionPlace, desk: Rest
 
 async function bringBack(sessionId: string, place: SessionPlace, desk: RestoreDesk): Promise<RestoreOutcome> {
   const { driver, sessions } = desk;
-  const { replays } = driver.planRestore(place);
+  const { call, replays, replayFrom } = driver.planRestore(place);
   if (sessions.isReturning(sessionId)) {
     return unavailable("busy", new AcpError("state", `Session ${sessionId} is being restored already: wait for that.`));
   }
   const session = desk.create();
   // Before the request: the replay comes before its answer (V1-SESS-21).
   sessions.expect(session);
-  if (replays) session.tell({ type: "replay_started" });
+  if (replays) session.feed.publish({ type: "replay_started" });
   const failed = () => session.end("it could not be restored");
   const received = (lists: SessionLists) => {
     if (session.isOver) return;
-    if (replays) session.tell({ type: "replay_ended" });
-    desk.opened(session, lists);
+    if (replays) session.feed.publish({ type: "replay_ended" });
+    session.opened(lists);
     sessions.arrived(session);
   };
   try {
-    await driver.restoreSession(sessionId, place, { received, failed });
+    await driver.call(call, { ...place, sessionId, ...(replayFrom && { replayFrom }) }, { received, failed });
   } catch (error) {
     // Where nothing was sent.
     failed();
@@ -73,7 +71,7 @@ async function bringBack(sessionId: string, place: SessionPlace, desk: RestoreDe
   if (session.isOver) {
     return unavailable("ended", new AcpError("state", `Session ${sessionId} was closed while it was being restored.`));
   }
-  await new Promise<void>((resolve) => session.whenDone(resolve));
+  await new Promise<void>((resolve) => session.feed.whenDone(resolve));
   return { status: replays ? "replayed" : "resumed", session };
 }
 

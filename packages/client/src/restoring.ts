@@ -56,7 +56,7 @@ export class Restoring {
     for (const { event, bytes } of kept) open.receive([event], bytes);
     if (dropped === 0) return;
     const message = `${dropped} updates were dropped: too many came while the session was being restored.`;
-    open.report({ code: "dropped", method: "session/update", message });
+    open.feed.report({ code: "dropped", method: "session/update", message });
   }
 
   #tell(open: LiveSession, events: readonly SessionEvent[], bytes: number): void {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "@turnkit/session";
+import type { SessionEvent, SessionLists } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { LiveSession } from "./live-session.js";
 import { Restoring } from "./restoring.js";
@@ -46,11 +46,11 @@ export class SessionTable {
     return this.#early.during(request);
   }
 
-  /** Takes a session in; one of that id that was open before ends. `tell` runs before it gets what came early. */
-  add(session: LiveSession, tell: () => void): void {
+  /** Takes a session in; one of that id that was open before ends. Updates that came early follow `session_opened`. */
+  add(session: LiveSession, lists: SessionLists): void {
     this.#open.get(session.id)?.end("the session was opened anew");
     this.#open.set(session.id, session);
-    tell();
+    session.opened(lists);
     for (const { events, bytes } of this.#early.claim(session.id)) session.receive(events, bytes);
   }
 

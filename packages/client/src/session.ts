@@ -1,5 +1,5 @@
 import type { ContentBlock, ElicitationAnswer, Meta, SessionEvent, SessionState } from "@turnkit/session";
-import type { PermissionDecision } from "./permissions.js";
+import type { PermissionDecision } from "./permission-decision.js";
 import type { Turn } from "./turn.js";
 
 type Awaitable<T> = T | Promise<T>;

@@ -1,7 +1,8 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
 import { withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
-import type { PermissionDecision, PermissionPolicy, PermissionRequest } from "../permissions.js";
+import type { PermissionDecision } from "../permission-decision.js";
+import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 import { DecisionMemory, type RememberOptions } from "./decision-store.js";
@@ -67,7 +68,7 @@ type Case = {
 /** What the broker decides without a person; without an option it cancels. */
 type Own = { readonly by: "policy" | "memory"; readonly option: PermissionOption | undefined };
 
-const CANCEL: PermissionDecision = { cancel: true };
+const CANCEL: PermissionDecision = { outcome: "cancelled" };
 
 class PermissionBroker {
   readonly #options: PermissionBrokerOptions;
@@ -125,14 +126,14 @@ class PermissionBroker {
     if (reply.by === "timeout") return this.#choose(one, "timeout");
     if (reply.by === "nobody") return this.#choose(one, "nobody");
     const { answer } = reply;
-    await this.#heed(one, "person", "select" in answer ? optionNamed(request, answer.select) : undefined);
+    await this.#heed(one, "person", answer.outcome === "selected" ? optionNamed(request, answer.optionId) : undefined);
     // An option that was not offered is refused where every answer is checked.
     return answer;
   }
 
   #choose(one: Case, by: Decided["by"], option?: PermissionOption): PermissionDecision {
     this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
-    return option === undefined ? CANCEL : { select: option.optionId };
+    return option === undefined ? CANCEL : { outcome: "selected", optionId: option.optionId };
   }
 
   /** The first decision counted already: this one is only written down. */

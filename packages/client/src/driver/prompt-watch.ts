@@ -1,7 +1,6 @@
 import type { Activity, SessionEvent } from "@turnkit/session";
-import type { LiveSession } from "../live-session.js";
-import type { LiveTurn } from "../live-turn.js";
 import type { TurnEnd } from "../turn.js";
+import type { PromptTurn, TurnSession } from "./dialect-rules.js";
 
 /** How long an idle session may stay silent after it took a prompt until that counts as the end (V2-PRM-19). */
 const GRACE_MS = 3_000;
@@ -16,31 +15,31 @@ type Echo = { end?: TurnEnd };
  * ends at the first edge to idle after its message was seen, which may be known only afterwards.
  */
 export class PromptWatch {
-  readonly #session: LiveSession;
-  readonly #unanswered = new Set<LiveTurn>();
+  readonly #session: TurnSession;
+  readonly #unanswered = new Set<PromptTurn>();
   /** Part of the conversation; they end at the next edge. */
-  readonly #inserted = new Set<LiveTurn>();
+  readonly #inserted = new Set<PromptTurn>();
   /** User messages seen while an answer is awaited, each with the first end after it. */
   readonly #echoes = new Map<string, Echo>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heard = false;
 
-  constructor(session: LiveSession) {
+  constructor(session: TurnSession) {
     this.#session = session;
   }
 
-  sent(turn: LiveTurn): void {
+  sent(turn: PromptTurn): void {
     turn.isBehind = this.#session.state.activity.state !== "idle";
     this.#unanswered.add(turn);
   }
 
   /** The agent took the prompt; some drafts do not say as which message (V2-SEED-02). */
-  inserted(turn: LiveTurn, messageId: string | undefined): void {
+  inserted(turn: PromptTurn, messageId: string | undefined): void {
     const echo = this.#claim(messageId);
     this.#unanswered.delete(turn);
     if (this.#unanswered.size === 0) this.#echoes.clear();
     if (echo?.end === undefined) this.#inserted.add(turn);
-    this.#session.tell({
+    this.#session.publish({
       type: "prompt_accepted",
       promptId: turn.promptId,
       ...(messageId !== undefined && { messageId }),
@@ -51,7 +50,7 @@ export class PromptWatch {
   }
 
   /** The turn is over otherwise. */
-  forget(turn: LiveTurn): void {
+  forget(turn: PromptTurn): void {
     this.#unanswered.delete(turn);
     this.#inserted.delete(turn);
     if (this.#unanswered.size === 0) this.#echoes.clear();

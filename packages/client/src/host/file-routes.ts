@@ -5,9 +5,8 @@ import {
   writeTextFileRequest,
 } from "@turnkit/schema/v1";
 import type { InboundCall, Route } from "@turnkit/transport";
-import type { Desk } from "../driver/driver.js";
 import type { FileHost } from "./files.js";
-import { inLane } from "./in-lane.js";
+import { type HandlerHost, inLane } from "./hosted-session.js";
 
 /** Files that a client serves its agent, as the option `files` takes them; made by {@link createFileHandlers}. */
 export interface FileHandlers {
@@ -17,7 +16,7 @@ export interface FileHandlers {
    * Methods of version 1.
    * @internal
    */
-  fileRoutes(desk: Desk): { readonly [method: string]: Route };
+  fileRoutes(client: HandlerHost): { readonly [method: string]: Route };
 }
 
 /**
@@ -29,12 +28,12 @@ export function createFileHandlers(host: FileHost): FileHandlers {
   const write = host.writeTextFile?.bind(host);
   return {
     offered: { read: read !== undefined, write: write !== undefined },
-    fileRoutes: (desk) => ({
+    fileRoutes: ({ sessions }) => ({
       ...(read && {
         "fs/read_text_file": {
           params: readTextFileRequest,
           receive: ({ sessionId, path, line, limit }: ReadTextFileRequest, call: InboundCall) =>
-            inLane(desk.session(sessionId), call, async (session) => ({
+            inLane(sessions.get(sessionId), call, async (session) => ({
               content: await read({ path, line, limit }, session),
             })),
         },
@@ -43,7 +42,7 @@ export function createFileHandlers(host: FileHost): FileHandlers {
         "fs/write_text_file": {
           params: writeTextFileRequest,
           receive: ({ sessionId, path, content }: WriteTextFileRequest, call: InboundCall) =>
-            inLane(desk.session(sessionId), call, async (session) => {
+            inLane(sessions.get(sessionId), call, async (session) => {
               await write({ path, content }, session);
               return {};
             }),

@@ -1,6 +1,6 @@
 import { type Diagnostic, RpcError } from "@turnkit/transport";
-import type { LiveSession } from "../live-session.js";
 import type { HostSession } from "./files.js";
+import type { HostedSession } from "./hosted-session.js";
 import type { CreateTerminal, HostTerminal, TerminalHost } from "./terminals.js";
 
 /** Terminals that one session may hold at a time, those that are starting included; one more is refused. */
@@ -12,7 +12,7 @@ type Held = { readonly terminals: Map<string, HostTerminal>; starting: number };
 export class SessionTerminals {
   readonly #host: TerminalHost;
   readonly #report: (diagnostic: Diagnostic) => void;
-  readonly #sessions = new Map<LiveSession, Held>();
+  readonly #sessions = new Map<HostedSession, Held>();
 
   constructor(host: TerminalHost, report: (diagnostic: Diagnostic) => void) {
     this.#host = host;
@@ -20,7 +20,7 @@ export class SessionTerminals {
   }
 
   /** Answers with the terminal's id as soon as the host has started the command (V1-TERM-03). */
-  async create(session: LiveSession, request: CreateTerminal, place: HostSession): Promise<string> {
+  async create(session: HostedSession, request: CreateTerminal, place: HostSession): Promise<string> {
     const held = this.#of(session);
     if (held.terminals.size + held.starting >= MAX_TERMINALS) {
       throw RpcError.internalError(`the session has ${MAX_TERMINALS} terminals already: release some`);
@@ -43,19 +43,19 @@ export class SessionTerminals {
   }
 
   /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's (V1-TERM-16) */
-  find(session: LiveSession, terminalId: string): HostTerminal {
+  find(session: HostedSession, terminalId: string): HostTerminal {
     const terminal = this.#sessions.get(session)?.terminals.get(terminalId);
     if (terminal === undefined) throw RpcError.resourceNotFound({ terminalId });
     return terminal;
   }
 
-  async release(session: LiveSession, terminalId: string): Promise<void> {
+  async release(session: HostedSession, terminalId: string): Promise<void> {
     const terminal = this.find(session, terminalId);
     this.#sessions.get(session)?.terminals.delete(terminalId);
     await terminal.release();
   }
 
-  #of(session: LiveSession): Held {
+  #of(session: HostedSession): Held {
     const known = this.#sessions.get(session);
     if (known !== undefined) return known;
     const held: Held = { terminals: new Map(), starting: 0 };
@@ -67,7 +67,7 @@ export class SessionTerminals {
     return held;
   }
 
-  async #free({ id: sessionId }: LiveSession, terminal: HostTerminal): Promise<void> {
+  async #free({ id: sessionId }: HostedSession, terminal: HostTerminal): Promise<void> {
     try {
       await terminal.release();
     } catch (error) {
@@ -77,13 +77,13 @@ export class SessionTerminals {
 }
 
 /** Shows a terminal in the session's state: its command to listeners, its output as it comes to the state alone. */
-function show(session: LiveSession, terminalId: string, request: CreateTerminal, terminal: HostTerminal): void {
+function show(session: HostedSession, terminalId: string, request: CreateTerminal, terminal: HostTerminal): void {
   const command = [request.command, ...(request.args ?? [])].join(" ");
-  session.tell({ type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd });
-  terminal.onData((bytes) => session.fold({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }));
+  session.feed.publish({ type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd });
+  terminal.onData((bytes) => session.feed.apply({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }));
   terminal.exited.then(
-    (exitStatus) => session.tell({ type: "terminal_update", terminalId, exitStatus }),
-    () => session.tell({ type: "terminal_update", terminalId, exitStatus: {} }),
+    (exitStatus) => session.feed.publish({ type: "terminal_update", terminalId, exitStatus }),
+    () => session.feed.publish({ type: "terminal_update", terminalId, exitStatus: {} }),
   );
 }
 

@@ -8,8 +8,7 @@ import {
   waitForTerminalExitRequest,
 } from "@turnkit/schema/v1";
 import { type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import type { Desk } from "../driver/driver.js";
-import { inLane } from "./in-lane.js";
+import { type HandlerHost, inLane } from "./hosted-session.js";
 import { SessionTerminals } from "./session-terminals.js";
 import type { HostTerminal, TerminalHost } from "./terminals.js";
 
@@ -21,24 +20,24 @@ export interface TerminalHandlers {
    * Methods of version 1.
    * @internal
    */
-  terminalRoutes(desk: Desk): { readonly [method: string]: Route };
+  terminalRoutes(client: HandlerHost): { readonly [method: string]: Route };
 }
 
 /**
  * Serves terminals by a host of one's own. A bundle has what that takes only with this, or with the host of `./node`.
  */
 export function createTerminalHandlers(host: TerminalHost): TerminalHandlers {
-  return { terminalRoutes: (desk) => routesOf(host, desk) };
+  return { terminalRoutes: (client) => routesOf(host, client) };
 }
 
-function routesOf(host: TerminalHost, desk: Desk): { readonly [method: string]: Route } {
-  const all = new SessionTerminals(host, (report) => desk.report(report));
-  const find = ({ sessionId, terminalId }: Names): HostTerminal => all.find(desk.session(sessionId), terminalId);
+function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { readonly [method: string]: Route } {
+  const all = new SessionTerminals(host, report);
+  const find = ({ sessionId, terminalId }: Names): HostTerminal => all.find(sessions.get(sessionId), terminalId);
   return {
     "terminal/create": {
       params: createTerminalRequest,
       receive: ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) => {
-        const session = desk.session(sessionId);
+        const session = sessions.get(sessionId);
         return inLane(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
       },
     },
@@ -57,7 +56,7 @@ function routesOf(host: TerminalHost, desk: Desk): { readonly [method: string]: 
     "terminal/release": {
       params: releaseTerminalRequest,
       async receive(names: Names) {
-        await all.release(desk.session(names.sessionId), names.terminalId);
+        await all.release(sessions.get(names.sessionId), names.terminalId);
         return {};
       },
     },

@@ -9,7 +9,9 @@ import {
 } from "@turnkit/transport";
 import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
-import { allDialects, type Client, type ClientOptions, connectWith } from "../client.js";
+import type { Client } from "../client.js";
+import type { ClientOptions } from "../client-options.js";
+import { allDialects, connectWith } from "../connect.js";
 import type { Dialect } from "../driver/driver.js";
 import type { Environment } from "./environment.js";
 import { exitAdvice } from "./exit-advice.js";
