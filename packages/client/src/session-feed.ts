@@ -1,7 +1,12 @@
-import { createSessionState, replacingMetadata, type SessionEvent, type SessionState } from "@turnkit/session";
+import {
+  createSessionState,
+  replacingMetadata,
+  type SessionEvent,
+  type SessionState,
+  type StateLimits,
+} from "@turnkit/session";
 import { createLazyState, type LazyState } from "@turnkit/session/codec";
 import type { Diagnostic, Lane } from "@turnkit/transport";
-import type { ClientOptions } from "./client-options.js";
 import type { Handled } from "./event-iterator.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -16,7 +21,7 @@ export interface Listener {
 export type SessionFeedParts = {
   readonly sessionId: string;
   readonly lane: Lane;
-  readonly options: Pick<ClientOptions, "limits" | "metaMode">;
+  readonly options: { readonly limits?: Partial<StateLimits>; readonly metaMode?: "patch" | "replace" };
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
