@@ -7,13 +7,13 @@ import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
 
-/** Everything that turnkit speaks, the newest first. */
+/** All dialects that turnkit speaks, the newest first. */
 export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
 
 /**
- * Talks to an agent over a channel, and agrees with it on a version: version 1, version 2, or its draft of June 2026
- * (`seed`), which shares version 2's number and is known by its shape. There is no time limit: close the channel to give
- * up (`launch` has one). Where it throws, the channel is closed.
+ * Connects to an agent over a channel and agrees on a version: version 1, version 2, or its draft of June 2026
+ * (`seed`). There is no time limit: close the channel to give up (`launch` has a limit). The channel is closed after
+ * an error.
  *
  * @throws NegotiationError if no version is shared
  * @throws InvalidMessageError if the agent's answer cannot be read
@@ -26,8 +26,8 @@ export function connect(channel: Channel, options: ClientOptions): Promise<Clien
 }
 
 /**
- * The same as {@link connect} in these dialects alone: the newest of them is offered, and the agent's answer decides. A
- * bundle has only those that it names.
+ * Connects like {@link connect}, in these dialects alone. The newest is offered, and the answer of the agent decides.
+ * A bundle contains only the dialects that it names.
  *
  * @throws as `connect` does; NegotiationError also where there is no dialect
  *

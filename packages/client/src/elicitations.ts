@@ -24,10 +24,13 @@ import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Whose question it is: a session's, named for `session.answer`, or that of a call of this client such as a login. */
+/**
+ * Message and origin of a question. A question of a session has a `requestId` for `session.answer`. Others belong to a
+ * call of this client, such as a login.
+ */
 type Asked = {
   readonly message: string;
-  /** Who asks, for the person to see. */
+  /** Name and version of the agent, for the person to see. */
   readonly agent: Implementation;
 } & (
   | {
@@ -39,35 +42,35 @@ type Asked = {
 );
 
 /**
- * The agent asks the person to fill in a form: begin with its defaults (`formDefaults` of `@turnkit/session/form`), always
- * offer to decline and to cancel, and show the answers once more before they go. An answer that does not conform to the
- * form is not sent; `checkFormAnswer` tells so field by field.
+ * Request to fill in a form. Begin with its defaults (`formDefaults` of `@turnkit/session/form`), always offer to
+ * decline and to cancel, and show the answers before they are sent. An answer that does not conform to the form is not
+ * sent; `checkFormAnswer` reports errors by field.
  */
 export type FormRequest = Asked & { readonly mode: "form"; readonly requestedSchema: ElicitationForm };
 
 /**
- * The agent asks the person to do something at a URL. Show all of it and its host, fetch nothing beforehand, and open it
- * where no model can see it. To accept is the consent to open it; the state says when the thing is done.
+ * Request to do something at a URL. Show the full URL and its host, fetch nothing beforehand, and open it outside of
+ * any model's view. `accept` is the consent to open it. The state shows when it is done.
  */
 export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId: string; readonly url: string };
 
 /**
- * Asks the person. `undefined` leaves the question in the state until `session.answer`; one that belongs to no session
- * is cancelled then. A handler that throws, or accepts with content that does not conform to the form, cancels the
- * question and is reported.
+ * Asks the person. `undefined` leaves the question in the state until `session.answer`; a question without a session
+ * is cancelled. An exception, or an `accept` with content that does not conform to the form, cancels the question and
+ * is reported.
  *
- * @param signal fires when the question was settled otherwise: by a cancel, an answer, the agent, or the end of the
+ * @param signal aborts when the question was settled elsewhere: by a cancel, an answer, the agent, or the end of the
  *   session; its reason is the answer
  */
 export type ElicitationHandler<R> = (request: R, signal: AbortSignal) => Awaitable<ElicitationAnswer | undefined>;
 
-/** Questions of the agent for the person, by the way they are asked. What is there is advertised. */
+/** Handlers by mode. Their modes are advertised. */
 export type ElicitationHandlers = {
   readonly form?: ElicitationHandler<FormRequest>;
   readonly url?: ElicitationHandler<UrlRequest>;
 };
 
-/** A question of a session. */
+/** Question of a session. */
 export type SessionQuestion = ElicitationQuestion & { readonly toolCallId?: string | null };
 
 /** Part of a client that elicitations use. */
@@ -81,20 +84,20 @@ export type ElicitationHost = {
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
-/** How a client answers elicitations, made by {@link createElicitations}. */
+/** Elicitation handlers of a client, made by {@link createElicitations}. */
 export interface Elicitations {
-  /** The ways in which it asks. */
+  /** Modes that are advertised. */
   readonly modes: { readonly form: boolean; readonly url: boolean };
   /**
-   * Methods of every dialect that has them.
+   * Returns the routes of the dialect.
    * @internal
    */
   routes(host: ElicitationHost, codec: ClientCodec): { readonly [method: string]: Route };
 }
 
 /**
- * Lets a person answer the agent's questions, by form or by URL. A bundle has what that takes, such as the check of
- * answers against their form, only with this.
+ * Makes elicitation handlers for the option `elicitations`. A bundle contains the code for forms only if it calls
+ * this.
  *
  * @example
  * const elicitations = createElicitations({ form: (question) => dialog.show(question) });
@@ -125,7 +128,7 @@ function elicitationKind(
   };
 }
 
-/** What an agent says of a question, by dialect. */
+/** Schemas of the elicitation messages, by dialect. */
 const schemas: Readonly<
   Record<DialectName, { readonly create: StandardSchemaV1; readonly complete: StandardSchemaV1 }>
 > = {
@@ -161,7 +164,7 @@ function routesOf(
   };
 }
 
-/** What was to be done at a URL is done. */
+/** Publishes that a URL request is done. */
 function completed(host: ElicitationHost, elicitationId: string): void {
   for (const session of host.sessions.all) {
     const { pendingElicitations } = session.state;
@@ -176,7 +179,8 @@ type ElicitationCall = {
   readonly call: InboundCall;
 };
 
-/** @throws RpcError `-32602` for a mode that was not advertised (V1-ELIC-08, V2-ELI-03) */
+/** @throws RpcError `-32602` for a mode that was not advertised */
+// V1-ELIC-08, V2-ELI-03
 async function receive(
   handlers: ElicitationHandlers,
   host: ElicitationHost,
@@ -206,11 +210,12 @@ async function receive(
 const isMode = (mode: string): mode is "form" | "url" => mode === "form" || mode === "url";
 
 /**
- * An answer that may be sent: to decline and to cancel always is.
+ * Checks an answer. `decline` and `cancel` always pass.
  *
  * @throws AcpError `state` for an unknown action
- * @throws InvalidMessageError for content that does not conform to the form (V1-ELIC-13, V2-ELI-06)
+ * @throws InvalidMessageError for content that does not conform to the form
  */
+// V1-ELIC-13, V2-ELI-06
 function checked(name: string, question: SessionQuestion, answer: Decision): ElicitationAnswer {
   if (!("action" in answer && ACTIONS.includes(answer.action))) {
     throw new AcpError("state", `The question ${name} takes accept, decline or cancel.`);

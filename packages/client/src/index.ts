@@ -63,12 +63,12 @@ export type {
   UrlRequest,
 } from "./elicitations.js";
 export { createElicitations } from "./elicitations.js";
-export type { FileHandlers } from "./host/file-routes.js";
-export { createFileHandlers } from "./host/file-routes.js";
-export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
-export type { TerminalHandlers } from "./host/terminal-routes.js";
-export { createTerminalHandlers } from "./host/terminal-routes.js";
-export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";
+export type { FileHandlers, FileHost, ReadTextFile, WriteTextFile } from "./host/files.js";
+export { createFileHandlers } from "./host/files.js";
+export type { HostSession } from "./host/hosted-session.js";
+export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/session-terminals.js";
+export type { TerminalHandlers } from "./host/terminals.js";
+export { createTerminalHandlers } from "./host/terminals.js";
 export type { LoggedIn, LoginOptions } from "./login.js";
 export { withLogin } from "./login.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";

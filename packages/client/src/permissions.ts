@@ -6,23 +6,23 @@ import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** A question of the agent. */
+/** Permission question of the agent. */
 export type PermissionRequest = PermissionQuestion & {
-  /** Names it for `session.answer`; also the key of `state.pendingPermissions`. */
+  /** Id for `session.answer`; also the key in `state.pendingPermissions`. */
   readonly requestId: string;
   readonly session: Session;
-  /** Who asks, by what it says of itself. */
+  /** Name and version of the agent. */
   readonly agent: Implementation;
 };
 
 /**
- * Decides without asking anybody. `undefined` leaves the question to a person: it stays in the state until
- * `session.answer`. A policy that throws, or selects what was not offered, cancels the question and is reported.
+ * Decides permission questions. `undefined` leaves the question in the state until `session.answer`. A policy that
+ * throws, or selects an option that was not offered, cancels the question and is reported.
  *
- * Policies are called in the order of the questions, after listeners were told what came before. They do not wait for
- * each other and hold nothing up: several questions may be open at once.
+ * Policies are called in the order of the questions, after listeners got the events before. They do not wait for each
+ * other and delay nothing: several questions may be open at once.
  *
- * @param signal fires when the question was settled otherwise: by a cancel, an answer, the agent, or the end of the
+ * @param signal aborts when the question was settled elsewhere: by a cancel, an answer, the agent, or the end of the
  *   session; its reason is the outcome
  */
 export type PermissionPolicy = (
@@ -30,7 +30,7 @@ export type PermissionPolicy = (
   signal: AbortSignal,
 ) => Awaitable<PermissionDecision | undefined>;
 
-/** Permission questions, answered by a policy if there is one. */
+/** Makes the kind of permission questions. A policy may answer them. */
 export function permissionKind(
   policy: PermissionPolicy | undefined,
   agent: Implementation,

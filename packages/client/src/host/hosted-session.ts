@@ -1,6 +1,5 @@
 import type { SessionEvent } from "@turnkit/session";
 import { type Diagnostic, type InboundCall, type Lane, RpcError } from "@turnkit/transport";
-import type { HostSession } from "./files.js";
 
 /** Part of a session that file and terminal handlers use. */
 export interface HostedSession {
@@ -20,6 +19,17 @@ export interface HostedFeed {
   publish(event: SessionEvent): void;
   apply(event: SessionEvent): void;
 }
+
+/** Session of a request of the agent. */
+export type HostSession = {
+  readonly sessionId: string;
+  /** Absolute folder; base of relative paths and first of the roots. */
+  readonly cwd: string;
+  /** Folder and additional directories: nothing outside may be touched. */
+  readonly roots: readonly string[];
+  /** Aborts when the agent withdraws the request, the session closes, or the connection ends. */
+  readonly signal: AbortSignal;
+};
 
 /** Part of a client that file and terminal handlers use. */
 export type HandlerHost = {

@@ -1,14 +1,52 @@
 import { type Diagnostic, RpcError } from "@turnkit/transport";
-import type { HostSession } from "./files.js";
-import type { HostedSession } from "./hosted-session.js";
-import type { CreateTerminal, HostTerminal, TerminalHost } from "./terminals.js";
+import type { HostedSession, HostSession } from "./hosted-session.js";
 
-/** Terminals that one session may hold at a time, those that are starting included; one more is refused. */
+type Awaitable<T> = T | Promise<T>;
+
+/** Command that an agent wants to run in the environment of the client. */
+export type CreateTerminal = {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  /**
+   * Absolute folder.
+   * @defaultValue the folder of the session
+   */
+  readonly cwd?: string | null;
+  /** Output in bytes that the agent wants to keep; the host may keep less. */
+  readonly outputByteLimit?: number | null;
+};
+
+/** Exit code of a command, or the signal that killed it. */
+export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
+
+/** Command that was started. */
+export interface HostTerminal {
+  /** Returns the newest output: stdout and stderr in order of arrival, cut at a character border. */
+  output(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: TerminalExit };
+  /** Settles when the command has ended and its output is complete; never rejects. */
+  readonly exited: Promise<TerminalExit>;
+  /** Ends the command and every process that it started. Its output stays readable. */
+  kill(): Awaitable<void>;
+  /** Kills the command and frees its resources. Runs once. */
+  release(): Awaitable<void>;
+  /** Subscribes to output as it arrives, for live display. Returns the unsubscribe. */
+  onData(listener: (bytes: Uint8Array) => void): () => void;
+}
+
+/** Runs commands for an agent (version 1). It is advertised if present. */
+export interface TerminalHost {
+  /** Starts a command. Throws an `RpcError` if it cannot start. */
+  create(request: CreateTerminal, session: HostSession): Awaitable<HostTerminal>;
+}
+
+/** Terminals that one session may hold, those that are starting included; one more is refused. */
 const MAX_TERMINALS = 100;
 
 type Held = { readonly terminals: Map<string, HostTerminal>; starting: number };
 
-/** The terminals of the sessions of one connection. They all go with their session (V1-TERM-17). */
+/** Terminals of the sessions of one connection. They are released with their session. */
+// V1-TERM-17
 export class SessionTerminals {
   readonly #host: TerminalHost;
   readonly #report: (diagnostic: Diagnostic) => void;
@@ -19,7 +57,8 @@ export class SessionTerminals {
     this.#report = report;
   }
 
-  /** Answers with the terminal's id as soon as the host has started the command (V1-TERM-03). */
+  /** Starts a command and returns the id of its terminal as soon as it runs. */
+  // V1-TERM-03
   async create(session: HostedSession, request: CreateTerminal, place: HostSession): Promise<string> {
     const held = this.#of(session);
     if (held.terminals.size + held.starting >= MAX_TERMINALS) {
@@ -42,7 +81,8 @@ export class SessionTerminals {
     return terminalId;
   }
 
-  /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's (V1-TERM-16) */
+  /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's */
+  // V1-TERM-16
   find(session: HostedSession, terminalId: string): HostTerminal {
     const terminal = this.#sessions.get(session)?.terminals.get(terminalId);
     if (terminal === undefined) throw RpcError.resourceNotFound({ terminalId });
@@ -76,7 +116,9 @@ export class SessionTerminals {
   }
 }
 
-/** Shows a terminal in the session's state: its command to listeners, its output as it comes to the state alone. */
+/**
+ * Shows a terminal in the state of the session. Listeners get the command and its exit; output changes only the state.
+ */
 function show(session: HostedSession, terminalId: string, request: CreateTerminal, terminal: HostTerminal): void {
   const command = [request.command, ...(request.args ?? [])].join(" ");
   session.feed.publish({ type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd });
@@ -87,7 +129,7 @@ function show(session: HostedSession, terminalId: string, request: CreateTermina
   );
 }
 
-/** In pieces: `String.fromCharCode` takes its characters as arguments, of which there is a limit. */
+/** Encodes bytes in pieces: `String.fromCharCode` takes a limited number of arguments. */
 function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let start = 0; start < bytes.length; start += 8192) {

@@ -26,8 +26,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-INIT-06",
     file: "negotiate.ts",
-    find: "if (dialogue !== undefined) return dialogue;",
-    replace: "return dialogue ?? spoken[0];",
+    find: "if (dialect !== undefined) return dialect;",
+    replace: "return dialect ?? spoken[0];",
     what: "an answer in a version that nobody speaks is taken",
   },
   {
