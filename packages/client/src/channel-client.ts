@@ -44,7 +44,7 @@ export class ChannelClient implements Client {
     this.#sessions = new SessionTable(limits, (sessionId, message) =>
       this.#report({ code: "dropped", sessionId, method: "session/update", message }),
     );
-    // Before the connection looks at the end: it then waits for what sessions still have to tell of it.
+    // Before the connection handles the end: it then waits for the last events of sessions.
     void channel.closed.then((reason) => this.#endSessions(reason));
     this.#connection = createConnection(channel, {
       limits,

@@ -87,7 +87,7 @@ export class LiveSession implements AgentSession {
     this.#queue.active();
     let size = bytes;
     for (const event of events) {
-      // The end of work shows against the state before; nothing else is worth reducing for at once.
+      // The end of work shows against the state before. Other events are reduced lazily.
       const before = event.type === "state_update" ? this.state.activity : undefined;
       this.feed.publish(event, size);
       this.#turns.updated(event, before);
@@ -118,7 +118,7 @@ export class LiveSession implements AgentSession {
   }
 
   prompt(content: string | readonly ContentBlock[], { _meta }: PromptOptions = {}): Turn {
-    // The state holds them, and a prompt that waits is sent later: the caller may use its objects again.
+    // The state holds the content, and a prompt that waits is sent later: the caller may reuse its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
     this.#parts.driver.checkPrompt(prompt);
     const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));

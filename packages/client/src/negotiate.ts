@@ -33,7 +33,7 @@ export async function negotiate(connection: Connection, host: AgentHost, self: I
   const spoken = newestFirst(self.dialects);
   const release = connection.hold();
   const { info, capabilities, omitLegacyFields } = self;
-  // Agents of version 1 and of older drafts find what they read beside the rest (V2-INIT-18, V2-SEED-05).
+  // Agents of version 1 and of older drafts read the legacy fields (V2-INIT-18, V2-SEED-05).
   const plain = omitLegacyFields ?? spoken.length === 1;
   const ask = (dialect: Dialect): Promise<unknown> => {
     self.asking(dialect);

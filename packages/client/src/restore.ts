@@ -70,7 +70,7 @@ async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreP
   try {
     await driver.call(call, { ...place, sessionId, ...(replayFrom && { replayFrom }) }, { received, failed });
   } catch (error) {
-    // Where nothing was sent.
+    // A check failed, and nothing was sent.
     failed();
     throw error;
   }

@@ -97,7 +97,7 @@ export class Restoring {
 function isBeginning({ timeline }: SessionState, event: SessionEvent): boolean {
   const first = timeline.at(0);
   if (first === undefined || event.type === "user_message_chunk") return true;
-  // A tool call that goes on gets updates of its own.
+  // A tool call in progress gets its own updates.
   if (first.type === "tool_call")
     return isEnded(first.status) && "toolCallId" in event && first.toolCallId === event.toolCallId;
   if (first.type !== "message" || roles[event.type] !== first.role) return false;

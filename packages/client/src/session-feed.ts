@@ -76,7 +76,7 @@ export class SessionFeed {
       const round = this.#newest;
       this.lane.tell(bytes, (began) => this.#call(event, round, began));
     }
-    // It has its place: a subscriber may give a command at once, and listeners get the events of that afterwards.
+    // After the queue: a subscriber may give a command at once, and its events follow this one.
     this.#notifySubscribers(before);
   }
 

@@ -145,7 +145,7 @@ export class TurnQueue implements TurnHost {
   /** Cancels work on this side: the state shows it, and questions are dismissed. */
   #workCancelled(): void {
     const { questions, turns } = this.#parts;
-    // A listener of what follows may prompt again: that is none of the work that ends.
+    // A listener may prompt again during the next lines: that turn is not cancelled.
     const sent = this.#sent;
     this.feed.publish({ type: "cancel_asked" });
     questions.dismiss((work) => turns.endsWithCancel(work));

@@ -130,7 +130,7 @@ function identityOf({
   cwd,
   input,
 }: PermissionFacts): string | undefined {
-  // The place too: a link that has been exchanged since leads the same paths elsewhere.
+  // With the place: after a change of a link the same paths lead elsewhere.
   const files = [place, ...[...paths].sort()];
   if (argv !== undefined || commandLine !== undefined) {
     return JSON.stringify([subject, "command", kind, tool, argv ?? commandLine, cwd, files]);

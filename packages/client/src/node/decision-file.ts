@@ -53,7 +53,7 @@ async function read(path: string): Promise<Decisions> {
     const { decisions } = JSON.parse(text) as { decisions: Decisions };
     if (Object.values(decisions).every((one) => typeof one?.expiresAt === "number")) return decisions;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new AcpError("state", `${path} holds no decisions that can be read: repair or delete it.`);
 }

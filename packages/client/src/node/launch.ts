@@ -109,7 +109,7 @@ const byCode: Readonly<Record<number, string>> = {
   0: "It ended without an error: many agents speak ACP only with an argument for that, such as --acp.",
   126: "Something that it starts may not be executed: check its permissions.",
   127: "Something that it starts was not found: install it, or grant it the PATH on which it is.",
-  // What cmd.exe says of a name that it does not know.
+  // Exit code of cmd.exe for an unknown command.
   9009: "Something that it starts was not found: install it, or grant it the PATH on which it is.",
 };
 

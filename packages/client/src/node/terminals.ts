@@ -137,7 +137,7 @@ function commandOf({ command, args = [] }: CreateTerminal): Command {
   const isLine =
     args.length === 0 && /[\s|&;<>()$`"'*?~]/.test(command) && !(isAbsolute(command) && existsSync(command));
   if (!isLine) return { parts: [command, ...args], shell: false };
-  // Both streams into one pipe, which keeps their order. The line break lets the shell do this before it reads on.
+  // Both streams share one pipe, which keeps their order. The line break lets the shell redirect before it reads on.
   const line = process.platform === "win32" ? command : `exec 2>&1\n${command}`;
   return { parts: [line], shell: true };
 }
