@@ -60,8 +60,8 @@ function readPeer(answer: object, { inbound, contract, dialect }: PeerParts): Pe
   const schema = contract.initialize?.result;
   const checked = schema ? checkIncoming(schema, answer) : { value: answer };
   if ("issues" in checked) throw new InvalidMessageError("initialize", "result", checked.issues);
-  const { decodeResult } = inbound.ask("initialize") as Asking<Calls["initialize"]>;
-  const { info, capabilities, authMethods } = decodeResult(checked.value as object);
+  const initialize = inbound.ask("initialize") as Asking<Calls["initialize"]>;
+  const { info, capabilities, authMethods } = initialize.decodeResult(checked.value as object);
   return { dialect, info, capabilities, authMethods };
 }
 
