@@ -20,13 +20,13 @@ function asking() {
 it("takes a number", async () => {
   const { input, choice } = asking();
   input.write("2\r");
-  expect(await choice).toEqual({ select: "no" });
+  expect(await choice).toEqual({ outcome: "selected", optionId: "no" });
 });
 
 it("asks again until the answer fits", async () => {
   const { input, output, choice } = asking();
   input.write("perhaps\r\r7\ry\r");
-  expect(await choice).toEqual({ select: "yes" });
+  expect(await choice).toEqual({ outcome: "selected", optionId: "yes" });
   output.end();
   expect((await text(output)).split("Your choice").length - 1).toBeGreaterThanOrEqual(4);
 });
@@ -34,7 +34,7 @@ it("asks again until the answer fits", async () => {
 it("chooses nothing when the input ends", async () => {
   const { input, choice } = asking();
   input.end();
-  expect(await choice).toEqual({ cancel: true });
+  expect(await choice).toEqual({ outcome: "cancelled" });
 });
 
 it("chooses nothing when the input has ended before", async () => {
@@ -43,19 +43,19 @@ it("chooses nothing when the input has ended before", async () => {
   await text(input);
   const { signal } = new AbortController();
   const choice = askPerson(options, { input, output: new PassThrough(), signal, interrupt: () => {} });
-  expect(await choice).toEqual({ cancel: true });
+  expect(await choice).toEqual({ outcome: "cancelled" });
 });
 
 it("chooses nothing on Ctrl-D", async () => {
   const { input, choice } = asking();
   input.write("\u0004");
-  expect(await choice).toEqual({ cancel: true });
+  expect(await choice).toEqual({ outcome: "cancelled" });
 });
 
 it("hands Ctrl-C on, whose cancel withdraws the question", async () => {
   const { input, choice, interrupt } = asking();
   input.write("\u0003");
-  expect(await choice).toEqual({ cancel: true });
+  expect(await choice).toEqual({ outcome: "cancelled" });
   expect(interrupt).toHaveBeenCalledTimes(1);
 });
 
@@ -63,5 +63,7 @@ it("chooses nothing when the question was withdrawn before it could be asked", a
   const withdrawal = new AbortController();
   withdrawal.abort();
   const streams = { input: new PassThrough(), output: new PassThrough() };
-  expect(await askPerson(options, { ...streams, signal: withdrawal.signal, interrupt() {} })).toEqual({ cancel: true });
+  expect(await askPerson(options, { ...streams, signal: withdrawal.signal, interrupt() {} })).toEqual({
+    outcome: "cancelled",
+  });
 });

@@ -11,7 +11,7 @@ export async function askPerson(options: readonly PermissionOption[], asking: As
   try {
     for (;;) {
       const line = await dialogue.ask(`Your choice (1–${options.length} or the beginning of a name, 0 for none): `);
-      const choice = line === undefined ? ({ cancel: true } as const) : chooseByAnswer(line, options);
+      const choice = line === undefined ? ({ outcome: "cancelled" } as const) : chooseByAnswer(line, options);
       if (choice !== undefined) return choice;
     }
   } finally {

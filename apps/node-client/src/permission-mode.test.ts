@@ -10,15 +10,15 @@ const all: readonly PermissionOption[] = [always, once, reject, never];
 
 describe("chooseByAnswer", () => {
   it.each([
-    ["1", { select: "aa" }],
-    [" 3 ", { select: "ro" }],
-    ["0", { cancel: true }],
-    ["r", { select: "ro" }],
-    ["N", { select: "ra" }],
-    ["allow", { select: "ao" }],
-    ["ALLOW A", { select: "aa" }],
-    ["c", { cancel: true }],
-    ["cancel", { cancel: true }],
+    ["1", { outcome: "selected", optionId: "aa" }],
+    [" 3 ", { outcome: "selected", optionId: "ro" }],
+    ["0", { outcome: "cancelled" }],
+    ["r", { outcome: "selected", optionId: "ro" }],
+    ["N", { outcome: "selected", optionId: "ra" }],
+    ["allow", { outcome: "selected", optionId: "ao" }],
+    ["ALLOW A", { outcome: "selected", optionId: "aa" }],
+    ["c", { outcome: "cancelled" }],
+    ["cancel", { outcome: "cancelled" }],
   ])("%j chooses", (answer, choice) => {
     expect(chooseByAnswer(answer, all)).toEqual(choice);
   });

@@ -1,3 +1,4 @@
+import type { PermissionDecision } from "@turnkit/client";
 import type { PermissionOption } from "@turnkit/session";
 import { type Judge, readPolicyFile } from "./setup/policy-file.js";
 import { UsageError } from "./usage-error.js";
@@ -30,7 +31,7 @@ export async function readPermissions(value: string): Promise<Judge> {
 }
 
 /** An answer: one of the offered options, or none of them. */
-export type PermissionChoice = { readonly select: string } | { readonly cancel: true };
+export type PermissionChoice = PermissionDecision;
 
 /**
  * Reads what a person typed: the number of an option as listed, the beginning of its name, or `0` for none of them.
@@ -41,13 +42,13 @@ export function chooseByAnswer(answer: string, options: readonly PermissionOptio
   if (typed === "") return undefined;
   if (/^\d+$/.test(typed)) {
     const number = Number(typed);
-    if (number === 0) return { cancel: true };
+    if (number === 0) return { outcome: "cancelled" };
     const option = options[number - 1];
-    return option === undefined ? undefined : { select: option.optionId };
+    return option === undefined ? undefined : { outcome: "selected", optionId: option.optionId };
   }
   const fitting = options.filter(({ name }) => name.toLowerCase().startsWith(typed));
   // "Allow" fits "Allow" and "Allow always": the exact name wins.
   const option = fitting.length === 1 ? fitting[0] : fitting.find(({ name }) => name.toLowerCase() === typed);
-  if (option !== undefined) return { select: option.optionId };
-  return fitting.length === 0 && "cancel".startsWith(typed) ? { cancel: true } : undefined;
+  if (option !== undefined) return { outcome: "selected", optionId: option.optionId };
+  return fitting.length === 0 && "cancel".startsWith(typed) ? { outcome: "cancelled" } : undefined;
 }

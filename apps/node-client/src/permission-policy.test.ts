@@ -27,20 +27,29 @@ function viewWith(ask?: View["ask"]) {
 
 it("allow and deny answer without asking, as the user set it (V2-PERM-13)", async () => {
   const ask = vi.fn<NonNullable<View["ask"]>>();
-  expect(await createPermissionPolicy(judges.allow, viewWith(ask))(request, signal)).toEqual({ select: "yes" });
-  expect(await createPermissionPolicy(judges.deny, viewWith(ask))(request, signal)).toEqual({ select: "no" });
+  expect(await createPermissionPolicy(judges.allow, viewWith(ask))(request, signal)).toEqual({
+    outcome: "selected",
+    optionId: "yes",
+  });
+  expect(await createPermissionPolicy(judges.deny, viewWith(ask))(request, signal)).toEqual({
+    outcome: "selected",
+    optionId: "no",
+  });
   expect(ask).not.toHaveBeenCalled();
 });
 
 it("ask asks the person", async () => {
-  const ask = vi.fn<NonNullable<View["ask"]>>(async () => ({ select: "always" }));
-  expect(await createPermissionPolicy(judges.ask, viewWith(ask))(request, signal)).toEqual({ select: "always" });
+  const ask = vi.fn<NonNullable<View["ask"]>>(async () => ({ outcome: "selected", optionId: "always" }));
+  expect(await createPermissionPolicy(judges.ask, viewWith(ask))(request, signal)).toEqual({
+    outcome: "selected",
+    optionId: "always",
+  });
   expect(ask).toHaveBeenCalledWith(request, expect.any(AbortSignal));
 });
 
 it("ask without anybody to ask cancels, and says so", async () => {
   const view = viewWith();
-  expect(await createPermissionPolicy(judges.ask, view)(request, signal)).toEqual({ cancel: true });
+  expect(await createPermissionPolicy(judges.ask, view)(request, signal)).toEqual({ outcome: "cancelled" });
   expect(view.note).toHaveBeenCalledWith(expect.stringContaining("no terminal"));
 });
 
@@ -49,5 +58,7 @@ it.each([
   ["allow", []],
   ["deny", options.slice(0, 2)],
 ] as const)("%s never chooses for good, nor the opposite: of %j it chooses nothing", async (mode, offered) => {
-  expect(await createPermissionPolicy(judges[mode], viewWith())(asking(offered), signal)).toEqual({ cancel: true });
+  expect(await createPermissionPolicy(judges[mode], viewWith())(asking(offered), signal)).toEqual({
+    outcome: "cancelled",
+  });
 });

@@ -16,6 +16,6 @@ export function createPermissionPolicy(judge: Judge, view: Pick<View, "ask" | "n
 function nobody(view: Pick<View, "note">): PermissionPolicy {
   return () => {
     view.note("There is no terminal to ask on: the question is cancelled. See --permissions.");
-    return { cancel: true };
+    return { outcome: "cancelled" };
   };
 }

@@ -85,7 +85,7 @@ async function run(args: readonly string[], isSomebodyThere = true) {
       command: [process.execPath, "-e", script, "--", ...args],
     },
     prompt,
-    permissions: () => ({ cancel: true }),
+    permissions: () => ({ outcome: "cancelled" }),
     view,
     interrupts: { cancel: never, quit: never, interrupt() {}, release() {} },
   });
@@ -154,7 +154,7 @@ it("a time limit cancels the turn, waits for its end, and decides the exit code"
       command: [process.execPath, "-e", script, "--", "--works"],
     },
     prompt: [{ type: "text", text: "Work." }],
-    permissions: () => ({ cancel: true }),
+    permissions: () => ({ outcome: "cancelled" }),
     view: {
       event({ type }) {
         told.push(type);

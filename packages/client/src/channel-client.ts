@@ -1,14 +1,4 @@
-import type {
-  ClientCapabilities,
-  DialectName,
-  Implementation,
-  PermissionOutcome,
-  PermissionQuestion,
-  SessionEvent,
-  SessionInfo,
-  SessionLists,
-  SessionPlace,
-} from "@turnkit/session";
+import type { ClientCapabilities, DialectName, SessionInfo, SessionPlace } from "@turnkit/session";
 import {
   type Channel,
   type CloseReason,
@@ -16,55 +6,51 @@ import {
   ConnectionClosedError,
   createConnection,
   type Diagnostic,
-  type InboundCall,
   type RequestOptions,
-  type Route,
 } from "@turnkit/transport";
-import type { Client, ClientOptions, SessionFilter } from "./client.js";
-import type { Desk, Dialect, Driver, Peer } from "./driver/driver.js";
-import type { Elicitations } from "./elicitations.js";
-import type { FileHandlers } from "./host/file-routes.js";
-import type { TerminalHandlers } from "./host/terminal-routes.js";
+import type { Client, SessionFilter } from "./client.js";
+import type { ClientOptions } from "./client-options.js";
+import type { Dialect, Driver, Peer } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
 import { negotiate } from "./negotiate.js";
-import { permissionKind } from "./permissions.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 import { sessionPages } from "./session-pages.js";
 import { placeOf } from "./session-place.js";
 import { SessionTable } from "./session-table.js";
 
-/** {@link Client} over a channel. */
-export class ChannelClient implements Client, Desk {
-  readonly files: FileHandlers | undefined;
-  readonly terminals: TerminalHandlers | undefined;
-  readonly elicitations: Elicitations | undefined;
+/** Client over a channel. */
+export class ChannelClient implements Client {
   readonly closed: Promise<CloseReason>;
   readonly #options: ClientOptions;
   readonly #dialects: readonly Dialect[];
   readonly #connection: Connection;
   readonly #sessions: SessionTable;
   #driver: Driver | undefined;
-  /** The dialect of what is sent. */
+  /** Dialect of the messages that are sent. */
   #spoken: DialectName | undefined;
+  readonly #report = (diagnostic: Diagnostic): void => {
+    try {
+      this.#options.onDiagnostic?.(diagnostic);
+    } catch {
+      // A broken hook must not break the client.
+    }
+  };
 
   constructor(dialects: readonly Dialect[], channel: Channel, options: ClientOptions) {
     this.#dialects = dialects;
     this.#options = options;
-    this.files = options.files;
-    this.terminals = options.terminals;
-    this.elicitations = options.elicitations;
     const { limits = {}, batches, validateOutgoing } = options;
     this.#sessions = new SessionTable(limits, (sessionId, message) =>
-      this.report({ code: "dropped", sessionId, method: "session/update", message }),
+      this.#report({ code: "dropped", sessionId, method: "session/update", message }),
     );
-    // Before the connection looks at the end: it then waits for what sessions still have to tell of it.
+    // Before the connection handles the end: it then waits for the last events of sessions.
     void channel.closed.then((reason) => this.#endSessions(reason));
     this.#connection = createConnection(channel, {
       limits,
-      nullIds: () => this.#driver?.nullIds ?? true,
+      nullIds: () => this.#driver?.rules.nullIds ?? true,
       ...(batches && { batches }),
-      onDiagnostic: (diagnostic) => this.report(diagnostic),
+      onDiagnostic: this.#report,
       ...(validateOutgoing && {
         validateOutgoing: () => this.#spoken && validateOutgoing[this.#spoken],
       }),
@@ -98,17 +84,20 @@ export class ChannelClient implements Client, Desk {
       this.#spoken = dialect;
     };
     const self = { info, capabilities, dialects: this.#dialects, asking, agreed, ...plain };
-    await negotiate(this.#connection, this, self);
+    const host = { options: this.#options, sessions: this.#sessions, report: this.#report };
+    await negotiate(this.#connection, host, self);
   }
 
   async newSession(request: SessionPlace, onEvent?: EventListener): Promise<Session> {
     const place = placeOf("newSession", request);
     const opened: { session?: LiveSession } = {};
     await this.#sessions.during(() =>
-      this.#agreed.newSession(place, (sessionId, lists) => {
-        const session = this.#createSession(sessionId, place, onEvent);
-        opened.session = session;
-        this.#sessions.add(session, () => tellOpened(session, place, lists));
+      this.#agreed.call("newSession", place, {
+        received: ({ sessionId, ...lists }) => {
+          const session = this.#createSession(sessionId, place, onEvent);
+          opened.session = session;
+          this.#sessions.add(session, lists);
+        },
       }),
     );
     return opened.session as Session;
@@ -120,24 +109,24 @@ export class ChannelClient implements Client, Desk {
       driver: this.#agreed,
       sessions: this.#sessions,
       create: () => this.#createSession(sessionId, place, onEvent),
-      opened: (session, lists) => tellOpened(session, place, lists),
     });
   }
 
   listSessions(filter: SessionFilter = {}, signal?: AbortSignal): AsyncGenerator<SessionInfo, void> {
-    return sessionPages((cursor) => this.#agreed.listSessions({ ...filter, ...cursor }, signal));
+    return sessionPages((cursor) => this.#agreed.call("listSessions", { ...filter, ...cursor }, { signal }));
   }
 
   deleteSession(sessionId: string): Promise<void> {
-    return this.#agreed.deleteSession(sessionId, () => this.#sessions.end(sessionId, "the session was deleted"));
+    const received = () => this.#sessions.end(sessionId, "the session was deleted");
+    return this.#agreed.end("deleteSession", sessionId, { received });
   }
 
-  login(methodId: string, signal?: AbortSignal): Promise<void> {
-    return this.#agreed.login(methodId, signal);
+  async login(methodId: string, signal?: AbortSignal): Promise<void> {
+    await this.#agreed.call("login", { methodId }, { signal });
   }
 
-  logout(): Promise<void> {
-    return this.#agreed.logout();
+  async logout(): Promise<void> {
+    await this.#agreed.call("logout", {});
   }
 
   request<R>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R> {
@@ -156,46 +145,7 @@ export class ChannelClient implements Client, Desk {
     return this.close();
   }
 
-  get agent(): Implementation {
-    return this.peer.info;
-  }
-
-  get sessions(): readonly LiveSession[] {
-    return this.#sessions.all;
-  }
-
-  session(sessionId: string): LiveSession {
-    return this.#sessions.get(sessionId);
-  }
-
-  update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
-    this.#sessions.update(sessionId, events, bytes);
-  }
-
-  async ask(sessionId: string, question: PermissionQuestion, call: InboundCall): Promise<PermissionOutcome> {
-    const kind = permissionKind(this.#options.permissions, this.agent);
-    return this.session(sessionId).ask(kind, question, call);
-  }
-
-  extension(method: string): Route | undefined {
-    const extensions: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>> =
-      this.#options.extensions ?? {};
-    if (Object.hasOwn(extensions, method)) {
-      return { receive: (params, call) => extensions[method]?.(params, call.signal) };
-    }
-    const { fallback } = this.#options;
-    return fallback && { receive: (params, call) => fallback(method, params, call.signal) };
-  }
-
-  report(diagnostic: Diagnostic): void {
-    try {
-      this.#options.onDiagnostic?.(diagnostic);
-    } catch {
-      // A broken hook must not break the client that it watches.
-    }
-  }
-
-  /** Nobody outside gets hold of a client before both sides agreed. */
+  /** Driver of an open client: callers get the client after both sides agreed. */
   get #agreed(): Driver {
     return this.#driver as Driver;
   }
@@ -207,7 +157,7 @@ export class ChannelClient implements Client, Desk {
       connection: this.#connection,
       driver: this.#agreed,
       options: this.#options,
-      report: (diagnostic) => this.report(diagnostic),
+      report: this.#report,
       ended: (ended) => this.#sessions.remove(ended),
     });
     if (onEvent !== undefined) session.onEvent(onEvent);
@@ -218,17 +168,4 @@ export class ChannelClient implements Client, Desk {
     const failure = new ConnectionClosedError("session/prompt", reason);
     for (const session of this.#sessions.all) session.end(reason.message, failure);
   }
-}
-
-function tellOpened(session: LiveSession, place: SessionPlace, lists: SessionLists): void {
-  const { cwd, additionalDirectories = [] } = place;
-  const { configOptions, availableCommands } = lists;
-  session.tell({
-    type: "session_opened",
-    sessionId: session.id,
-    cwd,
-    additionalDirectories,
-    ...(configOptions && { configOptions }),
-    ...(availableCommands && { availableCommands }),
-  });
 }

@@ -1,12 +1,39 @@
 import type { ConfigChoice, ConfigChoiceGroup, ConfigOption, SessionState } from "@turnkit/session";
+import { settingCall } from "@turnkit/session/codec";
 import { AcpError } from "@turnkit/transport";
+import type { Call, TurnSession } from "./driver/dialect-rules.js";
 
 /**
- * The option to which a value is to be given, after a look at whether it has that value (V1-CFG-14, V1-MODE-02).
+ * Sets an option, by the call that the dialect has for it. Publishes the new value at receipt of the answer.
  *
  * @throws AcpError `state` for an option or a value that the session does not have
+ * @throws RpcError if the agent refuses
  */
-export function optionFor(state: SessionState, configId: string, value: string | boolean): ConfigOption {
+export async function setConfigOption(
+  call: Call,
+  session: TurnSession,
+  { configId, value }: { readonly configId: string; readonly value: string | boolean },
+): Promise<void> {
+  const { sessionId, state } = session;
+  const name = settingCall(optionFor(state, configId, value));
+  if (name === "setConfigOption") {
+    await call(
+      name,
+      { sessionId, configId, value },
+      { received: ({ configOptions }) => session.publish({ type: "config_option_update", configOptions }) },
+    );
+  } else {
+    await call(
+      name,
+      { sessionId, value: String(value) },
+      { received: () => session.publish({ type: "config_option_set", configId, value }) },
+    );
+  }
+}
+
+/** Returns the option if it has the value. */
+// V1-CFG-14, V1-MODE-02
+function optionFor(state: SessionState, configId: string, value: string | boolean): ConfigOption {
   const option = state.configOptions?.find((candidate) => candidate.configId === configId);
   if (option === undefined) throw new AcpError("state", `The session has no option ${configId}.`);
   const values = valuesOf(option);

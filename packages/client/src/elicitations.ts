@@ -12,22 +12,25 @@ import { type ClientCodec, jsonCopy } from "@turnkit/session/codec";
 import { checkFormAnswer } from "@turnkit/session/form";
 import {
   AcpError,
+  type Diagnostic,
   type InboundCall,
   InvalidMessageError,
   type Route,
   RpcError,
   type StandardSchemaV1,
 } from "@turnkit/transport";
-import type { Desk } from "./driver/driver.js";
-import type { Decision, QuestionKind } from "./pending-questions.js";
+import type { AskedSession, Decision, QuestionKind } from "./pending-questions.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Whose question it is: a session's, named for `session.answer`, or that of a call of this client such as a login. */
+/**
+ * Message and origin of a question. A question of a session has a `requestId` for `session.answer`. Others belong to a
+ * call of this client, such as a login.
+ */
 type Asked = {
   readonly message: string;
-  /** Who asks, for the person to see. */
+  /** Name and version of the agent, for the person to see. */
   readonly agent: Implementation;
 } & (
   | {
@@ -39,51 +42,62 @@ type Asked = {
 );
 
 /**
- * The agent asks the person to fill in a form: begin with its defaults (`formDefaults` of `@turnkit/session/form`), always
- * offer to decline and to cancel, and show the answers once more before they go. An answer that does not conform to the
- * form is not sent; `checkFormAnswer` tells so field by field.
+ * Request to fill in a form. Begin with its defaults (`formDefaults` of `@turnkit/session/form`), always offer to
+ * decline and to cancel, and show the answers before they are sent. An answer that does not conform to the form is not
+ * sent; `checkFormAnswer` reports errors by field.
  */
 export type FormRequest = Asked & { readonly mode: "form"; readonly requestedSchema: ElicitationForm };
 
 /**
- * The agent asks the person to do something at a URL. Show all of it and its host, fetch nothing beforehand, and open it
- * where no model can see it. To accept is the consent to open it; the state says when the thing is done.
+ * Request to do something at a URL. Show the full URL and its host, fetch nothing beforehand, and open it outside of
+ * any model's view. `accept` is the consent to open it. The state shows when it is done.
  */
 export type UrlRequest = Asked & { readonly mode: "url"; readonly elicitationId: string; readonly url: string };
 
 /**
- * Asks the person. `undefined` leaves the question in the state until `session.answer`; one that belongs to no session
- * is cancelled then. A handler that throws, or accepts with content that does not conform to the form, cancels the
- * question and is reported.
+ * Asks the person. `undefined` leaves the question in the state until `session.answer`; a question without a session
+ * is cancelled. An exception, or an `accept` with content that does not conform to the form, cancels the question and
+ * is reported.
  *
- * @param signal fires when the question was settled otherwise: by a cancel, an answer, the agent, or the end of the
+ * @param signal aborts when the question was settled elsewhere: by a cancel, an answer, the agent, or the end of the
  *   session; its reason is the answer
  */
 export type ElicitationHandler<R> = (request: R, signal: AbortSignal) => Awaitable<ElicitationAnswer | undefined>;
 
-/** Questions of the agent for the person, by the way they are asked. What is there is advertised. */
+/** Handlers by mode. Their modes are advertised. */
 export type ElicitationHandlers = {
   readonly form?: ElicitationHandler<FormRequest>;
   readonly url?: ElicitationHandler<UrlRequest>;
 };
 
-/** A question of a session. */
+/** Question of a session. */
 export type SessionQuestion = ElicitationQuestion & { readonly toolCallId?: string | null };
 
-/** How a client answers elicitations, made by {@link createElicitations}. */
+/** Part of a client that elicitations use. */
+export type ElicitationHost = {
+  readonly agent: Implementation;
+  readonly sessions: {
+    readonly all: readonly AskedSession[];
+    /** @throws RpcError `-32002` for a session that this connection did not open */
+    get(sessionId: string): AskedSession;
+  };
+  readonly report: (diagnostic: Diagnostic) => void;
+};
+
+/** Elicitation handlers of a client, made by {@link createElicitations}. */
 export interface Elicitations {
-  /** The ways in which it asks. */
+  /** Modes that are advertised. */
   readonly modes: { readonly form: boolean; readonly url: boolean };
   /**
-   * Methods of every dialect that has them.
+   * Returns the routes of the dialect.
    * @internal
    */
-  routes(desk: Desk, codec: ClientCodec): { readonly [method: string]: Route };
+  routes(host: ElicitationHost, codec: ClientCodec): { readonly [method: string]: Route };
 }
 
 /**
- * Lets a person answer the agent's questions, by form or by URL. A bundle has what that takes, such as the check of
- * answers against their form, only with this.
+ * Makes elicitation handlers for the option `elicitations`. A bundle contains the code for forms only if it calls
+ * this.
  *
  * @example
  * const elicitations = createElicitations({ form: (question) => dialog.show(question) });
@@ -91,7 +105,7 @@ export interface Elicitations {
 export function createElicitations(handlers: ElicitationHandlers): Elicitations {
   return {
     modes: { form: handlers.form !== undefined, url: handlers.url !== undefined },
-    routes: (desk, codec) => routesOf(handlers, desk, codec),
+    routes: (host, codec) => routesOf(handlers, host, codec),
   };
 }
 
@@ -114,7 +128,7 @@ function elicitationKind(
   };
 }
 
-/** What an agent says of a question, by dialect. */
+/** Schemas of the elicitation messages, by dialect. */
 const schemas: Readonly<
   Record<DialectName, { readonly create: StandardSchemaV1; readonly complete: StandardSchemaV1 }>
 > = {
@@ -123,7 +137,11 @@ const schemas: Readonly<
   seed: { create: v2.createElicitationRequest, complete: v2.completeElicitationNotification },
 };
 
-function routesOf(handlers: ElicitationHandlers, desk: Desk, codec: ClientCodec): { readonly [method: string]: Route } {
+function routesOf(
+  handlers: ElicitationHandlers,
+  host: ElicitationHost,
+  codec: ClientCodec,
+): { readonly [method: string]: Route } {
   const create = codec.answer("elicit");
   const complete = codec.answer("completeElicitation");
   const { [codec.dialect]: schema } = schemas;
@@ -133,25 +151,25 @@ function routesOf(handlers: ElicitationHandlers, desk: Desk, codec: ClientCodec)
         params: schema.create,
         async receive(params: object, call: InboundCall) {
           const { scope, ...question } = create.decodeParams(params);
-          return create.encodeResult(await receive(handlers, desk, { scope, question, call }));
+          return create.encodeResult(await receive(handlers, host, { scope, question, call }));
         },
       },
     }),
     ...(complete && {
       "elicitation/complete": {
         params: schema.complete,
-        receive: (params: object) => completed(desk, complete.decodeParams(params).elicitationId),
+        receive: (params: object) => completed(host, complete.decodeParams(params).elicitationId),
       },
     }),
   };
 }
 
-/** What was to be done at a URL is done. */
-function completed(desk: Desk, elicitationId: string): void {
-  for (const session of desk.sessions) {
+/** Publishes that a URL request is done. */
+function completed(host: ElicitationHost, elicitationId: string): void {
+  for (const session of host.sessions.all) {
     const { pendingElicitations } = session.state;
     const asked = pendingElicitations.some((one) => "elicitationId" in one && one.elicitationId === elicitationId);
-    if (asked) session.tell({ type: "elicitation_completed", elicitationId });
+    if (asked) session.feed.publish({ type: "elicitation_completed", elicitationId });
   }
 }
 
@@ -161,10 +179,11 @@ type ElicitationCall = {
   readonly call: InboundCall;
 };
 
-/** @throws RpcError `-32602` for a mode that was not advertised (V1-ELIC-08, V2-ELI-03) */
+/** @throws RpcError `-32602` for a mode that was not advertised */
+// V1-ELIC-08, V2-ELI-03
 async function receive(
   handlers: ElicitationHandlers,
-  desk: Desk,
+  host: ElicitationHost,
   { scope, question, call }: ElicitationCall,
 ): Promise<ElicitationAnswer> {
   if (!isMode(question.mode) || handlers[question.mode] === undefined) {
@@ -173,17 +192,17 @@ async function receive(
   if ("sessionId" in scope) {
     const { sessionId, toolCallId } = scope;
     const asked = { ...question, ...(toolCallId != null && { toolCallId }) };
-    return desk.session(sessionId).ask(elicitationKind(handlers, desk.agent), asked, call);
+    return host.sessions.get(sessionId).ask(elicitationKind(handlers, host.agent), asked, call);
   }
   const withdrawn = new Promise<undefined>((resolve) => {
     call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
   try {
-    const answer = await Promise.race([ask(handlers, { ...question, agent: desk.agent }, call.signal), withdrawn]);
+    const answer = await Promise.race([ask(handlers, { ...question, agent: host.agent }, call.signal), withdrawn]);
     return answer === undefined ? CANCEL : checked("outside of a session", question, answer);
   } catch (error) {
     const message = "The elicitation policy failed; the question was cancelled.";
-    desk.report({ code: "listener_failed", method: "elicitation/create", message, error });
+    host.report({ code: "listener_failed", method: "elicitation/create", message, error });
     return CANCEL;
   }
 }
@@ -191,11 +210,12 @@ async function receive(
 const isMode = (mode: string): mode is "form" | "url" => mode === "form" || mode === "url";
 
 /**
- * An answer that may be sent: to decline and to cancel always is.
+ * Checks an answer. `decline` and `cancel` always pass.
  *
  * @throws AcpError `state` for an unknown action
- * @throws InvalidMessageError for content that does not conform to the form (V1-ELIC-13, V2-ELI-06)
+ * @throws InvalidMessageError for content that does not conform to the form
  */
+// V1-ELIC-13, V2-ELI-06
 function checked(name: string, question: SessionQuestion, answer: Decision): ElicitationAnswer {
   if (!("action" in answer && ACTIONS.includes(answer.action))) {
     throw new AcpError("state", `The question ${name} takes accept, decline or cancel.`);

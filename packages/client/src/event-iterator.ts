@@ -3,7 +3,9 @@ import type { SessionEvent } from "@turnkit/session";
 type Result = IteratorResult<SessionEvent, undefined>;
 type Offered = { readonly event: SessionEvent; readonly began: number; readonly done: () => void };
 
-/** A listener at work on an event: when it has handled that, and since when what it waits for may have been asked. */
+/**
+ * Listener call in progress: the promise of its end, and the moment of the lane since which it may wait for requests.
+ */
 export type Handled = {
   readonly done: Promise<void>;
   readonly since: number;
@@ -12,24 +14,24 @@ export type Handled = {
 };
 
 /**
- * Hands events to one `for await` at the loop's pace: an event counts as handled when the loop asks for the next one.
- * A lane offers more when it passes the loop's body (see `Connection.openLane`).
+ * Yields events to one `for await` at the pace of the loop: an event is handled when the loop asks for the next one. A
+ * lane offers more when it passes the body of the loop (see `Connection.openLane`).
  */
 export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
   readonly name = "for await";
   readonly #detach: () => void;
   readonly #offered: Offered[] = [];
   readonly #asking: ((result: Result) => void)[] = [];
-  /** The event that the loop's body is at work on. */
+  /** Event that the body of the loop handles. */
   #body: Offered | undefined;
   #over = false;
 
-  /** @param detach called once, when no more events are wanted */
+  /** @param detach runs once, when the loop takes no more events */
   constructor(detach: () => void) {
     this.#detach = detach;
   }
 
-  /** It is a listener. @param began the moment of the lane at which the event is told */
+  /** Offers an event to the loop. `began` is the moment of the lane. */
   receive(event: SessionEvent, began: number): Handled | undefined {
     if (this.#over) return undefined;
     const since = this.#body?.began ?? began;
@@ -48,7 +50,7 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
     });
   }
 
-  /** The loop was left: what it did not take is given up. */
+  /** Leaves the loop and drops the events that it did not take. */
   return(): Promise<Result> {
     this.finish();
     this.#finishBody();
@@ -57,7 +59,7 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
     return Promise.resolve({ value: undefined, done: true });
   }
 
-  /** No more events follow; the loop still gets those that it was offered. */
+  /** Ends the loop after the events that were offered. */
   finish(): void {
     if (this.#over) return;
     this.#over = true;

@@ -48,8 +48,9 @@ export type {
   StandardSchemaV1,
 } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
-export type { Client, ClientOptions, SessionFilter } from "./client.js";
-export { allDialects, connect, connectWith } from "./client.js";
+export type { Client, SessionFilter } from "./client.js";
+export type { ClientOptions } from "./client-options.js";
+export { allDialects, connect, connectWith } from "./connect.js";
 export type { Dialect, Peer } from "./driver/driver.js";
 export { seedDialect } from "./driver/seed.js";
 export { v1Dialect } from "./driver/v1.js";
@@ -62,17 +63,19 @@ export type {
   UrlRequest,
 } from "./elicitations.js";
 export { createElicitations } from "./elicitations.js";
-export type { FileHandlers } from "./host/file-routes.js";
-export { createFileHandlers } from "./host/file-routes.js";
-export type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "./host/files.js";
-export type { TerminalHandlers } from "./host/terminal-routes.js";
-export { createTerminalHandlers } from "./host/terminal-routes.js";
-export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/terminals.js";
+export type { FileHandlers, FileHost, ReadTextFile, WriteTextFile } from "./host/files.js";
+export { createFileHandlers } from "./host/files.js";
+export type { HostSession } from "./host/hosted-session.js";
+export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/session-terminals.js";
+export type { TerminalHandlers } from "./host/terminals.js";
+export { createTerminalHandlers } from "./host/terminals.js";
 export type { LoggedIn, LoginOptions } from "./login.js";
 export { withLogin } from "./login.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
-export type { PermissionDecision, PermissionPolicy, PermissionRequest } from "./permissions.js";
+export type { PermissionDecision } from "./permission-decision.js";
+export { allowOnce, rejectOnce } from "./permission-decision.js";
+export type { PermissionPolicy, PermissionRequest } from "./permissions.js";
 export type { RestoreFailure, RestoreOutcome } from "./restore.js";
 export type { EventListener, PromptOptions, Session, WhilePrompting } from "./session.js";
 export type { Turn, TurnEnd } from "./turn.js";

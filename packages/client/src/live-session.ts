@@ -1,10 +1,4 @@
-import {
-  type ContentBlock,
-  createSessionState,
-  type SessionEvent,
-  type SessionPlace,
-  type SessionState,
-} from "@turnkit/session";
+import type { ContentBlock, SessionEvent, SessionLists, SessionPlace, SessionState } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import {
   AcpError,
@@ -12,65 +6,63 @@ import {
   type Diagnostic,
   type InboundCall,
   isAcpError,
-  type Lane,
   withinGrace,
 } from "@turnkit/transport";
-import type { ClientOptions } from "./client.js";
-import { optionFor } from "./config-option.js";
-import type { Driver, Work } from "./driver/driver.js";
-import type { LiveTurn, TurnHost } from "./live-turn.js";
-import { type Decision, PendingQuestions, type QuestionHost, type QuestionKind } from "./pending-questions.js";
-import type { EventListener, PromptOptions, Session } from "./session.js";
-import { type Listener, SessionObservers } from "./session-observers.js";
+import type { ClientOptions } from "./client-options.js";
+import { setConfigOption } from "./config-option.js";
+import { checkOffered } from "./driver/capability-checks.js";
+import type { SessionTurns } from "./driver/dialect-rules.js";
+import type { AgentSession, Driver } from "./driver/driver.js";
+import { type Decision, PendingQuestions, type QuestionKind, type Work } from "./pending-questions.js";
+import type { EventListener, PromptOptions } from "./session.js";
+import { SessionFeed } from "./session-feed.js";
 import type { Turn } from "./turn.js";
 import { TurnQueue } from "./turn-queue.js";
 
-/** What a live session is made of. */
+/** Parts of a live session. */
 export type SessionParts = {
   readonly id: string;
   readonly place: SessionPlace;
   readonly connection: Connection;
   readonly driver: Driver;
   readonly options: ClientOptions;
-  report(diagnostic: Diagnostic): void;
-  ended(session: LiveSession): void;
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly ended: (session: LiveSession) => void;
 };
 
-/** {@link Session} as the client makes it. */
-export class LiveSession implements Session, TurnHost, QuestionHost {
+/** Implementation of `Session`: a feed of events, a queue of turns, and open questions. */
+export class LiveSession implements AgentSession {
   readonly id: string;
   readonly cwd: string;
   readonly roots: readonly string[];
-  readonly lane: Lane;
+  readonly feed: SessionFeed;
   readonly #parts: SessionParts;
-  readonly #audience: SessionObservers;
+  readonly #turns: SessionTurns;
+  readonly #queue: TurnQueue;
+  readonly #questions: PendingQuestions;
   readonly #onEnd = new Set<() => void>();
-  readonly #turns: TurnQueue;
-  readonly #questions = new PendingQuestions(this);
   #closing: Promise<void> | undefined;
   #isOver = false;
-  /** Why there can be no more prompts. */
+  /** Reason why the session takes no more prompts. */
   #failure: AcpError | undefined;
-  #isTold = false;
 
   constructor(parts: SessionParts) {
-    const { id, place, connection, options } = parts;
+    const { id, place, connection, driver, options, report } = parts;
     this.#parts = parts;
     this.id = id;
     this.cwd = place.cwd;
     this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
-    this.lane = connection.openLane(id);
-    this.#audience = new SessionObservers(createSessionState(options.limits), {
-      sessionId: id,
-      lane: this.lane,
-      metaMode: options.metaMode,
-      report: (diagnostic) => this.report(diagnostic),
-    });
-    this.#turns = new TurnQueue(this, parts);
+    const feed = new SessionFeed({ sessionId: id, lane: connection.openLane(id), options, report });
+    const turns = driver.openTurns(feed);
+    const questions = new PendingQuestions({ session: this, feed, refuses: (work) => this.#refuses(work) });
+    this.feed = feed;
+    this.#turns = turns;
+    this.#questions = questions;
+    this.#queue = new TurnQueue({ feed, connection, driver, turns, questions, options });
   }
 
   get state(): SessionState {
-    return this.#audience.state;
+    return this.feed.state;
   }
 
   get isOver(): boolean {
@@ -79,76 +71,83 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
 
   /** True while the agent answers a prompt of this side, or says that it works. */
   get isAtWork(): boolean {
-    return !this.#isOver && (this.#turns.sent.length > 0 || this.state.activity.state !== "idle");
+    return !this.#isOver && this.#queue.isAtWork;
   }
 
   subscribe(listener: () => void): () => void {
-    return this.#audience.subscribe(listener);
+    return this.feed.subscribe(listener);
   }
 
   onEvent(listener: EventListener): () => void {
-    return this.#audience.listen({ name: listener.name, receive: (event) => listener(event, this) });
+    return this.feed.listen({ name: listener.name, receive: (event) => listener(event, this) });
   }
 
-  /** Folds, and tells listeners in their order. `bytes` is what the event took on the wire. */
-  tell(event: SessionEvent, bytes = 0): void {
-    // The end of the session is the last that listeners hear of it.
-    if (this.#isTold) this.#audience.fold(event);
-    else this.#audience.tell(event, bytes);
-  }
-
-  /** Updates of the agent, out of one message. */
+  /** Publishes the updates of one message of the agent. */
   receive(events: readonly SessionEvent[], bytes: number): void {
-    this.heard();
+    this.#queue.active();
     let size = bytes;
     for (const event of events) {
-      // Whether work ended shows against the state before; nothing else is worth folding for at once.
+      // The end of work shows against the state before. Other events are reduced lazily.
       const before = event.type === "state_update" ? this.state.activity : undefined;
-      this.tell(event, size);
-      this.#parts.driver.updated(this, event, before);
+      this.feed.publish(event, size);
+      this.#turns.updated(event, before);
       size = 0;
     }
   }
 
-  /** The agent said something about this session. */
-  heard(): void {
-    this.#turns.heard();
+  /** Publishes the agent's answer to the request that opened the session. */
+  opened({ configOptions, availableCommands }: SessionLists): void {
+    const { cwd, additionalDirectories = [] } = this.#parts.place;
+    this.feed.publish({
+      type: "session_opened",
+      sessionId: this.id,
+      cwd,
+      additionalDirectories,
+      ...(configOptions && { configOptions }),
+      ...(availableCommands && { availableCommands }),
+    });
   }
 
-  /** Folds only: for what listeners are not told, since nothing could slow its source down. */
-  fold(event: SessionEvent): void {
-    this.#audience.fold(event);
+  active(): void {
+    this.#queue.active();
+  }
+
+  ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
+    this.#queue.active();
+    return this.#questions.ask(kind, question, call);
   }
 
   prompt(content: string | readonly ContentBlock[], { _meta }: PromptOptions = {}): Turn {
-    // The state holds them, and a prompt that waits is sent later: the caller may use its objects again.
+    // The state holds the content, and a prompt that waits is sent later: the caller may reuse its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
     this.#parts.driver.checkPrompt(prompt);
     const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
-    return this.#turns.enter({ prompt, ...(_meta && { _meta: jsonCopy(_meta) }) }, failure);
+    return this.#queue.enter({ prompt, ...(_meta && { _meta: jsonCopy(_meta) }) }, failure);
   }
 
-  async cancel(): Promise<void> {
-    const { sent, waiting } = this.#turns;
-    this.#turns.cancelWaiting();
-    if (sent.length > 0 || this.state.activity.state !== "idle") this.cancelWork();
-    await Promise.allSettled([...waiting, ...sent].map((turn) => turn.ended));
+  cancel(): Promise<void> {
+    return this.#queue.cancelAll();
   }
 
   answer(requestId: string, decision: Decision): void {
     this.#questions.answer(requestId, decision);
   }
 
-  cancelToolCall(toolCallId: string): Promise<void> {
-    return this.#parts.driver.cancelToolCall(this, toolCallId);
+  async cancelToolCall(toolCallId: string): Promise<void> {
+    const entry = this.state.timeline.get(`tool_call:${toolCallId}`);
+    const isOffered = entry?.type === "tool_call" && entry.capabilities?.cancel != null;
+    this.#checkCancels("cancelToolCall", isOffered, `tool call ${toolCallId}`);
+    await this.#parts.driver.call("cancelToolCall", { sessionId: this.id, toolCallId });
   }
 
-  cancelTerminal(terminalId: string): Promise<void> {
-    return this.#parts.driver.cancelTerminal(this, terminalId);
+  async cancelTerminal(terminalId: string): Promise<void> {
+    const isOffered = this.state.terminals.get(terminalId)?.capabilities?.cancel != null;
+    this.#checkCancels("cancelTerminal", isOffered, `terminal ${terminalId}`);
+    await this.#parts.driver.call("cancelTerminal", { sessionId: this.id, terminalId });
   }
 
-  async setConfigOption(configId: string, value: string | boolean): Promise<void> {
-    await this.#parts.driver.setConfigOption(this, optionFor(this.state, configId, value), value);
+  setConfigOption(configId: string, value: string | boolean): Promise<void> {
+    return setConfigOption(this.#parts.driver.call, this.feed, { configId, value });
   }
 
   async close(): Promise<void> {
@@ -157,112 +156,62 @@ export class LiveSession implements Session, TurnHost, QuestionHost {
     await this.#closing;
   }
 
-  /** A question of the agent: shown at receipt, put to who decides its kind in its place, open until the first decision. */
-  ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
-    this.heard();
-    return this.#questions.ask(kind, question, call);
-  }
-
-  /** Tells the agent to end what it works on. */
-  cancelWork(): void {
-    // The agent first: a listener of the events may send something more.
-    this.#parts.driver.cancel(this.id);
-    this.#stop();
-  }
-
-  /** `work` runs once, when the session is over. Returns the function that forgets it. */
   onEnd(work: () => void): () => void {
     this.#onEnd.add(work);
     return () => this.#onEnd.delete(work);
   }
 
-  /** The session is over for this side; with a `failure`, because the connection is. */
+  /** Ends the session on this side. A `failure` is the loss of the connection. */
   end(reason: string, failure?: AcpError): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure ?? noPrompts(this.id, reason);
     this.#questions.dismiss(() => true);
-    this.#turns.end(failure);
+    this.#queue.end(failure);
     for (const work of this.#onEnd) work();
     this.#onEnd.clear();
-    this.tell({ type: "session_closed", reason });
-    this.#isTold = true;
+    this.feed.end({ type: "session_closed", reason });
     this.#parts.ended(this);
   }
 
-  listen(listener: Listener): () => void {
-    return this.#audience.listen(listener);
-  }
-
-  whenTold(work: () => void): void {
-    this.lane.mark(work);
-  }
-
-  startInPlace(work: () => void): void {
-    this.lane.begin(0, work);
-  }
-
-  now(): number {
-    return this.lane.now();
-  }
-
-  whenDone(work: () => void, after?: number): void {
-    this.#audience.whenDone(work, after);
-  }
-
-  expectEnd(): () => void {
-    return this.#parts.connection.expectEnd();
-  }
-
-  turnOver(turn: LiveTurn): void {
-    this.#turns.remove(turn);
-  }
-
-  cancelTurn(turn: LiveTurn): void {
-    this.#turns.cancel(turn);
-  }
-
-  refuses(work: Work): boolean {
+  #refuses(work: Work): boolean {
     if (this.#isOver || this.#closing !== undefined) return true;
-    return this.state.cancelling && this.#parts.driver.endsWithCancel(work, this.state);
+    return this.state.cancelling && this.#turns.endsWithCancel(work);
   }
 
-  report(diagnostic: Diagnostic): void {
-    this.#parts.report({ ...diagnostic, sessionId: this.id });
-  }
-
-  /** The agent was told to end its work: what belongs to that ends here at once. */
-  #stop(): void {
+  // V2-TOOL-11, V2-TERM-11
+  #checkCancels(name: "cancelToolCall" | "cancelTerminal", isOffered: boolean, what: string): void {
     const { driver } = this.#parts;
-    // A listener of what follows may prompt again: that is none of the work that ends.
-    const { sent } = this.#turns;
-    this.tell({ type: "cancel_asked" });
-    this.#questions.dismiss((work) => driver.endsWithCancel(work, this.state));
-    this.#turns.cancelled(sent);
+    checkOffered(driver.peer, isOffered && driver.speaks(name), `does not offer to cancel the ${what}`);
   }
 
   async #close(): Promise<void> {
+    const { driver } = this.#parts;
     let isStopped = false;
+    const closed = () => this.end("closed by this side");
+    const failed = () => {
+      this.#closing = undefined;
+      // The agent has to end the work that ended here with the close.
+      if (isStopped) driver.cancel(this.id);
+    };
     try {
-      const closing = this.#parts.driver.closeSession(this, {
-        received: () => this.end("closed by this side"),
-        failed: () => {
-          this.#closing = undefined;
-          // What ended here with the close has to end there.
-          if (isStopped) this.#parts.driver.cancel(this.id);
-        },
-      });
-      this.#turns.cancelWaiting();
-      isStopped = this.#turns.sent.length > 0;
-      if (isStopped) this.#stop();
+      const closing = this.#askToClose({ received: closed, failed });
+      isStopped = this.#queue.close();
       this.#questions.dismiss(() => true);
-      await withinGrace(closing, this.#turns.graceMs);
-      this.end("closed by this side");
+      await withinGrace(closing, this.#queue.graceMs);
+      closed();
     } catch (error) {
       this.#closing = undefined;
       // Lost connections end their sessions by themselves.
       if (!isAcpError(error, "connection_closed")) throw error;
     }
+  }
+
+  /** Asks the agent to close the session, or to cancel its work if it cannot close sessions. */
+  async #askToClose(on: { readonly received: () => void; readonly failed: () => void }): Promise<void> {
+    const { driver } = this.#parts;
+    if (driver.peer.capabilities.close) await driver.end("closeSession", this.id, on);
+    else if (this.state.activity.state !== "idle") driver.cancel(this.id);
   }
 }
 

@@ -1,50 +1,36 @@
 import type { SessionEvent } from "@turnkit/session";
 import { MAX_TIMER_MS } from "@turnkit/transport";
-import type { PromptMessage } from "./driver/driver.js";
+import type { PromptMessage, PromptTurn, TurnOutcome } from "./driver/dialect-rules.js";
 import { EventIterator } from "./event-iterator.js";
-import type { Listener } from "./session-observers.js";
+import type { SessionFeed } from "./session-feed.js";
 import type { Turn, TurnEnd } from "./turn.js";
 
-/** What a turn needs of its session. */
+/** Part of a session that a turn uses. */
 export interface TurnHost {
-  cancelTurn(turn: LiveTurn): void;
-  listen(listener: Listener): () => void;
-  /** Notes that the agent has to bring an end; returns the function that says that it came. */
+  readonly feed: SessionFeed;
+  /** Counts an end that the agent has to bring. Returns the function that counts it as received. */
   expectEnd(): () => void;
-  /** Runs `work` when listeners were told everything received so far. */
-  whenTold(work: () => void): void;
-  /** The present moment of the session's lane. */
-  now(): number;
-  /**
-   * Runs `work` when listeners that began at the moment `after` or later have finished with everything received so far;
-   * where they have, at once.
-   */
-  whenDone(work: () => void, after?: number): void;
-  /** The end was received. */
-  turnOver(turn: LiveTurn): void;
+  cancel(turn: LiveTurn): void;
+  /** Removes a turn that is over. */
+  remove(turn: LiveTurn): void;
 }
 
-/** What a turn came to, or why it is not known. */
-export type TurnOutcome = TurnEnd | { readonly failure: unknown };
-
-/** {@link Turn} as a session makes it; the driver of the dialect tells it what happens. */
-export class LiveTurn implements Turn {
+/** Implementation of {@link Turn}. The rules of the dialect accept and finish it. */
+export class LiveTurn implements Turn, PromptTurn {
   readonly promptId: string;
-  /** What is sent for it. */
   readonly message: PromptMessage;
   readonly ended: Promise<TurnEnd>;
-  /** Work that the prompt did not begin goes on since before it was sent. */
   isBehind = false;
   readonly #host: TurnHost;
   #accepted: Promise<void> | undefined;
   #accept: (() => void) | undefined;
   #end!: (end: TurnEnd | Promise<never>) => void;
-  /** Loops, each with how it is detached; most turns have none. */
+  /** Loops over the turn, each with the function that detaches it. Most turns have none. */
   #iterators: Map<EventIterator, () => void> | undefined;
   #phase: "waiting" | "sent" | "over" = "waiting";
   #isAccepted = false;
   readonly #endCame: () => void;
-  /** Listeners that began before this moment are not part of the turn. */
+  /** Moment of the lane. Listener calls from before it are not part of the turn. */
   #sentAt = 0;
   #grace: ReturnType<typeof setTimeout> | undefined;
 
@@ -75,42 +61,43 @@ export class LiveTurn implements Turn {
     return this.#phase === "over";
   }
 
-  /** The prompt is on its way: from here on loops are told what happens. */
+  /** Attaches loops: the prompt was sent. */
   sent(): void {
     if (this.#phase !== "waiting") return;
     this.#phase = "sent";
-    this.#sentAt = this.#host.now();
+    this.#sentAt = this.#host.feed.lane.now();
     for (const iterator of this.#iterators?.keys() ?? []) this.#attach(iterator);
   }
 
-  /** The agent showed that it took the prompt. */
+  /** Settles `accepted`. */
   accept(): void {
     this.#isAccepted = true;
     this.#accept?.();
   }
 
-  /** The agent was told to end it: `giveUp` runs if it does not in time. Who is told again gets no more time. */
+  /** Runs `giveUp` unless the turn ends within `graceMs` of the first call. */
   giveGrace(graceMs: number, giveUp: (turn: LiveTurn) => void): void {
     if (graceMs > MAX_TIMER_MS || this.isOver) return;
     this.#grace ??= setTimeout(() => giveUp(this), graceMs);
   }
 
-  /** The end was received, or the turn was lost; listeners first hear what came before. */
+  /** Ends the turn. `ended` settles when listeners have finished with everything before. */
   finish(outcome: TurnOutcome): void {
     if (this.isOver) return;
     this.#phase = "over";
     this.#endCame();
     clearTimeout(this.#grace);
     this.accept();
+    const { feed } = this.#host;
     const iterators = [...(this.#iterators?.keys() ?? [])];
-    if (iterators.length > 0) this.#host.whenTold(() => iterators.forEach((iterator) => void iterator.finish()));
-    this.#host.whenDone(() => this.#settle(outcome), this.#sentAt);
-    this.#host.turnOver(this);
+    if (iterators.length > 0) feed.lane.mark(() => iterators.forEach((iterator) => void iterator.finish()));
+    feed.whenDone(() => this.#settle(outcome), this.#sentAt);
+    this.#host.remove(this);
   }
 
-  /** `ended` itself: the promise of an `async` method would reject unseen where nobody waits for the end. */
+  /** Cancels the turn. Returns `ended` itself: the promise of an `async` method could reject unhandled. */
   cancel(): Promise<TurnEnd> {
-    if (!this.isOver) this.#host.cancelTurn(this);
+    if (!this.isOver) this.#host.cancel(this);
     return this.ended;
   }
 
@@ -125,13 +112,13 @@ export class LiveTurn implements Turn {
 
   #settle(outcome: TurnOutcome): void {
     if (!("failure" in outcome)) return this.#end(outcome);
-    // Nobody has to look.
+    // Callers need not read `ended`.
     this.ended.catch(() => undefined);
     this.#end(Promise.reject(outcome.failure));
   }
 
   #attach(iterator: EventIterator): void {
-    this.#iterators?.set(iterator, this.#host.listen(iterator));
+    this.#iterators?.set(iterator, this.#host.feed.listen(iterator));
   }
 
   #detach(iterator: EventIterator): void {

@@ -4,31 +4,30 @@ import type { Client } from "./client.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** How a login is made when the agent wants one. */
+/** Options of a login that the agent asks for. */
 export type LoginOptions = {
   /**
-   * Lets the person choose one of the agent's ways that can be used here; there may be none. `undefined` gives up, and
-   * the agent's refusal stands.
+   * Lets the person choose one of the usable login methods; the list may be empty. `undefined` gives up, and the
+   * refusal of the agent stands.
    */
   readonly choose: (methods: readonly AuthMethod[], signal: AbortSignal) => Awaitable<AuthMethod | undefined>;
   /**
-   * Makes a login of the type `terminal`, then starts the agent again and answers with the new client: see
-   * `loginOnTerminal` in `./node`. The client from before is closed already. Without it such ways cannot be used.
+   * Performs a login of type `terminal`, starts the agent again and returns the new client: see `loginOnTerminal` in
+   * `./node`. The earlier client is closed already. Absent: methods of type `terminal` are not offered.
    */
   readonly onTerminal?: (method: AuthMethod, signal: AbortSignal) => Promise<Client>;
-  /** Gives up a login that is going on. */
+  /** Cancels a login in progress. */
   readonly signal?: AbortSignal;
 };
 
-/** What was tried, and the client to go on with: after a login on a terminal that is another one. */
+/** Result of the attempt, and the client to use from now on. A login on a terminal replaces the client. */
 export type LoggedIn<T> = { readonly client: Client; readonly result: T };
 
 /**
- * Tries something that may need a login. Where it throws that the agent wants one (`-32000`; no text is looked at), one
- * login is made and the same is tried once more, on the client that knows of the login. What fails then, fails. A client
- * that was started for it is closed in that case.
+ * Runs an attempt that may need a login. If it throws `-32000`, performs one login and repeats the attempt once, on
+ * the client that is logged in. A second failure is final: a client that was started for it is closed.
  *
- * @throws what `attempt` throws, and what the login does: RpcError from the agent, AcpError `login` from a terminal
+ * @throws every error of `attempt` and of the login: RpcError from the agent, AcpError `login` from a terminal
  * @throws RequestAbortedError after the signal fired
  *
  * @example
@@ -56,7 +55,7 @@ export async function withLogin<T>(
   }
 }
 
-/** One login; nothing where none was chosen. */
+/** Performs one login. Returns `undefined` if no method was chosen. */
 async function logIn(client: Client, options: LoginOptions): Promise<Client | undefined> {
   const { choose, onTerminal, signal = new AbortController().signal } = options;
   const usable = client.peer.authMethods.filter(
@@ -69,7 +68,7 @@ async function logIn(client: Client, options: LoginOptions): Promise<Client | un
     await client.login(method.methodId, signal);
     return client;
   }
-  // It does not know of a login that it did not make itself (V1-AUTH-12).
+  // An agent does not know of a login that it did not perform itself (V1-AUTH-12).
   await client.close();
   return onTerminal(method, signal);
 }

@@ -1,20 +1,20 @@
 import type { ClientCapabilities, Implementation } from "@turnkit/session";
 import { type Connection, InvalidMessageError, isRpcError, NegotiationError, rpcErrorCode } from "@turnkit/transport";
-import type { Desk, Dialect, Driver } from "./driver/driver.js";
+import type { AgentHost, Dialect, Driver } from "./driver/driver.js";
 
-/** What this side says of itself. */
+/** Introduction of this side. */
 export type Introduction = {
   readonly info: Implementation;
   readonly capabilities: ClientCapabilities;
   readonly dialects: readonly Dialect[];
   readonly omitLegacyFields?: boolean;
-  /** Runs before each question, with the dialect that it is in. */
-  readonly asking: (dialogue: Dialect) => void;
-  /** Runs at receipt of the answer, before anything that follows it is looked at. */
+  /** Runs before each `initialize`, with its dialect. */
+  readonly asking: (dialect: Dialect) => void;
+  /** Runs at receipt of the answer, before later messages are read. */
   readonly agreed: (driver: Driver) => void;
 };
 
-/** Dialects with the newest first, which is what is offered. */
+/** Sorts dialects by age. The newest is offered. */
 function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialect[]] {
   const [first, ...others] = dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   if (first === undefined) throw new NegotiationError("The client was told to speak no dialect: name one at least.");
@@ -22,24 +22,24 @@ function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialec
 }
 
 /**
- * Agrees with the agent on a version. The answer fixes the dialect at receipt: what follows it in the same write is
- * read by the new driver already. Calls of the agent that come before are kept until then. An agent that refuses the
- * newest version and names an older one that this side speaks is asked once more, for that.
+ * Agrees on a dialect with the agent. The answer selects it at receipt: messages in the same write are read by the new
+ * driver. Earlier calls of the agent are held until then. If the agent refuses the newest version and names an older
+ * one that this side speaks, that version is tried once.
  *
  * @throws NegotiationError if the two sides share no version, InvalidMessageError if the answer cannot be read, RpcError
  *   if the agent refuses; the caller closes the connection
  */
-export async function negotiate(connection: Connection, desk: Desk, self: Introduction): Promise<void> {
+export async function negotiate(connection: Connection, host: AgentHost, self: Introduction): Promise<void> {
   const spoken = newestFirst(self.dialects);
   const release = connection.hold();
   const { info, capabilities, omitLegacyFields } = self;
-  // Agents of version 1 and of older drafts find what they read beside the rest (V2-INIT-18, V2-SEED-05).
+  // Agents of version 1 and of older drafts read the legacy fields (V2-INIT-18, V2-SEED-05).
   const plain = omitLegacyFields ?? spoken.length === 1;
-  const ask = (dialogue: Dialect): Promise<unknown> => {
-    self.asking(dialogue);
-    return connection.request("initialize", dialogue.hello({ info, capabilities, plain }), {
+  const ask = (dialect: Dialect): Promise<unknown> => {
+    self.asking(dialect);
+    return connection.request("initialize", dialect.hello({ info, capabilities, plain }), {
       received(answer) {
-        const driver = agree(spoken, answer).createDriver(connection, desk, answer as object);
+        const driver = agree(spoken, answer).createDriver(connection, host, answer as object);
         self.agreed(driver);
         connection.route = driver.routes;
         release();
@@ -64,17 +64,17 @@ function agree(spoken: readonly Dialect[], answer: unknown): Dialect {
     const issue = { path: ["protocolVersion"], message: "expected an integer" };
     throw new InvalidMessageError("initialize", "result", [issue]);
   }
-  const ofVersion = spoken.filter((dialogue) => dialogue.version === version);
-  const dialect = ofVersion[0]?.dialectOf(answer as object);
-  const dialogue = ofVersion.find((one) => one.dialect === dialect);
-  if (dialogue !== undefined) return dialogue;
-  const what = dialect === undefined ? `protocol version ${version}` : nameOf({ dialect, version });
+  const ofVersion = spoken.filter((one) => one.version === version);
+  const name = ofVersion[0]?.dialectOf(answer as object);
+  const dialect = ofVersion.find((one) => one.dialect === name);
+  if (dialect !== undefined) return dialect;
+  const what = name === undefined ? `protocol version ${version}` : nameOf({ dialect: name, version });
   throw new NegotiationError(
     `The agent answered with ${what}; this client speaks ${ours(spoken)}. Update the older side.`,
   );
 }
 
-/** What an agent says that has nothing at or below the version that it was asked for (V2-INIT-04). */
+/** Returns the error for an agent that speaks no version of this client. */
 function refusal(spoken: readonly Dialect[], error: unknown): NegotiationError | undefined {
   if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return undefined;
   const theirs = supportedIn(error).map((one) => `version ${one}`);
@@ -84,14 +84,14 @@ function refusal(spoken: readonly Dialect[], error: unknown): NegotiationError |
   });
 }
 
-/** The versions that a refusal names, the first few: the list is foreign. Empty for every other error. */
+/** Returns the first versions that a refusal names; empty for every other error. */
 function supportedIn(error: unknown): readonly number[] {
   if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return [];
   const { supported } = (error.data ?? {}) as { supported?: unknown };
   return Array.isArray(supported) ? supported.filter(Number.isInteger).slice(0, MAX_SHOWN) : [];
 }
 
-/** Versions that are read of a refusal. */
+/** Versions that are read from a refusal. */
 const MAX_SHOWN = 16;
 
 const ours = (spoken: readonly Dialect[]): string => spoken.map(nameOf).join(", ");

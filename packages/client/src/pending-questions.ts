@@ -1,27 +1,22 @@
 import type { ElicitationAnswer, SessionEvent } from "@turnkit/session";
-import type { Diagnostic, InboundCall } from "@turnkit/transport";
-import type { Work } from "./driver/driver.js";
-import type { PermissionDecision } from "./permissions.js";
+import type { InboundCall } from "@turnkit/transport";
+import type { PermissionDecision } from "./permission-decision.js";
 import type { Session } from "./session.js";
+import type { SessionFeed } from "./session-feed.js";
 
-/** A session as its questions see it. */
-export interface QuestionHost extends Session {
-  tell(event: SessionEvent, bytes?: number): void;
-  /** Starts a request handler in its place among what listeners are told. */
-  startInPlace(work: () => void): void;
-  /** Whether a question that comes now belongs to work that was cancelled already. */
-  refuses(work: Work): boolean;
-  report(diagnostic: Diagnostic): void;
-}
+/** Tool call or terminal that a question of the agent is about, as far as the agent says. */
+export type Work = { readonly toolCallId?: string | null; readonly terminalId?: string | null };
 
-/** What somebody decided about a question, of whichever kind. */
+/** Answer to a question of either kind. */
 export type Decision = PermissionDecision | ElicitationAnswer;
 
-/** One kind of question: how it shows in events and in the state, and who may answer it without a person. */
+type MaybeDecision = Decision | undefined | PromiseLike<Decision | undefined>;
+
+/** Kind of question: its events, its place in the state, and the handler that may answer it. */
 export interface QuestionKind<Q, A> {
-  /** Names it for people; ids begin with it. */
+  /** Name for people; ids begin with it. */
   readonly name: string;
-  /** How a question is settled that nobody answers. */
+  /** Answer to a question that was dismissed. */
   readonly dismissed: A;
   asked(requestId: string, question: Q): SessionEvent;
   answered(requestId: string, answer: A): SessionEvent;
@@ -29,36 +24,47 @@ export interface QuestionKind<Q, A> {
   workOf(question: Q): Work;
   /** @throws AcpError `state` for a decision that the question does not allow, or one of another kind */
   answerOf(requestId: string, question: Q, decision: Decision): A;
-  /** `undefined` leaves the question to a person. */
-  decide(
-    requestId: string,
-    question: Q,
-    session: Session,
-    signal: AbortSignal,
-  ): Decision | undefined | PromiseLike<Decision | undefined>;
+  /** Asks the handler. `undefined` leaves the question in the state. */
+  decide(requestId: string, question: Q, session: Session, signal: AbortSignal): MaybeDecision;
 }
 
-/** A question of whichever kind, while it is open. */
+/** Part of a session that the agent's questions use. */
+export interface AskedSession extends Session {
+  readonly feed: Pick<SessionFeed, "publish">;
+  /** Shows a question at receipt and puts it to its handler. Settles with the first decision. */
+  ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A>;
+}
+
+/** Question of either kind while it is open. */
 type OpenQuestion = {
   readonly work: Work;
   readonly answer: (decision: Decision) => void;
   readonly dismiss: () => void;
   readonly isShown: () => boolean;
-  readonly decide: () => Decision | undefined | PromiseLike<Decision | undefined>;
+  readonly decide: () => MaybeDecision;
 };
 
-/** The open questions of one session. The first decision counts; what comes later is dropped. */
+/** Parts of the open questions of a session. */
+export type PendingQuestionsParts = {
+  readonly session: Session;
+  readonly feed: SessionFeed;
+  /** Returns true for work that was cancelled already. */
+  readonly refuses: (work: Work) => boolean;
+};
+
+/** Open questions of one session. The first decision counts; later ones are ignored. */
 export class PendingQuestions {
-  readonly #host: QuestionHost;
+  readonly #parts: PendingQuestionsParts;
   readonly #open = new Map<string, OpenQuestion>();
   #serial = 0;
 
-  constructor(host: QuestionHost) {
-    this.#host = host;
+  constructor(parts: PendingQuestionsParts) {
+    this.#parts = parts;
   }
 
-  /** Shows a question at receipt and puts it to the handler in its place. Settles once and never rejects. */
+  /** Shows a question at receipt and puts it to its handler in the lane. Settles once and never rejects. */
   ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
+    const { session, feed, refuses } = this.#parts;
     this.#serial += 1;
     const requestId = `${kind.name}-${this.#serial}`;
     const work = kind.workOf(question);
@@ -67,8 +73,8 @@ export class PendingQuestions {
       // The state changes now; the answer leaves a little later.
       const settle = (answer: A) => {
         if (!this.#open.delete(requestId)) return;
-        this.#host.tell(kind.answered(requestId, answer));
-        // Who put the question to somebody learns what became of it.
+        feed.publish(kind.answered(requestId, answer));
+        // The handler learns the answer from the reason of its signal.
         settled.abort(answer);
         resolve(answer);
       };
@@ -77,45 +83,49 @@ export class PendingQuestions {
         work,
         answer: (decision) => settle(kind.answerOf(requestId, question, decision)),
         dismiss,
-        isShown: () => kind.isShown(this.#host, requestId),
-        decide: () => kind.decide(requestId, question, this.#host, settled.signal),
+        isShown: () => kind.isShown(session, requestId),
+        decide: () => kind.decide(requestId, question, session, settled.signal),
       });
-      this.#host.tell(kind.asked(requestId, question), call.bytes);
+      feed.publish(kind.asked(requestId, question), call.bytes);
       call.signal.addEventListener("abort", dismiss, { once: true });
-      if (this.#host.refuses(work)) dismiss();
-      else this.#host.startInPlace(() => void this.#put(kind.name, requestId));
+      if (refuses(work)) dismiss();
+      else feed.lane.begin(0, () => void this.#decide(kind.name, requestId));
     });
   }
 
-  /** @throws AcpError `state` for a decision that is not allowed; a question that is settled already is ignored */
+  /**
+   * Settles a question. Ignores one that is settled already.
+   *
+   * @throws AcpError `state` for a decision that is not allowed
+   */
   answer(requestId: string, decision: Decision): void {
     this.#open.get(requestId)?.answer(decision);
   }
 
-  /** Dismisses the questions about work that `concerned` picks. */
+  /** Dismisses the questions whose work `concerned` selects. */
   dismiss(concerned: (work: Work) => boolean): void {
     for (const { work, dismiss } of [...this.#open.values()]) {
       if (concerned(work)) dismiss();
     }
   }
 
-  /** Puts a question to whoever decides its kind without a person. */
-  async #put(name: string, requestId: string): Promise<void> {
+  async #decide(name: string, requestId: string): Promise<void> {
+    const { feed } = this.#parts;
     const open = this.#open.get(requestId);
     if (open === undefined) return;
     try {
       const decision = await open.decide();
       if (decision !== undefined) this.answer(requestId, decision);
       else if (this.#open.has(requestId) && !open.isShown()) {
-        // Nobody can see it, so nobody could ever answer it.
+        // A question that the state cannot show could never be answered.
         open.dismiss();
         const message = `A ${name} question was dismissed: the state cannot hold it beside the others.`;
-        this.#host.report({ code: "dropped", message });
+        feed.report({ code: "dropped", message });
       }
     } catch (error) {
       open.dismiss();
       const message = `The ${name} policy failed; the question was cancelled.`;
-      this.#host.report({ code: "listener_failed", message, error });
+      feed.report({ code: "listener_failed", message, error });
     }
   }
 }

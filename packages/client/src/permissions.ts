@@ -1,30 +1,28 @@
 import type { Implementation, PermissionOutcome, PermissionQuestion } from "@turnkit/session";
 import { AcpError } from "@turnkit/transport";
 import type { QuestionKind } from "./pending-questions.js";
+import type { PermissionDecision } from "./permission-decision.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** A question of the agent. */
+/** Permission question of the agent. */
 export type PermissionRequest = PermissionQuestion & {
-  /** Names it for `session.answer`; also the key of `state.pendingPermissions`. */
+  /** Id for `session.answer`; also the key in `state.pendingPermissions`. */
   readonly requestId: string;
   readonly session: Session;
-  /** Who asks, by what it says of itself. */
+  /** Name and version of the agent. */
   readonly agent: Implementation;
 };
 
-/** The id of one of the offered options, or no answer but a dismissal. */
-export type PermissionDecision = { readonly select: string } | { readonly cancel: true };
-
 /**
- * Decides without asking anybody. `undefined` leaves the question to a person: it stays in the state until
- * `session.answer`. A policy that throws, or selects what was not offered, cancels the question and is reported.
+ * Decides permission questions. `undefined` leaves the question in the state until `session.answer`. A policy that
+ * throws, or selects an option that was not offered, cancels the question and is reported.
  *
- * Policies are called in the order of the questions, after listeners were told what came before. They do not wait for
- * each other and hold nothing up: several questions may be open at once.
+ * Policies are called in the order of the questions, after listeners got the events before. They do not wait for each
+ * other and delay nothing: several questions may be open at once.
  *
- * @param signal fires when the question was settled otherwise: by a cancel, an answer, the agent, or the end of the
+ * @param signal aborts when the question was settled elsewhere: by a cancel, an answer, the agent, or the end of the
  *   session; its reason is the outcome
  */
 export type PermissionPolicy = (
@@ -32,7 +30,7 @@ export type PermissionPolicy = (
   signal: AbortSignal,
 ) => Awaitable<PermissionDecision | undefined>;
 
-/** Permission questions, answered by a policy if there is one. */
+/** Makes the kind of permission questions. A policy may answer them. */
 export function permissionKind(
   policy: PermissionPolicy | undefined,
   agent: Implementation,
@@ -52,11 +50,10 @@ export function permissionKind(
       if ("action" in decision) {
         throw new AcpError("state", `The question ${requestId} takes one of its options, or a cancel.`);
       }
-      if ("cancel" in decision) return { outcome: "cancelled" };
-      if (options.some(({ optionId }) => optionId === decision.select)) {
-        return { outcome: "selected", optionId: decision.select };
-      }
-      throw new AcpError("state", `The question ${requestId} does not offer ${decision.select}.`);
+      if (decision.outcome === "cancelled") return { outcome: "cancelled" };
+      const { optionId } = decision;
+      if (options.some((option) => option.optionId === optionId)) return { outcome: "selected", optionId };
+      throw new AcpError("state", `The question ${requestId} does not offer ${optionId}.`);
     },
     decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session, agent }, signal),
   };

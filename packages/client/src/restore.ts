@@ -6,78 +6,82 @@ import type { Session } from "./session.js";
 import type { SessionTable } from "./session-table.js";
 
 /**
- * Why a session was not brought back. `unsupported`: the agent cannot, or not in such a place. `busy`: it is being
- * restored already. `unknown`: the agent has no such session. `login`: it wants a login first. `refused`: it answered
- * with another error, or with what cannot be read. `ended`: the connection went away first, or the session was closed.
- * With the first two nothing was sent.
+ * Reason why a session was not restored.
+ *
+ * - `unsupported`: the agent cannot restore sessions, or not in this place. Nothing was sent.
+ * - `busy`: the session is being restored already. Nothing was sent.
+ * - `unknown`: the agent has no such session.
+ * - `login`: the agent wants a login first.
+ * - `refused`: the agent sent another error, or an answer that cannot be read.
+ * - `ended`: the connection, or the session, was closed first.
  */
 export type RestoreFailure = "unsupported" | "busy" | "unknown" | "login" | "refused" | "ended";
 
 /**
- * What came of a restore. `replayed`: the agent told what was said before, and all of it is in the state. `resumed`: the
- * agent goes on with it, but does not tell; the state begins empty. `unavailable`: there is no session, and never another
- * one in its place.
+ * Outcome of a restore.
+ *
+ * - `replayed`: the agent sent the earlier conversation, and the state holds all of it.
+ * - `resumed`: the agent continues the session without a replay; the state begins empty.
+ * - `unavailable`: there is no session, and another one never takes its place.
  */
 export type RestoreOutcome =
   | { readonly status: "replayed"; readonly session: Session }
   | { readonly status: "resumed"; readonly session: Session }
   | { readonly status: "unavailable"; readonly reason: RestoreFailure; readonly error: AcpError | RpcError };
 
-/** What a restore needs of its client. */
-export type RestoreDesk = {
+/** Parts of a client that a restore uses. */
+export type RestoreParts = {
   readonly driver: Driver;
   readonly sessions: SessionTable;
-  /** Makes a session that nobody knows yet. */
+  /** Makes a session that is not in the table yet. */
   readonly create: () => LiveSession;
-  /** Tells the session what the answer says of it. */
-  readonly opened: (session: LiveSession, lists: SessionLists) => void;
 };
 
 /**
- * Brings a session back as the agent can. It is folded aside: one of that id that is open on this connection goes on
- * until the answer, then the new one takes its place in one step.
+ * Restores a session apart from an open one of the same id. The open session continues until the answer; then the
+ * restored one replaces it in one step.
  */
-export async function restore(sessionId: string, place: SessionPlace, desk: RestoreDesk): Promise<RestoreOutcome> {
+export async function restore(sessionId: string, place: SessionPlace, parts: RestoreParts): Promise<RestoreOutcome> {
   try {
-    return await bringBack(sessionId, place, desk);
+    return await bringBack(sessionId, place, parts);
   } catch (error) {
     if (isAcpError(error) || isRpcError(error)) return unavailable(reasonOf(error), error);
     throw error;
   }
 }
 
-async function bringBack(sessionId: string, place: SessionPlace, desk: RestoreDesk): Promise<RestoreOutcome> {
-  const { driver, sessions } = desk;
-  const { replays } = driver.planRestore(place);
+async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreParts): Promise<RestoreOutcome> {
+  const { driver, sessions } = parts;
+  const { call, replays, replayFrom } = driver.planRestore(place);
   if (sessions.isReturning(sessionId)) {
     return unavailable("busy", new AcpError("state", `Session ${sessionId} is being restored already: wait for that.`));
   }
-  const session = desk.create();
+  const session = parts.create();
   // Before the request: the replay comes before its answer (V1-SESS-21).
   sessions.expect(session);
-  if (replays) session.tell({ type: "replay_started" });
+  if (replays) session.feed.publish({ type: "replay_started" });
   const failed = () => session.end("it could not be restored");
   const received = (lists: SessionLists) => {
     if (session.isOver) return;
-    if (replays) session.tell({ type: "replay_ended" });
-    desk.opened(session, lists);
+    if (replays) session.feed.publish({ type: "replay_ended" });
+    session.opened(lists);
     sessions.arrived(session);
   };
   try {
-    await driver.restoreSession(sessionId, place, { received, failed });
+    await driver.call(call, { ...place, sessionId, ...(replayFrom && { replayFrom }) }, { received, failed });
   } catch (error) {
-    // Where nothing was sent.
+    // A check failed, and nothing was sent.
     failed();
     throw error;
   }
   if (session.isOver) {
     return unavailable("ended", new AcpError("state", `Session ${sessionId} was closed while it was being restored.`));
   }
-  await new Promise<void>((resolve) => session.whenDone(resolve));
+  await new Promise<void>((resolve) => session.feed.whenDone(resolve));
   return { status: replays ? "replayed" : "resumed", session };
 }
 
-/** By codes only: what an agent writes beside them is for people. */
+/** Returns the reason of a failure. Codes decide: messages are for people. */
 function reasonOf(error: AcpError | RpcError): RestoreFailure {
   if (isRpcError(error, rpcErrorCode.resourceNotFound)) return "unknown";
   if (isRpcError(error, rpcErrorCode.authRequired)) return "login";

@@ -7,7 +7,7 @@ type Kept = { readonly event: SessionEvent; readonly bytes: number };
 const MAX_KEPT = 1_000;
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
-/** Updates that replace what was known: a replay that repeats them does no harm. Notices are never replayed. */
+/** Updates that replace earlier values: a replay that repeats them does no harm. Notices are never replayed. */
 const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "state_update",
   "available_commands_update",
@@ -19,12 +19,12 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
 ]);
 
 /**
- * One session while the agent brings it back. Every update is folded into `session`, apart. A session of the same id that
- * is open gets those that are its own, since the agent may refuse:
+ * Restore of one session in progress. Every update is applied to `session`. An open session of the same id gets its
+ * own updates, since the agent may refuse the restore:
  *
- * - While it works, all that arrives, except pieces of messages from before that work.
- * - While it is idle, what replaces earlier values at once. A conversation that begins anew is the replay; anything else
- *   is kept, and told to the open session if the restore fails.
+ * - While it works: every update, except pieces of messages from before that work.
+ * - While it is idle: at once the updates that replace earlier values. A conversation that begins anew is the replay.
+ *   Other updates are kept, and go to the open session if the restore fails.
  */
 export class Restoring {
   readonly session: LiveSession;
@@ -32,7 +32,7 @@ export class Restoring {
   #kept: Kept[] = [];
   #bytes = 0;
   #dropped = 0;
-  /** Entries of the open session before this one are finished. */
+  /** Index in the timeline of the open session; earlier entries are finished. */
   #past: number | undefined;
 
   constructor(session: LiveSession) {
@@ -56,7 +56,7 @@ export class Restoring {
     for (const { event, bytes } of kept) open.receive([event], bytes);
     if (dropped === 0) return;
     const message = `${dropped} updates were dropped: too many came while the session was being restored.`;
-    open.report({ code: "dropped", method: "session/update", message });
+    open.feed.report({ code: "dropped", method: "session/update", message });
   }
 
   #tell(open: LiveSession, events: readonly SessionEvent[], bytes: number): void {
@@ -65,7 +65,7 @@ export class Restoring {
   }
 
   #isOwn(open: LiveSession, event: SessionEvent, bytes: number): boolean {
-    // The agent says that work begins or ends: what is kept came before that.
+    // Work begins or ends: kept updates came before that.
     if (event.type === "state_update") this.release(open);
     if (open.isAtWork) return !this.#isOfThePast(open.state, event);
     if (passing.has(event.type) && this.#kept.length === 0) return true;
@@ -97,7 +97,7 @@ export class Restoring {
 function isBeginning({ timeline }: SessionState, event: SessionEvent): boolean {
   const first = timeline.at(0);
   if (first === undefined || event.type === "user_message_chunk") return true;
-  // A tool call that goes on gets updates of its own.
+  // A tool call in progress gets its own updates.
   if (first.type === "tool_call")
     return isEnded(first.status) && "toolCallId" in event && first.toolCallId === event.toolCallId;
   if (first.type !== "message" || roles[event.type] !== first.role) return false;
@@ -107,7 +107,7 @@ function isBeginning({ timeline }: SessionState, event: SessionEvent): boolean {
 
 const isEnded = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
 
-/** The position of the newest prompt: no work that goes on adds to messages before it. */
+/** Returns the index of the newest prompt: work in progress does not change messages before it. */
 function newestPrompt({ timeline }: SessionState): number {
   for (let at = timeline.length - 1; at >= 0; at -= 1) {
     const entry = timeline.at(at);

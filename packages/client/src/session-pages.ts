@@ -4,15 +4,15 @@ import { InvalidMessageError } from "@turnkit/transport";
 
 type Page = Calls["listSessions"]["result"];
 
-/** Pages without a session that may follow each other. */
+/** Maximum number of successive pages without a session. */
 const MAX_EMPTY_PAGES = 1_000;
 
-/** Cursors that are remembered at a time. */
+/** Maximum number of remembered cursors. */
 const MAX_SEEN = 1_000;
 
 /**
- * Yields the sessions of every page. A cycle of up to 1 000 cursors is found when the first of them comes back. Of longer
- * ones a single cursor is remembered, the newest whose number is a power of two: they are found after three rounds.
+ * Yields the sessions of every page. A cycle of up to 1 000 cursors is found at the first repeated one. In longer
+ * cycles a single cursor is remembered, the newest whose number is a power of two: they are found after three rounds.
  *
  * @throws InvalidMessageError for a cursor that comes back, and after {@link MAX_EMPTY_PAGES} pages without a session
  */
@@ -39,7 +39,7 @@ export async function* sessionPages(
   }
 }
 
-/** A short text for a cursor, which may be of any length. Different long cursors have the same with a chance of 2 ** -53. */
+/** Returns a short text for a cursor of any length. Two long cursors share it with a chance of 2 ** -53. */
 function markOf(cursor: string): string {
   if (cursor.length <= 64) return cursor;
   let [high, low] = [0x811c9dc5, 0xcbf29ce4];
@@ -50,7 +50,7 @@ function markOf(cursor: string): string {
   return `${cursor.length}:${high}:${low}`;
 }
 
-/** The cursor is shown, but not all of a long one. */
+/** Makes the error for an invalid cursor. Long cursors are cut. */
 function broken(cursor: string, expected: string): InvalidMessageError {
   const shown = JSON.stringify(cursor.length > 100 ? `${cursor.slice(0, 100)}…` : cursor);
   const message = `expected ${expected}; the agent sent ${shown}`;

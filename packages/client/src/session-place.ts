@@ -3,11 +3,12 @@ import { jsonCopy } from "@turnkit/session/codec";
 import { InvalidMessageError } from "@turnkit/transport";
 
 /**
- * Where a session is to work, without directories that are named twice (V1-SESS-11).
+ * Checks and copies the place of a session. Duplicate directories are removed.
  *
- * @param method what is asked for, for the error
- * @throws InvalidMessageError for a path that is not absolute: only the agent's side could say what it is relative to
+ * @param method name of the call in the error
+ * @throws InvalidMessageError for a path that is not absolute: its base is unknown on this side
  */
+// V1-SESS-11
 export function placeOf(method: string, place: SessionPlace): SessionPlace {
   const { cwd, additionalDirectories = [], ...others } = place;
   const issues = [

@@ -1,23 +1,24 @@
-import type { SessionEvent } from "@turnkit/session";
+import type { SessionEvent, SessionLists } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { LiveSession } from "./live-session.js";
 import { Restoring } from "./restoring.js";
 import { type UnclaimedLimits, UnclaimedUpdates } from "./unclaimed-updates.js";
 
-/** The sessions of one connection, and what came for those that are not known yet. */
+/** Sessions of one connection, and updates of unknown sessions. */
 export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
-  /** Sessions that are brought back at this moment, perhaps beside open ones of their ids. */
+  /** Restores in progress, perhaps beside open sessions of the same ids. */
   readonly #returning = new Map<string, Restoring>();
   readonly #early: UnclaimedUpdates;
 
-  /** @param report told of updates that were given up */
+  /** @param report receives updates that were dropped */
   constructor(limits: UnclaimedLimits, report: (sessionId: string, message: string) => void) {
     this.#early = new UnclaimedUpdates(limits, report);
   }
 
   /**
-   * The session that a request of the agent is about: one that is being restored only where none of its id works.
+   * Returns the session of a request of the agent. A session that is being restored counts only if no open one of its
+   * id works.
    *
    * @throws RpcError `-32002` for a session that this connection did not open
    */
@@ -32,7 +33,9 @@ export class SessionTable {
     return [...this.#open.values(), ...[...this.#returning.values()].map(({ session }) => session)];
   }
 
-  /** Updates of a session that is not known yet are kept while a request that may name it is open. */
+  /**
+   * Delivers the updates of one message. Updates of an unknown session wait while a request that may name it is open.
+   */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
     const restoring = this.#restoring(sessionId);
@@ -46,11 +49,11 @@ export class SessionTable {
     return this.#early.during(request);
   }
 
-  /** Takes a session in; one of that id that was open before ends. `tell` runs before it gets what came early. */
-  add(session: LiveSession, tell: () => void): void {
+  /** Adds a session and ends an open one of its id. Updates that came early follow `session_opened`. */
+  add(session: LiveSession, lists: SessionLists): void {
     this.#open.get(session.id)?.end("the session was opened anew");
     this.#open.set(session.id, session);
-    tell();
+    session.opened(lists);
     for (const { events, bytes } of this.#early.claim(session.id)) session.receive(events, bytes);
   }
 
@@ -58,24 +61,24 @@ export class SessionTable {
     return this.#returning.has(sessionId);
   }
 
-  /** From now on what comes for its id is told to `session` too; the one that is open goes on. */
+  /** Begins a restore. `session` gets the updates of its id too; the open session continues. */
   expect(session: LiveSession): void {
     this.#returning.set(session.id, new Restoring(session));
   }
 
-  /** The session is back: in one step it takes the place of the one that was open. */
+  /** Replaces the open session by the restored one. */
   arrived(session: LiveSession): void {
     this.#returning.delete(session.id);
     this.#open.get(session.id)?.end("the session was restored");
     this.#open.set(session.id, session);
   }
 
-  /** The session that is open under this id is over, on the agent's side already. */
+  /** Ends the open session of an id, which is over for the agent already. */
   end(sessionId: string, reason: string): void {
     this.#open.get(sessionId)?.end(reason);
   }
 
-  /** The session is over. Where it was to be restored, the one that is open goes on. */
+  /** Removes a session that is over. After a failed restore the open session continues. */
   remove(session: LiveSession): void {
     const { id } = session;
     if (this.#open.get(id) === session) this.#open.delete(id);

@@ -1,73 +1,79 @@
 import type { ContentBlock, ElicitationAnswer, Meta, SessionEvent, SessionState } from "@turnkit/session";
-import type { PermissionDecision } from "./permissions.js";
+import type { PermissionDecision } from "./permission-decision.js";
 import type { Turn } from "./turn.js";
 
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Told what happens in a session, in the order of the wire, each event after the one before was handled: what it
- * returns is awaited. Listeners of one session are called for an event in the order in which they were added, without
- * waiting for each other; other sessions do not wait for them. What a listener throws is reported and stops nothing.
+ * Listener of the events of a session, in wire order. Each event follows the end of the call for the event before: the
+ * returned promise is awaited. Listeners of one session are called for an event in the order in which they were added,
+ * without waiting for each other. Other sessions do not wait for them. Exceptions are reported and stop nothing.
  *
- * An event is part of the state and of what other listeners are told: change nothing in it.
+ * Events are part of the state and shared with other listeners: do not change them.
  *
- * It may await any request that it makes. It must not await what it is part of: the end of its own turn, or the
- * restore that it is being told about; after 5 s `onDiagnostic` names it as `listener_stuck`.
+ * A listener may await its own requests. It must not await the end of its own turn, or the restore whose events it
+ * gets: after 5 s `onDiagnostic` reports it as `listener_stuck`.
  */
 export type EventListener = (event: SessionEvent, session: Session) => Awaitable<void>;
 
 /**
- * What happens to a prompt of a session that has an open turn. `queue`: it waits for its turn, on whichever side.
- * `reject`: `prompt` throws. `replace`: what is open is cancelled, and the prompt follows.
+ * Treatment of a prompt of a session that has an open turn.
+ *
+ * - `queue`: the prompt waits, on either side.
+ * - `reject`: `prompt` throws.
+ * - `replace`: open turns are cancelled, and the prompt follows.
  */
 export type WhilePrompting = "queue" | "reject" | "replace";
 
-/** What goes with a prompt. */
+/** Options of a prompt. */
 export type PromptOptions = {
-  /** Sent as it is: `traceparent`, `tracestate` and `baggage` are W3C trace context, other keys a private agreement. */
+  /**
+   * Metadata, sent unchanged. `traceparent`, `tracestate` and `baggage` are W3C trace context; other keys are private
+   * agreements.
+   */
   readonly _meta?: Meta;
 };
 
-/** One conversation with an agent: what is known of it, and the one door for commands. */
+/** Conversation with an agent: its state, and all commands. */
 export interface Session {
-  /** Chosen by the agent. */
+  /** Id that the agent chose. */
   readonly id: string;
-  /** Absolute; the session's folder. */
+  /** Absolute folder of the session. */
   readonly cwd: string;
-  /** `cwd` and the additional directories. */
+  /** Folder and additional directories. */
   readonly roots: readonly string[];
   /**
-   * What is known now: a plain, immutable value, and a new one after every change. Folded at receipt, so it may be
-   * ahead of what listeners were told. It stays readable after the session's end.
+   * Current state: a plain, immutable value, and a new one after every change. It includes everything received, so it
+   * may be ahead of listeners. It stays readable after the end of the session.
    */
   readonly state: SessionState;
   /**
-   * Called after every change of `state`; with `state` it fits `useSyncExternalStore`. A subscriber must not wait for
-   * anything; listeners hear of what it commands after what it was called for. Returns the unsubscribe, after which it is
-   * not called any more, not even in the round that is running.
+   * Subscribes to changes of `state`; with `state` it fits `useSyncExternalStore`. A subscriber must not wait for
+   * anything. Listeners get the events of its commands after the event that called it. Returns the unsubscribe: no
+   * call follows it, not even in the round in progress.
    */
   subscribe(listener: () => void): () => void;
-  /** Adds a listener for what is received from now on. Returns the unsubscribe, which works at once. */
+  /** Adds a listener for later events. Returns the unsubscribe, which works at once. */
   onEvent(listener: EventListener): () => void;
   /**
-   * Sends a prompt. Version 2 agents hold a prompt that comes while they work, or take it into that work. Version 1 and
-   * seed know no queue: there it waits on this side while another one is answered. 100 may wait, wherever they do.
-   * `whilePrompting` may say otherwise. A prompt to a session that is over gets a turn whose `ended` rejects.
+   * Sends a prompt. Agents of version 2 queue a prompt while they work, or take it into that work. Version 1 and seed
+   * have no queue: the prompt waits on this side. Up to 100 prompts may wait. `whilePrompting` changes this. A prompt
+   * to a session that is over returns a turn whose `ended` rejects.
    *
    * @throws CapabilityError for a kind of content that the agent does not take
-   * @throws InvalidMessageError for a prompt without any content, which version 2 does not allow
-   * @throws AcpError `too_many_requests` where too many wait already, `state` where none may (`whilePrompting: "reject"`)
+   * @throws InvalidMessageError for a prompt without content in version 2
+   * @throws AcpError `too_many_requests` if 100 prompts wait, `state` if none may (`whilePrompting: "reject"`)
    */
   prompt(content: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /**
-   * Cancels every open turn, those that still wait included, dismisses the questions that belong to them, and marks
-   * unfinished tool calls as cancelled in the state at once. Settles when all have ended; a listener must not await it.
-   * In version 2 work that the agent lists as background goes on, and its questions stay open.
+   * Cancels every turn, including those that wait. Dismisses the questions of their work, and marks unfinished tool
+   * calls as cancelled in the state at once. Settles when all turns have ended; a listener must not await it. In
+   * version 2 work that the agent lists as background continues, and its questions stay open.
    */
   cancel(): Promise<void>;
   /**
-   * Decides a question of `state.pendingPermissions` or `state.pendingElicitations`; it leaves the state at once (a URL
-   * that was accepted stays until the thing is done there). The first decision counts, later ones are ignored.
+   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations`. It leaves the state at once; an
+   * accepted URL stays until the agent reports its completion. The first decision counts; later ones are ignored.
    *
    * @throws AcpError `state` for an option that was not offered, and for a decision of the other kind
    * @throws InvalidMessageError for answers that do not conform to the form: `issues` has a path per field, and the
@@ -75,35 +81,37 @@ export interface Session {
    */
   answer(requestId: string, decision: PermissionDecision | ElicitationAnswer): void;
   /**
-   * Asks the agent to stop one tool call. Settles when it has accepted; a final status of the call says that it stopped.
+   * Asks the agent to cancel one tool call. Settles when the agent accepted; a final status of the call follows.
    *
    * @throws CapabilityError unless the call's `capabilities` offer it at this moment, as only version 2 agents do
-   * @throws RpcError `-32602` if it came too late
+   * @throws RpcError `-32602` if the call came too late
    */
   cancelToolCall(toolCallId: string): Promise<void>;
   /**
-   * Asks the agent to stop the process of one of its terminals. Settles when it has accepted; an exit status in
-   * `state.terminals` says that it stopped. Its tool call goes on.
+   * Asks the agent to stop the process of one of its terminals. Settles when the agent accepted; an exit status in
+   * `state.terminals` follows. The tool call of the terminal continues.
    *
    * @throws CapabilityError unless the terminal's `capabilities` offer it at this moment, as only version 2 agents do
-   * @throws RpcError `-32602` if it came too late
+   * @throws RpcError `-32602` if the call came too late
    */
   cancelTerminal(terminalId: string): Promise<void>;
   /**
-   * Chooses a value of one of `state.configOptions`, at any time. In version 1 modes and models are options too. The
-   * state shows the new value when the agent has confirmed it.
+   * Sets one of `state.configOptions`, at any time. In version 1 modes and models are options too. The state shows the
+   * new value after the agent confirmed it.
    *
    * @throws AcpError `state` for an option or a value that does not exist
    * @throws RpcError if the agent refuses
    */
   setConfigOption(configId: string, value: string | boolean): Promise<void>;
   /**
-   * Ends the session on this connection, and what it is doing, in version 2 also in the background. Its questions are
-   * dismissed and its terminals released. An agent that cannot close sessions is told to cancel, and the session ends on
-   * this side only, as it does when the agent is silent for `cancelGraceMs`; a turn that was open then ends as `cancelled`
-   * without confirmation. A session that is over already is no error, on either side.
+   * Ends the session on this connection and all of its work, in version 2 also in the background. Dismisses its
+   * questions and releases its terminals.
    *
-   * @throws RpcError if the agent refuses for another reason; the session goes on
+   * If the agent cannot close sessions, its work is cancelled and the session ends on this side only. The same happens
+   * after `cancelGraceMs` without an answer; an open turn then ends as `cancelled` without confirmation. A session
+   * that is over already is no error, on either side.
+   *
+   * @throws RpcError if the agent refuses for another reason; the session continues
    */
   close(): Promise<void>;
 }

@@ -1,66 +1,72 @@
-import { AcpError } from "@turnkit/transport";
-import type { ClientOptions } from "./client.js";
-import type { Driver, PromptMessage } from "./driver/driver.js";
-import type { LiveSession } from "./live-session.js";
-import { LiveTurn } from "./live-turn.js";
+import { AcpError, type Connection } from "@turnkit/transport";
+import type { ClientOptions } from "./client-options.js";
+import type { PromptMessage, SessionTurns } from "./driver/dialect-rules.js";
+import type { Driver } from "./driver/driver.js";
+import { LiveTurn, type TurnHost } from "./live-turn.js";
+import type { PendingQuestions } from "./pending-questions.js";
+import type { SessionFeed } from "./session-feed.js";
 
-/** What the prompts of a session need beside it. */
-export type TurnQueueParts = { readonly driver: Driver; readonly options: ClientOptions };
+/** Parts of a turn queue. */
+export type TurnQueueParts = {
+  readonly feed: SessionFeed;
+  readonly connection: Connection;
+  readonly driver: Driver;
+  /** Turns of the session by the rules of its dialect. */
+  readonly turns: SessionTurns;
+  readonly questions: PendingQuestions;
+  readonly options: ClientOptions;
+};
 
-/** Prompts of one session that may wait, on this side or the agent's; one more is refused. */
+/** Prompts of one session that may wait, on either side; one more is refused. */
 const MAX_WAITING_PROMPTS = 100;
 
-/** Turns of one session that may be open at a time, where an agent takes prompts and tells no end of them. */
+/** Turns of one session that may be open at a time, if the agent takes prompts and ends none. */
 const MAX_OPEN_TURNS = 1_000;
 
-/** How long an agent may take to end a turn that was cancelled, or a session, unless it is said otherwise. */
+/** Time in milliseconds that an agent has to end a cancelled turn, or a session, unless `cancelGraceMs` is set. */
 const CANCEL_GRACE_MS = 30_000;
 
-/** Of errors that did not come from the agent (JSON-RPC's internal error). */
+/** Code of errors that did not come from the agent: JSON-RPC's internal error. */
 const LOST = -32603;
 
 /**
- * The open turns of one session. Where the agent holds prompts itself all are sent at once; else one is answered, and the
- * others wait on this side in the order of their prompts. The lists are replaced and never changed.
+ * Open turns of one session. If the agent holds prompts, all are sent at once. Otherwise one is sent, and the others wait
+ * on this side in the order of their prompts. Changes replace the lists.
  */
-export class TurnQueue {
-  readonly #session: LiveSession;
+export class TurnQueue implements TurnHost {
+  readonly feed: SessionFeed;
   readonly #parts: TurnQueueParts;
   #prompts = 0;
   #sent: readonly LiveTurn[] = [];
   #waiting: readonly LiveTurn[] = [];
-  /** Whether a prompt was sent since the agent last said something: nearly always it said much in between. */
-  #unheard = false;
+  /** True if no message arrived since the last prompt was sent. Nearly always many arrived. */
+  #isSilent = false;
 
-  constructor(session: LiveSession, parts: TurnQueueParts) {
-    this.#session = session;
+  constructor(parts: TurnQueueParts) {
     this.#parts = parts;
+    this.feed = parts.feed;
   }
 
-  /** How long the agent may take to end something, in milliseconds. */
+  /** Time in milliseconds that the agent has to end something. */
   get graceMs(): number {
     return this.#parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
 
-  /** The agent has these prompts. */
-  get sent(): readonly LiveTurn[] {
-    return this.#sent;
-  }
-
-  get waiting(): readonly LiveTurn[] {
-    return this.#waiting;
+  /** True while a prompt is sent, or the agent says that it works. */
+  get isAtWork(): boolean {
+    return this.#sent.length > 0 || this.feed.state.activity.state !== "idle";
   }
 
   /**
-   * Takes a prompt, and sends it as soon as it may be; with a `failure` its turn is over.
+   * Queues a prompt, and sends it as soon as the rules allow. With a `failure` its turn is over.
    *
-   * @throws AcpError `too_many_requests` where too many wait already, `state` where it would have to and is not to
+   * @throws AcpError `too_many_requests` if too many wait already, `state` if it would have to wait and may not
    */
   enter(message: PromptMessage, failure: AcpError | undefined): LiveTurn {
     this.#checkRoom();
     if (failure === undefined) this.#admit();
     this.#prompts += 1;
-    const turn = new LiveTurn(`prompt-${this.#prompts}`, message, this.#session);
+    const turn = new LiveTurn(`prompt-${this.#prompts}`, message, this);
     if (failure !== undefined) {
       turn.finish({ failure });
     } else {
@@ -70,39 +76,48 @@ export class TurnQueue {
     return turn;
   }
 
-  /** The agent said something about the session. */
-  heard(): void {
-    if (!this.#unheard) return;
-    this.#unheard = false;
+  /** Records inbound activity. */
+  active(): void {
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
     for (const turn of this.#sent) {
-      if (!turn.isAccepted) this.#parts.driver.signOfLife(this.#session, turn);
+      if (!turn.isAccepted) this.#parts.turns.signOfLife(turn);
     }
+  }
+
+  expectEnd(): () => void {
+    return this.#parts.connection.expectEnd();
   }
 
   cancel(turn: LiveTurn): void {
     if (!this.#sent.includes(turn)) turn.finish({ stopReason: "cancelled", agentConfirmed: true });
-    else if (this.#isWorkOf(turn) || !this.#parts.driver.withdraw(turn)) this.#session.cancelWork();
+    else if (this.#isWorkOf(turn) || !this.#parts.turns.withdraw(turn)) this.#cancelWork();
     else this.#giveGrace(turn);
   }
 
-  /** What was not sent never is. */
-  cancelWaiting(): void {
-    for (const turn of this.#waiting) this.cancel(turn);
+  /** Cancels every turn, and all work of the agent. Settles when all turns have ended. */
+  async cancelAll(): Promise<void> {
+    const open = [...this.#waiting, ...this.#sent];
+    this.#cancelWaiting();
+    if (this.isAtWork) this.#cancelWork();
+    await Promise.allSettled(open.map((turn) => turn.ended));
   }
 
-  /** The agent was told to end all its work, which is of these turns. */
-  cancelled(turns: readonly LiveTurn[]): void {
-    for (const turn of turns) this.#giveGrace(turn);
+  /** Cancels every turn for a session that closes: the agent ends its work by itself. Returns true if it had any. */
+  close(): boolean {
+    this.#cancelWaiting();
+    const isStopped = this.#sent.length > 0;
+    if (isStopped) this.#workCancelled();
+    return isStopped;
   }
 
-  /** The session is over; with a `failure`, because the connection is. */
+  /** Ends every turn with its session. A `failure` is the loss of the connection. */
   end(failure: AcpError | undefined): void {
     for (const turn of this.#waiting)
       turn.finish(failure ? { failure } : { stopReason: "cancelled", agentConfirmed: true });
     for (const turn of this.#sent) this.#lose(turn, failure);
   }
 
-  /** The turn is over. */
   remove(turn: LiveTurn): void {
     const others = (other: LiveTurn) => other !== turn;
     this.#sent = this.#sent.filter(others);
@@ -110,13 +125,35 @@ export class TurnQueue {
     this.#sendNext();
   }
 
-  /** All that goes on may be of this turn: an agent may begin before it takes the prompt (V2-PRM-10). */
+  /** Returns true if all work may belong to this turn: an agent may begin before it takes the prompt. */
+  // V2-PRM-10
   #isWorkOf(turn: LiveTurn): boolean {
     return this.#sent.length === 1 && !turn.isBehind;
   }
 
+  #cancelWaiting(): void {
+    for (const turn of this.#waiting) this.cancel(turn);
+  }
+
+  #cancelWork(): void {
+    const { driver } = this.#parts;
+    // The agent first: a listener of the events may send something more.
+    driver.cancel(this.feed.sessionId);
+    this.#workCancelled();
+  }
+
+  /** Cancels work on this side: the state shows it, and questions are dismissed. */
+  #workCancelled(): void {
+    const { questions, turns } = this.#parts;
+    // A listener may prompt again during the next lines: that turn is not cancelled.
+    const sent = this.#sent;
+    this.feed.publish({ type: "cancel_asked" });
+    questions.dismiss((work) => turns.endsWithCancel(work));
+    for (const turn of sent) this.#giveGrace(turn);
+  }
+
   #checkRoom(): void {
-    const { holdsPrompts } = this.#parts.driver;
+    const { holdsPrompts } = this.#parts.driver.rules;
     const waiting = holdsPrompts ? this.#sent.filter((turn) => !turn.isAccepted) : this.#waiting;
     const isFull = waiting.length >= MAX_WAITING_PROMPTS;
     if (!isFull && this.#sent.length < MAX_OPEN_TURNS) return;
@@ -128,19 +165,20 @@ export class TurnQueue {
   #admit(): void {
     if (this.#sent.length + this.#waiting.length === 0) return;
     const { whilePrompting } = this.#parts.options;
-    if (whilePrompting === "replace") void this.#session.cancel();
+    if (whilePrompting === "replace") void this.cancelAll();
     if (whilePrompting !== "reject") return;
-    throw new AcpError("state", `Session ${this.#session.id} is busy with a prompt: wait for its end, or cancel it.`);
+    const { sessionId } = this.feed;
+    throw new AcpError("state", `Session ${sessionId} is busy with a prompt: wait for its end, or cancel it.`);
   }
 
   #sendNext(): void {
-    const { driver } = this.#parts;
+    const { driver, turns } = this.#parts;
     const [next, ...others] = this.#waiting;
-    if (next === undefined || (this.#sent.length > 0 && !driver.holdsPrompts)) return;
+    if (next === undefined || (this.#sent.length > 0 && !driver.rules.holdsPrompts)) return;
     this.#sent = [...this.#sent, next];
     this.#waiting = others;
-    this.#unheard = true;
-    driver.prompt(this.#session, next);
+    this.#isSilent = true;
+    turns.prompt(next);
     next.sent();
   }
 
@@ -148,10 +186,10 @@ export class TurnQueue {
     turn.giveGrace(this.graceMs, (late) => this.#lose(late));
   }
 
-  /** A turn that was sent, and whose end nobody will tell; with a `failure`, because the connection is lost. */
+  /** Ends a sent turn whose end the agent will not report. A `failure` is the loss of the connection. */
   #lose(turn: LiveTurn, failure?: AcpError): void {
     const error = failure && { code: LOST, message: failure.message };
-    this.#parts.driver.lose(this.#session, turn, error ? { stopReason: "error", error } : { stopReason: "cancelled" });
+    this.#parts.turns.lose(turn, error ? { stopReason: "error", error } : { stopReason: "cancelled" });
     turn.finish(failure ? { failure } : { stopReason: "cancelled", agentConfirmed: false });
   }
 }

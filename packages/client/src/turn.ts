@@ -1,33 +1,43 @@
 import type { ErrorObject, SessionEvent, StopReason } from "@turnkit/session";
 
-/** How a turn ended. */
+/** End of a turn. */
 export type TurnEnd = {
-  /** Why the agent stopped, `error` where it answered with one. Custom reasons begin with `_`. */
+  /** Reason of the end; `error` after an error answer. Custom reasons begin with `_`. */
   readonly stopReason?: StopReason;
-  /** With stop reason `error`: what the agent said. */
+  /** Error of the agent, with stop reason `error`. */
   readonly error?: ErrorObject;
   /**
-   * Whether the work is known to have ended: the agent said so, or the prompt was never sent. `false` when this side
-   * gave up the session while the agent was working, when the agent did not end the turn within `cancelGraceMs` of a
-   * cancel, and when a version 2 agent took the prompt while idle and then said nothing for 3 s; the reason is then the
-   * latest known one.
+   * True if the end of the work is known: the agent reported it, or the prompt was never sent. Otherwise the reason is
+   * the latest known one.
+   *
+   * False in three cases:
+   *
+   * - This side gave up the session while the agent was working.
+   * - The agent did not end the turn within `cancelGraceMs` of a cancel.
+   * - A version 2 agent took the prompt while idle and then sent nothing for 3 s.
    */
   readonly agentConfirmed: boolean;
 };
 
 /**
- * One prompt being answered, from this side. Iterating it yields what happens in its session from when the prompt was
- * sent until the turn ends, each event once the loop is done with the one before: the loop's pace is the connection's.
- * Leaving the loop detaches and does not cancel. A turn that nobody iterates buffers nothing; begin in the tick of
- * `prompt` to see everything.
+ * Turn of one prompt. Iterating it yields the events of its session from the send of the prompt to the end of the
+ * turn. Each event follows the end of the loop's body for the event before: the pace of the loop is the pace of the
+ * connection. Leaving the loop detaches it and does not cancel. A turn without a loop buffers nothing; start the loop
+ * in the tick of `prompt` to get every event.
  */
 export interface Turn extends AsyncIterable<SessionEvent> {
-  /** Names the prompt in events and in the state's timeline; unique in its session object. */
+  /** Id of the prompt in events and in the timeline; unique in its session object. */
   readonly promptId: string;
   /**
-   * The agent took the prompt. Version 2 says so, which may take long while it works on another. Version 1 and seed do
-   * not: there it is the first sign of life after the prompt. At the latest it is the end. Never rejects; settles at
-   * receipt, so listeners may await it.
+   * Settles when every listener call of the turn has finished, including loops. Never causes an unhandled rejection. A
+   * listener, or the body of a loop over this turn, must not await it.
+   *
+   * - Version 1 and seed: the answer to the prompt is the end.
+   * - Version 2: the first edge to idle after the prompt became part of the conversation is the end, perhaps of
+   *   several turns.
+   * - An error answer is an end with stop reason `error`.
+   * - Rejects with `ConnectionClosedError` if the connection was lost, and with `InvalidMessageError` if the answer
+   *   could not be read.
    */
   readonly accepted: Promise<void>;
   /**
@@ -40,12 +50,16 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    */
   readonly ended: Promise<TurnEnd>;
   /**
-   * Cancels this turn, answers the questions that belong to it, and waits for the end as `ended` does. A prompt that
-   * still waits on this side is never sent; one that a version 2 agent holds is withdrawn. One that it works on ends with
-   * all work, prompts that it holds included. Any stop reason may follow: the turn may have been over already. Called
-   * again it tells the agent again. An agent that does not end it within `cancelGraceMs` is not waited for: what it says
-   * of it after that is told to listeners of the session, and of no loop over this turn. Never causes an unhandled
+   * Cancels this turn, dismisses its questions, and waits for the end like `ended`. Never causes an unhandled
    * rejection.
+   *
+   * - A prompt that waits on this side is never sent.
+   * - A prompt that a version 2 agent holds is withdrawn.
+   * - A prompt that the agent works on ends with all work, including held prompts.
+   *
+   * Any stop reason may follow: the turn may have been over already. A second call sends the cancel again. If the
+   * agent does not end the turn within `cancelGraceMs`, the turn ends here; later events reach listeners of the
+   * session, and no loop over this turn.
    */
   cancel(): Promise<TurnEnd>;
 }

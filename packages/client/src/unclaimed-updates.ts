@@ -2,12 +2,12 @@ import type { SessionEvent } from "@turnkit/session";
 
 type Early = { readonly events: readonly SessionEvent[]; readonly bytes: number };
 
-/** Bounds of what is kept for sessions that are not known yet, those of what waits in lanes. */
+/** Bounds of updates for unknown sessions; those of the lanes. */
 export type UnclaimedLimits = { readonly waitingMessages?: number; readonly waitingBytes?: number };
 
 /**
- * Keeps updates of sessions that are not known yet, but only while a request is open whose answer may name them. Beyond
- * the bound the newest are dropped: reading cannot stop for them, since it has to bring that answer.
+ * Keeps updates of unknown sessions while a request is open whose answer may name them. Beyond the bounds the newest
+ * are dropped: reading cannot stop, since it has to bring that answer.
  */
 export class UnclaimedUpdates {
   readonly #limits: Required<UnclaimedLimits>;
@@ -17,14 +17,14 @@ export class UnclaimedUpdates {
   #bytes = 0;
   #openRequests = 0;
 
-  /** @param report told of updates that were given up */
+  /** @param report receives updates that were dropped */
   constructor(limits: UnclaimedLimits, report: (sessionId: string, message: string) => void) {
     const { waitingMessages = 1_000, waitingBytes = 4 * 1024 * 1024 } = limits;
     this.#limits = { waitingMessages, waitingBytes };
     this.#report = report;
   }
 
-  /** Runs a request that may name a session; what nobody claimed by the end of the last one is given up. */
+  /** Runs a request that may name a session. At the end of the last one, unclaimed updates are dropped. */
   async during<T>(request: () => Promise<T>): Promise<T> {
     this.#openRequests += 1;
     try {
@@ -50,7 +50,7 @@ export class UnclaimedUpdates {
     }
   }
 
-  /** What was kept for a session that is known now, in order. */
+  /** Returns the kept updates of a session in order, and removes them. */
   claim(sessionId: string): readonly Early[] {
     const early = this.#kept.get(sessionId) ?? [];
     this.#kept.delete(sessionId);

@@ -11,7 +11,7 @@ test("a client that offers nothing takes updates and answers permission question
   await settle(agent);
   expect(session.state.timeline.at(1)).toMatchObject({ role: "agent" });
   const [question] = session.state.pendingPermissions;
-  session.answer(question?.requestId as string, { select: "yes" });
+  session.answer(question?.requestId as string, { outcome: "selected", optionId: "yes" });
   expect(await agent.answerTo("q")).toMatchObject({ result: { outcome: { outcome: "selected", optionId: "yes" } } });
   agent.answer(prompt, { stopReason: "end_turn" });
   expect(await turn.ended).toMatchObject({ stopReason: "end_turn" });
@@ -46,7 +46,7 @@ test("after the end of a turn the same session is prompted again, and what was s
     expect(prompt.params).toEqual({ sessionId: "s-1", prompt: [{ type: "text", text: words }] });
     agent.say("s-1", `${words}!`);
     agent.answer(prompt, { stopReason: "end_turn" });
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   }
   const texts = [...session.state.timeline].map((entry) =>
     entry.type === "message"
@@ -60,7 +60,7 @@ test("a refused prompt ends with that reason, and the next one is sent alone (V1
   const { agent, session } = await openSession();
   const refused = session.prompt("do harm");
   agent.answer(await agent.call("session/prompt"), { stopReason: "refusal" });
-  expect(await refused.ended).toEqual({ stopReason: "refusal", confirmed: true });
+  expect(await refused.ended).toEqual({ stopReason: "refusal", agentConfirmed: true });
   expect(session.state.activity).toMatchObject({ state: "idle", stopReason: "refusal" });
   void session.prompt("do good");
   expect((await agent.call("session/prompt")).params.prompt).toEqual([{ type: "text", text: "do good" }]);

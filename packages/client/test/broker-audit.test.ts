@@ -11,7 +11,7 @@ test("a permission that is settled while the audit is told of another decision i
     permissions: createPermissionBroker({
       policy: () => "allow",
       audit: (event) => {
-        if (told.push(event) === 1) session.answer(event.requestId as string, { select: "no" });
+        if (told.push(event) === 1) session.answer(event.requestId as string, { outcome: "selected", optionId: "no" });
       },
     }),
   });

@@ -23,7 +23,7 @@ describe("a cancel of the running turn", () => {
     const cancel = await agent.call("session/cancel");
     expect(cancel).toEqual({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s-1" } });
     agent.answer(prompt, { stopReason: "cancelled" });
-    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
   });
 
   test("marks unfinished tool calls in the state at once (V1-CANCEL-02)", async () => {
@@ -91,7 +91,7 @@ describe("a cancel of the running turn", () => {
       const { agent, turn, prompt, session } = await openTurn();
       const ended = turn.cancel();
       agent.answer(prompt, { stopReason: reason });
-      expect(await ended).toEqual({ stopReason: reason, confirmed: true });
+      expect(await ended).toEqual({ stopReason: reason, agentConfirmed: true });
       expect(session.state.lastTurn).toMatchObject({ stopReason: reason });
     },
   );
@@ -100,7 +100,7 @@ describe("a cancel of the running turn", () => {
     const { agent, turn, prompt, session } = await openTurn();
     const ended = turn.cancel();
     agent.refuse(prompt, -32800, "Request cancelled");
-    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect(session.state.lastTurn).toMatchObject({ stopReason: "cancelled" });
     expect(session.state.lastTurn?.error).toBeUndefined();
   });
@@ -118,7 +118,7 @@ describe("a cancel of the running turn", () => {
     const { agent, turn, prompt } = await openTurn();
     agent.answer(prompt, { stopReason: "end_turn" });
     await turn.ended;
-    expect(await turn.cancel()).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.cancel()).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     await settle(agent);
     expect(agent.count("session/cancel")).toBe(0);
   });
@@ -162,7 +162,7 @@ describe("a cancel of a turn that waits", () => {
   test("ends it without a word to the agent, and it is never sent", async () => {
     const { agent, session, turn, prompt } = await openTurn();
     const waiting = session.prompt("never");
-    expect(await waiting.cancel()).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await waiting.cancel()).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     agent.answer(prompt, { stopReason: "end_turn" });
     await turn.ended;
     await settle(agent);

@@ -24,7 +24,7 @@ describe("a session that is closed by an agent that says nothing", () => {
     expect([closed.mock.calls.length, session.state.closed]).toEqual([0, false]);
     await vi.advanceTimersByTimeAsync(1);
     expect([closed.mock.calls.length, session.state.closed]).toEqual([1, true]);
-    expect(await turn.ended).toEqual({ stopReason: "cancelled", confirmed: false });
+    expect(await turn.ended).toEqual({ stopReason: "cancelled", agentConfirmed: false });
     expect(agent.count("session/close")).toBe(1);
   });
 

@@ -79,7 +79,7 @@ describe("a lost connection", () => {
     const prompt = await agent.call("session/prompt");
     agent.answer(prompt, { stopReason: "end_turn" });
     void agent.close();
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 
   test("rejects every open call", async () => {
@@ -96,7 +96,7 @@ describe("a lost connection", () => {
     );
     expect(await restoring).toMatchObject({
       status: "unavailable",
-      why: "ended",
+      reason: "ended",
       error: { code: "connection_closed" },
     });
     // The session is over: that is what was asked for.

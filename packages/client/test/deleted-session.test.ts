@@ -45,7 +45,7 @@ describe.each<Dialect>(["v1", "v2", "seed"])("an open session of %s that is dele
     const deleting = client.deleteSession("s-1");
     agent.answer(await agent.call("session/delete"), {});
     await deleting;
-    expect(await turn.ended).toEqual({ stopReason: "cancelled", confirmed: false });
+    expect(await turn.ended).toEqual({ stopReason: "cancelled", agentConfirmed: false });
     expect((await agent.answerTo("q")).result).toEqual({ outcome: { outcome: "cancelled" } });
     expect(session.state).toMatchObject({ closed: true, pendingPermissions: [] });
   });

@@ -226,7 +226,7 @@ describe.each(both)("a question for the person, in %s", (_, openOne) => {
     form(agent, "q");
     await settle(agent);
     const id = session.state.pendingElicitations[0]?.requestId as string;
-    expect(() => session.answer(id, { select: "yes" })).toThrow("accept, decline or cancel");
+    expect(() => session.answer(id, { outcome: "selected", optionId: "yes" })).toThrow("accept, decline or cancel");
     expect(() => session.answer(id, { action: "later" as never })).toThrow("accept, decline or cancel");
     expect(session.state.pendingElicitations).toHaveLength(1);
     session.answer(id, { action: "cancel" });

@@ -101,7 +101,7 @@ test.each(dialects)(
 test("the agent may speak at any time, also while nothing is asked of it (V2-ENV-13)", async () => {
   const { agent, session } = await openDraftSession(NOW, {
     extensions: { _ping: () => "pong" },
-    permissions: () => ({ select: "yes" }),
+    permissions: () => ({ outcome: "selected", optionId: "yes" }),
   });
   agent.update(
     "s-1",

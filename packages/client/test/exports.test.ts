@@ -8,6 +8,7 @@ it("the root entry exports these names", () => {
     [
       "RpcError",
       "allDialects",
+      "allowOnce",
       "connect",
       "connectWith",
       "createElicitations",
@@ -16,6 +17,7 @@ it("the root entry exports these names", () => {
       "isAcpError",
       "isRpcError",
       "outgoingContracts",
+      "rejectOnce",
       "rpcErrorCode",
       "seedDialect",
       "v1Dialect",

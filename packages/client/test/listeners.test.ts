@@ -160,7 +160,8 @@ describe("failures", () => {
     const told: string[] = [];
     const { agent, session } = await openSession({}, { onEvent: (event) => void told.push(label(event)) });
     session.subscribe(() => {
-      for (const { requestId } of session.state.pendingPermissions) session.answer(requestId, { select: "yes" });
+      for (const { requestId } of session.state.pendingPermissions)
+        session.answer(requestId, { outcome: "selected", optionId: "yes" });
     });
     agent.ask("p", "s-1");
     await agent.answerTo("p");

@@ -59,6 +59,6 @@ test("defect B2: a refused close tells the agent that the turn is cancelled, as 
   expect(await closing).toMatchObject({ code: -32603 });
   await agent.call("session/cancel");
   agent.answer(prompt, { stopReason: "cancelled" });
-  expect(await turn.ended).toEqual({ stopReason: "cancelled", confirmed: true });
+  expect(await turn.ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
   expect(session.state.closed).toBe(false);
 });

@@ -113,7 +113,10 @@ describe("a policy", () => {
 
   test("that fails cancels, and both are told (V1-PERM-03)", async () => {
     const broken = () => Promise.reject(new Error("rules"));
-    const { put, told, diagnostics } = await start({ policy: broken, ask: () => ({ select: "yes" }) });
+    const { put, told, diagnostics } = await start({
+      policy: broken,
+      ask: () => ({ outcome: "selected", optionId: "yes" }),
+    });
     expect(await put("q")).toMatchObject(cancelled);
     expect(told()).toEqual(["failure cancel"]);
     expect(diagnostics).toMatchObject([{ code: "listener_failed" }]);
@@ -121,10 +124,13 @@ describe("a policy", () => {
 
   test("that finds the question settled meanwhile decides nothing", async () => {
     const slow = gate<"allow">();
-    const { agent, session, told } = await start({ policy: () => slow.promise, ask: () => ({ select: "yes" }) });
+    const { agent, session, told } = await start({
+      policy: () => slow.promise,
+      ask: () => ({ outcome: "selected", optionId: "yes" }),
+    });
     question(agent, "q");
     await settle(agent);
-    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { select: "no" });
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "no" });
     expect(await agent.answerTo("q")).toMatchObject(selected("no"));
     slow.open("allow");
     await vi.waitFor(() => expect(told()).toEqual(["elsewhere reject"]));
@@ -157,20 +163,20 @@ describe("in version 2", () => {
     agent.request("q", "session/request_permission", { sessionId: "s-1", title: "?", options: offered });
     await settle(agent);
     const [shown] = session.state.pendingPermissions;
-    session.answer(shown?.requestId ?? "", { select: "o1" });
+    session.answer(shown?.requestId ?? "", { outcome: "selected", optionId: "o1" });
     expect(await agent.answerTo("q")).toMatchObject(selected("o1"));
   });
 });
 
 describe("a person", () => {
   test("is asked what rules leave open; several questions are open at once", async () => {
-    const gates = new Map(["a", "b"].map((title) => [title, gate<{ select: string }>()]));
+    const gates = new Map(["a", "b"].map((title) => [title, gate<{ outcome: "selected"; optionId: string }>()]));
     const { agent, told } = await start({ ask: ({ title }) => gates.get(title)?.promise });
     question(agent, "q1", { toolCall: { toolCallId: "t1", title: "a" } });
     question(agent, "q2", { toolCall: { toolCallId: "t2", title: "b" } });
-    gates.get("b")?.open({ select: "no" });
+    gates.get("b")?.open({ outcome: "selected", optionId: "no" });
     expect(await agent.answerTo("q2")).toMatchObject(selected("no"));
-    gates.get("a")?.open({ select: "yes" });
+    gates.get("a")?.open({ outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q1")).toMatchObject(selected("yes"));
     expect(told()).toEqual(["person reject", "person allow"]);
   });
@@ -185,7 +191,7 @@ describe("a person", () => {
     const { agent, session, told } = await start({ ask: () => undefined });
     question(agent, "q");
     await settle(agent);
-    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { select: "yes" });
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q")).toMatchObject(selected("yes"));
     await vi.waitFor(() => expect(told()).toEqual(["elsewhere allow"]));
   });
@@ -198,7 +204,7 @@ describe("a person", () => {
   });
 
   test("that answers what was not offered answers nothing (V1-PERM-03)", async () => {
-    const { put, told, diagnostics } = await start({ ask: () => ({ select: "everything" }) });
+    const { put, told, diagnostics } = await start({ ask: () => ({ outcome: "selected", optionId: "everything" }) });
     expect(await put("q")).toMatchObject(cancelled);
     expect(told()).toEqual(["person cancel"]);
     expect(diagnostics).toMatchObject([{ code: "listener_failed" }]);
@@ -237,7 +243,7 @@ describe("a person", () => {
     const { agent, session, told } = await start({ timeoutMs: 60_000, policy: () => new Promise(() => undefined) });
     question(agent, "q");
     await settle(agent);
-    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { select: "yes" });
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q")).toMatchObject(selected("yes"));
     await vi.waitFor(() => expect(told()).toEqual(["elsewhere allow"]));
   });

@@ -6,13 +6,13 @@ import {
   type PermissionFacts,
   type StoredDecision,
 } from "../src/broker/index.js";
-import type { PermissionRequest } from "../src/index.js";
+import type { PermissionDecision, PermissionRequest } from "../src/index.js";
 import { ALWAYS, type Asking, command, edit, question, selected, start } from "./brokered.js";
 import { newSession, open, openSession, settle } from "./raw-agent.js";
 
 describe("a decision for good", () => {
-  const remembering = (remember: PermissionBrokerOptions["remember"], select = "ever") => {
-    const ask = vi.fn((_: PermissionRequest) => ({ select }));
+  const remembering = (remember: PermissionBrokerOptions["remember"], optionId = "ever") => {
+    const ask = vi.fn((_: PermissionRequest): PermissionDecision => ({ outcome: "selected", optionId }));
     return { ask, ...(remember && { remember }) };
   };
   const always = (asking: Asking): Asking => ({ ...asking, options: ALWAYS });
@@ -33,7 +33,7 @@ describe("a decision for good", () => {
     const { agent, session, put, told } = await start({ ask: () => undefined, remember: { scope: "session" } });
     question(agent, "1", always(edit("/work/a")));
     await settle(agent);
-    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { select: "ever" });
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "ever" });
     await vi.waitFor(() => expect(told()).toEqual(["elsewhere allow", "remembered"]));
     expect(await put("2", always(edit("/work/a")))).toMatchObject(selected("yes"));
   });
@@ -134,7 +134,7 @@ describe("a decision for good", () => {
   });
 
   test("of a session is not another connection's, whatever id its agent gives", async () => {
-    const ask = vi.fn(() => ({ select: "ever" }));
+    const ask = vi.fn((): PermissionDecision => ({ outcome: "selected", optionId: "ever" }));
     const permissions = createPermissionBroker({ ask, remember: { scope: "session" } });
     for (let n = 1; n <= 2; n++) {
       const { agent } = await openSession({ permissions });
@@ -145,7 +145,7 @@ describe("a decision for good", () => {
   });
 
   test("of a project is that of its agent and folder alone", async () => {
-    const ask = vi.fn(() => ({ select: "ever" }));
+    const ask = vi.fn((): PermissionDecision => ({ outcome: "selected", optionId: "ever" }));
     const permissions = createPermissionBroker({ ask, remember: { scope: "project" } });
     const asIn = async (cwd: string, name: string) => {
       const opened = await open({ permissions }, { agentInfo: { name, version: "1" } });

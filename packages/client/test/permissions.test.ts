@@ -11,7 +11,7 @@ describe("a policy", () => {
     const { agent, session } = await openSession({
       permissions: (request) => {
         requests.push(request);
-        return { select: "yes" };
+        return { outcome: "selected", optionId: "yes" };
       },
     });
     agent.ask("q", "s-1", "t1", "Edit a.ts");
@@ -24,20 +24,20 @@ describe("a policy", () => {
   });
 
   test("the question may introduce a tool call that was never announced (V1-PERM-06)", async () => {
-    const { agent, session } = await openSession({ permissions: () => ({ select: "no" }) });
+    const { agent, session } = await openSession({ permissions: () => ({ outcome: "selected", optionId: "no" }) });
     agent.ask("q", "s-1", "new-call", "Write b.ts");
     await agent.answerTo("q");
     expect(session.state.timeline.at(0)).toMatchObject({ toolCallId: "new-call", title: "Write b.ts" });
   });
 
   test("may dismiss", async () => {
-    const { agent } = await openSession({ permissions: async () => ({ cancel: true }) });
+    const { agent } = await openSession({ permissions: async () => ({ outcome: "cancelled" }) });
     agent.ask("q", "s-1");
     expect(await agent.answerTo("q")).toMatchObject(cancelled);
   });
 
   const failures: [string, PermissionPolicy][] = [
-    ["selects what was not offered", () => ({ select: "everything" })],
+    ["selects what was not offered", () => ({ outcome: "selected", optionId: "everything" })],
     ["rejects", () => Promise.reject(new Error("policy"))],
     ["answers with nonsense", () => ({}) as never],
     [
@@ -56,13 +56,13 @@ describe("a policy", () => {
   });
 
   test("several questions are open at once, and answered as they are decided", async () => {
-    const gates = new Map(["a", "b"].map((title) => [title, gate<{ select: string }>()]));
+    const gates = new Map(["a", "b"].map((title) => [title, gate<{ outcome: "selected"; optionId: string }>()]));
     const { agent } = await openSession({ permissions: ({ title }) => gates.get(title)?.promise });
     agent.ask("q1", "s-1", "t1", "a");
     agent.ask("q2", "s-1", "t2", "b");
-    gates.get("b")?.open({ select: "no" });
+    gates.get("b")?.open({ outcome: "selected", optionId: "no" });
     expect(await agent.answerTo("q2")).toMatchObject(selected("no"));
-    gates.get("a")?.open({ select: "yes" });
+    gates.get("a")?.open({ outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q1")).toMatchObject(selected("yes"));
   });
 
@@ -92,7 +92,7 @@ describe("a policy", () => {
   });
 
   test("hears by its signal that the question was settled otherwise, and its late choice is dropped", async () => {
-    const late = gate<{ select: string }>();
+    const late = gate<{ outcome: "selected"; optionId: string }>();
     let signal: AbortSignal | undefined;
     const { agent, session } = await openSession({
       permissions: (_, given) => {
@@ -103,10 +103,10 @@ describe("a policy", () => {
     agent.ask("q", "s-1");
     await settle(agent);
     expect(signal?.aborted).toBe(false);
-    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { select: "no" });
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "no" });
     expect(signal?.aborted).toBe(true);
     expect(await agent.answerTo("q")).toMatchObject(selected("no"));
-    late.open({ select: "yes" });
+    late.open({ outcome: "selected", optionId: "yes" });
     await settle(agent);
     expect(agent.received.filter(({ id }) => id === "q")).toHaveLength(1);
   });
@@ -116,7 +116,7 @@ describe("a policy", () => {
     agent.ask("q", "s-1");
     await settle(agent);
     const [question] = session.state.pendingPermissions;
-    session.answer(question?.requestId ?? "", { select: "yes" });
+    session.answer(question?.requestId ?? "", { outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q")).toMatchObject(selected("yes"));
   });
 });
@@ -128,7 +128,7 @@ describe("without a policy", () => {
     await settle(agent);
     const [question] = session.state.pendingPermissions;
     expect(question).toMatchObject({ title: "Edit a.ts", options: OPTIONS });
-    session.answer(question?.requestId ?? "", { cancel: true });
+    session.answer(question?.requestId ?? "", { outcome: "cancelled" });
     expect(session.state.pendingPermissions).toEqual([]);
     expect(await agent.answerTo("q")).toMatchObject(cancelled);
   });
@@ -140,8 +140,8 @@ describe("without a policy", () => {
     const id = session.state.pendingPermissions[0]?.requestId ?? "";
     const told: string[] = [];
     session.onEvent((event) => void told.push(event.type));
-    session.answer(id, { select: "no" });
-    session.answer(id, { select: "yes" });
+    session.answer(id, { outcome: "selected", optionId: "no" });
+    session.answer(id, { outcome: "selected", optionId: "yes" });
     await settle(agent);
     expect(told).toEqual(["permission_answered"]);
     expect(agent.received.filter((frame) => frame.id === "q")).toMatchObject([selected("no")]);
@@ -152,7 +152,9 @@ describe("without a policy", () => {
     agent.ask("q", "s-1");
     await settle(agent);
     const id = session.state.pendingPermissions[0]?.requestId ?? "";
-    expect(() => session.answer(id, { select: "maybe" })).toThrow(expect.objectContaining({ code: "state" }));
+    expect(() => session.answer(id, { outcome: "selected", optionId: "maybe" })).toThrow(
+      expect.objectContaining({ code: "state" }),
+    );
     expect(session.state.pendingPermissions).toHaveLength(1);
   });
 
@@ -172,7 +174,7 @@ describe("without a policy", () => {
       options: [],
     });
     await settle(agent);
-    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { cancel: true });
+    session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "cancelled" });
     expect(await agent.answerTo("q")).toMatchObject(cancelled);
   });
 });
@@ -189,7 +191,10 @@ test("questions of two sessions are told apart", async () => {
   opened.agent.ask("q1", "s-1");
   opened.agent.ask("q2", "s-2");
   await settle(opened.agent);
-  opened.session.answer(opened.session.state.pendingPermissions[0]?.requestId ?? "", { select: "yes" });
+  opened.session.answer(opened.session.state.pendingPermissions[0]?.requestId ?? "", {
+    outcome: "selected",
+    optionId: "yes",
+  });
   expect(await opened.agent.answerTo("q1")).toMatchObject(selected("yes"));
   expect(other.state.pendingPermissions).toHaveLength(1);
 });

@@ -51,8 +51,8 @@ describe.each(["v1", "v2", "seed"] as const)("an open session of %s whose restor
     agent.refuse(call, -32602, "another folder");
     say("three");
     finish();
-    expect(await turn.ended).toMatchObject({ stopReason: "end_turn", confirmed: true });
-    expect(await restoring).toMatchObject({ status: "unavailable", why: "refused" });
+    expect(await turn.ended).toMatchObject({ stopReason: "end_turn", agentConfirmed: true });
+    expect(await restoring).toMatchObject({ status: "unavailable", reason: "refused" });
     expect(said(session).join("")).toBe("one two three");
     expect(session.state).toMatchObject({ closed: false, activity: { state: "idle" } });
     expect(heard(told)).toMatchObject([{ text: "one " }, { text: "two " }, { text: "three" }]);
@@ -91,7 +91,7 @@ describe.each(["v1", "v2", "seed"] as const)("an open session of %s whose restor
     agent.refuse(call, -32603, "no");
     await restoring;
     const [question] = session.state.pendingPermissions;
-    session.answer(question?.requestId ?? "", { select: "yes" });
+    session.answer(question?.requestId ?? "", { outcome: "selected", optionId: "yes" });
     const { result } = await agent.answerTo("q");
     expect(result).toEqual({ outcome: { outcome: "selected", optionId: "yes" } });
   });
@@ -117,7 +117,7 @@ describe.each(["v1", "v2", "seed"] as const)("an open session of %s whose restor
     say("before the end");
     await settle(agent);
     await agent.close();
-    expect(await restoring).toMatchObject({ status: "unavailable", why: "ended" });
+    expect(await restoring).toMatchObject({ status: "unavailable", reason: "ended" });
     await expect(turn.ended).rejects.toMatchObject({ code: "connection_closed" });
     expect(said(session).join("")).toBe("before the end");
     expect(session.state.closed).toBe(true);
@@ -131,7 +131,7 @@ describe.each(["v1", "v2", "seed"] as const)("an open session of %s whose restor
     agent.answer(call, {});
     const again = await back(restoring);
     expect(said(again).join("")).toBe("all of it");
-    expect(await turn.ended).toMatchObject({ stopReason: "cancelled", confirmed: false });
+    expect(await turn.ended).toMatchObject({ stopReason: "cancelled", agentConfirmed: false });
     expect(session.state.closed).toBe(true);
   });
 });

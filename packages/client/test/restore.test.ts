@@ -57,7 +57,7 @@ describe("load", () => {
     const told: string[] = [];
     const restoring = client.restore("nope", place, (event) => void told.push(event.type));
     agent.refuse(await agent.call("session/load"), -32002, "Resource not found", { sessionId: "nope" });
-    expect(await restoring).toMatchObject({ status: "unavailable", why: "unknown", error: { code: -32002 } });
+    expect(await restoring).toMatchObject({ status: "unavailable", reason: "unknown", error: { code: -32002 } });
     expect(told).toEqual(["replay_started", "session_closed"]);
     agent.say("nope", "late");
     await settle(agent);
@@ -116,7 +116,7 @@ describe("beside a session that is open", () => {
     const asked = await agent.call("session/load");
     agent.say("s-1", "half a replay");
     agent.refuse(asked, -32603, "the log is broken");
-    expect(await restoring).toMatchObject({ status: "unavailable", why: "refused", error: { code: -32603 } });
+    expect(await restoring).toMatchObject({ status: "unavailable", reason: "refused", error: { code: -32603 } });
     expect(session.state).toMatchObject({ closed: false, timeline: { length: 0 } });
     agent.say("s-1", "live");
     await settle(agent);
@@ -130,7 +130,7 @@ describe("beside a session that is open", () => {
     const asked = await agent.call("session/load");
     expect(await client.restore("s-0", place)).toMatchObject({
       status: "unavailable",
-      why: "busy",
+      reason: "busy",
       error: { code: "state" },
     });
     agent.send(RawAgent.update("s-0", chunk("once")), RawAgent.result(asked, {}));
@@ -147,7 +147,7 @@ describe("beside a session that is open", () => {
     agent.answer(await agent.call("session/close"), {});
     await settle(agent);
     agent.answer(asked, {});
-    expect(await restoring).toMatchObject({ status: "unavailable", why: "ended" });
+    expect(await restoring).toMatchObject({ status: "unavailable", reason: "ended" });
     agent.say("s-0", "late");
     await settle(agent);
   });
@@ -157,11 +157,11 @@ test.each([
   ["a login", -32000, "login"],
   ["the session", -32002, "unknown"],
   ["something else", -32603, "refused"],
-])("an agent that misses %s says so by its code, whatever it writes beside it", async (_, code, why) => {
+])("an agent that misses %s says so by its code, whatever it writes beside it", async (_, code, reason) => {
   const { agent, client } = await open();
   const restoring = client.restore("s-0", place);
   agent.refuse(await agent.call("session/load"), code, "Authentication required: session not found");
-  expect(await restoring).toMatchObject({ status: "unavailable", why, error: { code } });
+  expect(await restoring).toMatchObject({ status: "unavailable", reason, error: { code } });
   await settle(agent);
   expect(agent.count("session/new")).toBe(0);
 });
@@ -183,7 +183,7 @@ describe("resume", () => {
   test("what the agent does not take is refused before anything is sent or ended (V1-SESS-07)", async () => {
     const opened = await openSession({}, { agentCapabilities });
     const { agent, client, session } = opened;
-    expect(await client.restore("s-1", place)).toMatchObject({ status: "unavailable", why: "unsupported" });
+    expect(await client.restore("s-1", place)).toMatchObject({ status: "unavailable", reason: "unsupported" });
     await expect(client.restore("s-1", { cwd: "work" })).rejects.toMatchObject({ code: "invalid_message" });
     expect(agent.count("session/resume")).toBe(0);
     expect(session.state.closed).toBe(false);
@@ -194,7 +194,7 @@ test("an agent that can neither is not asked; a session that is open stays open 
   const { agent, client, session } = await openSession({}, { agentCapabilities: {} });
   expect(await client.restore("s-1", { cwd: "/work" })).toMatchObject({
     status: "unavailable",
-    why: "unsupported",
+    reason: "unsupported",
     error: { code: "capability", message: expect.stringContaining("raw-agent cannot restore sessions") },
   });
   await settle(agent);
@@ -273,8 +273,8 @@ describe("close", () => {
     const asked = await agent.call("session/close");
     agent.send(RawAgent.result(prompt, { stopReason: "cancelled" }), RawAgent.result(asked, {}));
     await closing;
-    expect(await turn.ended).toEqual({ stopReason: "cancelled", confirmed: true });
-    expect(await waiting.ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
+    expect(await waiting.ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     await settle(agent);
     expect(agent.count("session/prompt")).toBe(1);
     expect(agent.count("session/cancel")).toBe(0);
@@ -287,7 +287,7 @@ describe("close", () => {
     const closing = session.close();
     agent.answer(await agent.call("session/close"), {});
     await closing;
-    expect(await turn.ended).toEqual({ stopReason: "cancelled", confirmed: false });
+    expect(await turn.ended).toEqual({ stopReason: "cancelled", agentConfirmed: false });
     const { state } = session;
     agent.answer(prompt, { stopReason: "end_turn" });
     await settle(agent);
@@ -300,7 +300,7 @@ describe("close", () => {
     await agent.call("session/prompt");
     await session.close();
     await agent.call("session/cancel");
-    expect(await turn.ended).toEqual({ stopReason: "cancelled", confirmed: false });
+    expect(await turn.ended).toEqual({ stopReason: "cancelled", agentConfirmed: false });
     expect(session.state).toMatchObject({ closed: true, activity: { state: "idle" } });
     expect(agent.count("session/close")).toBe(0);
   });

@@ -7,7 +7,7 @@ describe("a turn with an agent of the seed draft", () => {
     const { agent, session, turn, prompt } = await openDraftTurn(SEED);
     expect(session.state.activity).toMatchObject({ state: "running", origin: "request" });
     agent.send(RawAgent.update("s-1", piece("Forty")), RawAgent.result(prompt, { stopReason: "_budget_spent" }));
-    expect(await turn.ended).toEqual({ stopReason: "_budget_spent", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "_budget_spent", agentConfirmed: true });
     expect(session.state).toMatchObject({ activity: { state: "idle" }, lastTurn: { stopReason: "_budget_spent" } });
   });
 
@@ -21,12 +21,12 @@ describe("a turn with an agent of the seed draft", () => {
   test("an error answer is its end, -32800 a cancelled one (V2-SEED-07, V2-ERR-02)", async () => {
     const { agent, session, turn, prompt } = await openDraftTurn(SEED);
     agent.refuse(prompt, -32603, "broke");
-    expect(await turn.ended).toMatchObject({ stopReason: "error", error: { message: "broke" }, confirmed: true });
+    expect(await turn.ended).toMatchObject({ stopReason: "error", error: { message: "broke" }, agentConfirmed: true });
     expect(session.state.lastTurn).toMatchObject({ stopReason: "error" });
     const next = session.prompt("again");
     const ended = next.cancel();
     agent.refuse(await agent.call("session/prompt"), -32800, "Request cancelled");
-    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
   });
 
   test("prompts wait on this side: the draft knows no queue", async () => {
@@ -46,7 +46,7 @@ describe("a turn with an agent of the seed draft", () => {
     expect(session.state.activity.origin).toBe("reported");
     agent.update("s-1", idle("end_turn"));
     agent.answer(prompt, { stopReason: "end_turn" });
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     expect(session.state.lastTurn).toMatchObject({ stopReason: "end_turn" });
   });
 
@@ -54,7 +54,7 @@ describe("a turn with an agent of the seed draft", () => {
     const { agent, turn, prompt } = await openDraftTurn(SEED);
     agent.answer(prompt, {});
     agent.update("s-1", running, idle("end_turn"));
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 
   test("a cancel answers all questions at once, those that cross it too (V2-SEED-11)", async () => {
@@ -137,11 +137,14 @@ describe("restoring in the seed draft", () => {
 
   test("is refused where it can neither; close then tells it to cancel (V2-SEED-04)", async () => {
     const { agent, client, session: opened } = await openDraftSession(session({}));
-    expect(await client.restore("s-0", { cwd: "/work" })).toMatchObject({ status: "unavailable", why: "unsupported" });
+    expect(await client.restore("s-0", { cwd: "/work" })).toMatchObject({
+      status: "unavailable",
+      reason: "unsupported",
+    });
     const turn = opened.prompt("hi");
     await opened.close();
     await agent.call("session/cancel");
-    expect(await turn.ended).toEqual({ stopReason: "cancelled", confirmed: false });
+    expect(await turn.ended).toEqual({ stopReason: "cancelled", agentConfirmed: false });
     expect(agent.count("session/close")).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ describe("a prompt", () => {
       const { agent, session } = await openSession();
       const turn = session.prompt("hi");
       agent.answer(await agent.call("session/prompt"), { stopReason });
-      expect(await turn.ended).toEqual({ stopReason, confirmed: true });
+      expect(await turn.ended).toEqual({ stopReason, agentConfirmed: true });
       expect(session.state.lastTurn).toMatchObject({ promptId: turn.promptId, stopReason });
       expect(session.state.activity.state).toBe("idle");
     },
@@ -40,7 +40,7 @@ describe("a prompt", () => {
     const turn = session.prompt("hi");
     agent.refuse(await agent.call("session/prompt"), -32042, "model overloaded", { retry: 5 });
     const error = { code: -32042, message: "model overloaded", data: { retry: 5 } };
-    expect(await turn.ended).toEqual({ stopReason: "error", error, confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "error", error, agentConfirmed: true });
     expect(session.state.lastTurn).toMatchObject({ stopReason: "error", error });
   });
 
@@ -56,7 +56,7 @@ describe("a prompt", () => {
     expect(session.state.lastTurn).toMatchObject({ stopReason: "error" });
     const next = session.prompt("again");
     agent.answer(await agent.call("session/prompt"), { stopReason: "end_turn" });
-    expect(await next.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await next.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 
   test("nobody looks at the end of a turn that fails: nothing is unhandled", async () => {

@@ -24,7 +24,7 @@ describe("a cancel of work", () => {
     expect(session.state).toMatchObject({ cancelling: true, activity: { state: "running" } });
     expect(session.state.timeline.at(-1)).toMatchObject({ status: "cancelled" });
     agent.update("s-1", tool("t", { status: "completed" }), piece("bye"), idle("cancelled"));
-    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect(session.state.timeline.at(1)).toMatchObject({ status: "completed" });
     expect(session.state.cancelling).toBe(false);
   });
@@ -33,7 +33,7 @@ describe("a cancel of work", () => {
     const { agent, turn } = await working([]);
     const ended = turn.cancel();
     agent.update("s-1", idle("end_turn"));
-    expect(await ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 
   test("before the agent took the prompt ends it as cancelled, whichever way it says so (V2-CAN-08, V2-PRM-07)", async () => {
@@ -41,7 +41,7 @@ describe("a cancel of work", () => {
     const ended = turn.cancel();
     await agent.call("session/cancel");
     agent.refuse(prompt, -32800, "Request cancelled");
-    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect(session.state.timeline.at(0)).toMatchObject({ prompt: { status: "failed" } });
   });
 
@@ -68,7 +68,7 @@ describe("a prompt that the agent holds", () => {
     void held.cancel();
     expect((await agent.call("$/cancel_request")).params).toEqual({ requestId: second.id });
     agent.refuse(second, -32800, "Request cancelled");
-    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect([agent.count("$/cancel_request"), agent.count("session/cancel")]).toEqual([1, 0]);
     agent.update("s-1", idle("end_turn"));
     expect((await turn.ended).stopReason).toBe("end_turn");
@@ -80,7 +80,7 @@ describe("a prompt that the agent holds", () => {
     agent.answer(second, { messageId: "u-2" });
     await agent.call("session/cancel");
     agent.update("s-1", idle("cancelled"));
-    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
   });
 
   test("behind work that nobody asked for is withdrawn alone, and that work goes on (V2-PRM-07, V2-PRM-23)", async () => {
@@ -91,7 +91,7 @@ describe("a prompt that the agent holds", () => {
     const held = await agent.call("session/prompt");
     expect((await agent.call("$/cancel_request")).params).toEqual({ requestId: held.id });
     agent.refuse(held, -32800, "Request cancelled");
-    expect(await ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect(agent.count("session/cancel")).toBe(0);
     expect(session.state).toMatchObject({ cancelling: false, activity: { state: "running" } });
   });
@@ -153,7 +153,7 @@ describe("questions and a cancel", () => {
     expect(await agent.answerTo("front")).toMatchObject(dismissed);
     await settle(agent);
     expect(session.state.pendingPermissions).toHaveLength(2);
-    session.answer(session.state.pendingPermissions[0]?.requestId as string, { select: "yes" });
+    session.answer(session.state.pendingPermissions[0]?.requestId as string, { outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("back")).toMatchObject({ result: { outcome: { outcome: "selected" } } });
   });
 
@@ -188,9 +188,11 @@ describe("questions", () => {
     expect(session.state.pendingPermissions).toMatchObject([{ title: "May I?" }]);
     expect(session.state.timeline.at(0)).toMatchObject({ title: "Edit a.ts", kind: "edit", status: "pending" });
     const [question] = session.state.pendingPermissions;
-    expect(() => session.answer(question?.requestId as string, { select: "other" })).toThrow("does not offer");
+    expect(() => session.answer(question?.requestId as string, { outcome: "selected", optionId: "other" })).toThrow(
+      "does not offer",
+    );
     expect(() => session.answer(question?.requestId as string, { action: "accept" })).toThrow("one of its options");
-    session.answer(question?.requestId as string, { select: "yes" });
+    session.answer(question?.requestId as string, { outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q")).toMatchObject({ result: { outcome: { outcome: "selected", optionId: "yes" } } });
   });
 
@@ -219,8 +221,8 @@ describe("close", () => {
     const asked = await agent.call("session/close");
     agent.send(RawAgent.update("s-1", idle("cancelled")), RawAgent.result(asked, {}));
     await closing;
-    expect(await turn.ended).toEqual({ stopReason: "cancelled", confirmed: true });
-    expect(await held.ended).toMatchObject({ stopReason: "cancelled", confirmed: false });
+    expect(await turn.ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
+    expect(await held.ended).toMatchObject({ stopReason: "cancelled", agentConfirmed: false });
     const { state } = session;
     expect(state.timeline.at(1)).toMatchObject({ prompt: { status: "failed" } });
     agent.refuse(second, -32800, "Request cancelled");

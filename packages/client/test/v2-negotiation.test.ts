@@ -55,7 +55,10 @@ describe("the answer", () => {
   test("without sessions allows none: nothing is sent (V2-INIT-13, V2-INIT-16)", async () => {
     const { agent, client } = await openDraft({ ...NOW, capabilities: {} });
     await expect(client.newSession({ cwd: "/work" })).rejects.toMatchObject({ code: "capability" });
-    expect(await client.restore("s-1", { cwd: "/work" })).toMatchObject({ status: "unavailable", why: "unsupported" });
+    expect(await client.restore("s-1", { cwd: "/work" })).toMatchObject({
+      status: "unavailable",
+      reason: "unsupported",
+    });
     expect(agent.received).toHaveLength(1);
   });
 

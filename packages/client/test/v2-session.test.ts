@@ -36,7 +36,7 @@ describe("restore", () => {
     const turn = session.prompt("go on");
     agent.answer(await agent.call("session/prompt"), { messageId: "u-9" });
     agent.update("s-0", idle("refusal"), running, idle("end_turn"));
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 
   test("finds work in progress (V2-SES-10)", async () => {
@@ -69,7 +69,7 @@ describe("restore", () => {
     const { agent, client } = await openDraft();
     const restoring = client.restore("s-0", { cwd: "/work" });
     agent.refuse(await agent.call("session/resume"), -32602, "no such cursor");
-    expect(await restoring).toMatchObject({ status: "unavailable", why: "refused", error: { code: -32602 } });
+    expect(await restoring).toMatchObject({ status: "unavailable", reason: "refused", error: { code: -32602 } });
     await settle(agent);
     expect(agent.count("session/resume")).toBe(1);
   });

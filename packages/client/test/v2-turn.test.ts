@@ -14,7 +14,7 @@ describe("a prompt", () => {
     expect(await isSettled(turn.ended)).toBe(false);
     expect(session.state.activity.state).toBe("running");
     agent.update("s-1", idle("end_turn", { background: [] }));
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     expect(session.state.lastTurn).toMatchObject({ stopReason: "end_turn" });
     expect(session.state.timeline.toArray()).toMatchObject([
       { role: "user", messageId: "u-1", prompt: { promptId: turn.promptId, status: "accepted" } },
@@ -37,7 +37,7 @@ describe("a prompt", () => {
     const { agent, session, turn, prompt } = await openDraftTurn();
     const answer = RawAgent.result(prompt, { messageId: "u-1" });
     agent.send(...order.map((what) => (what === "answer" ? answer : RawAgent.update("s-1", shown[what]))));
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     expect(session.state.timeline.length).toBe(1);
     expect(session.state.timeline.at(0)).toMatchObject({ messageId: "u-1", prompt: { promptId: turn.promptId } });
   });
@@ -47,13 +47,13 @@ describe("a prompt", () => {
     agent.answer(prompt, { messageId: "u-1" });
     const error = { code: -32603, message: "Model unreachable" };
     agent.update("s-1", running, idle("error", { error }));
-    expect(await turn.ended).toEqual({ stopReason: "error", error, confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "error", error, agentConfirmed: true });
   });
 
   test("that is refused was never part of the conversation (V2-PRM-05)", async () => {
     const { agent, session, turn, prompt } = await openDraftTurn();
     agent.refuse(prompt, -32602, "no");
-    expect(await turn.ended).toMatchObject({ stopReason: "error", error: { code: -32602 }, confirmed: true });
+    expect(await turn.ended).toMatchObject({ stopReason: "error", error: { code: -32602 }, agentConfirmed: true });
     expect(session.state.timeline.at(0)).toMatchObject({ prompt: { status: "failed" } });
     expect(session.state.activity.state).toBe("idle");
   });
@@ -99,7 +99,7 @@ describe("a prompt", () => {
     expect(session.state.activity).toMatchObject({ state: "_dreaming", lastKnown: "running" });
     expect(await isSettled(turn.ended)).toBe(false);
     agent.update("s-1", idle());
-    expect(await turn.ended).toEqual({ confirmed: true });
+    expect(await turn.ended).toEqual({ agentConfirmed: true });
   });
 
   test("the end settles after every listener call of it", async () => {
@@ -129,7 +129,7 @@ describe("a prompt", () => {
       await vi.advanceTimersByTimeAsync(2_900);
       expect(await isSettled(turn.ended)).toBe(false);
       await vi.advanceTimersByTimeAsync(3_200);
-      expect(await turn.ended).toEqual({ confirmed: false });
+      expect(await turn.ended).toEqual({ agentConfirmed: false });
     } finally {
       vi.useRealTimers();
     }
@@ -190,7 +190,7 @@ describe("prompts while the agent works", () => {
     agent.answer(prompt, { messageId: "u-1" });
     agent.answer(second, { messageId: "u-2" });
     agent.update("s-1", idle("end_turn"));
-    for (const one of [turn, other]) expect(await one.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    for (const one of [turn, other]) expect(await one.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 
   test("are bounded", async () => {
@@ -221,7 +221,7 @@ describe("agents of the drafts between (mid)", () => {
     agent.send(RawAgent.result(prompt, {}), RawAgent.update("s-1", echo("u-1")), RawAgent.update("s-1", running));
     await turn.accepted;
     agent.update("s-1", idle("end_turn"));
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     expect(session.state.timeline.toArray()).toMatchObject([{ messageId: "u-1", prompt: { promptId: turn.promptId } }]);
   });
 
@@ -229,7 +229,7 @@ describe("agents of the drafts between (mid)", () => {
     const { agent, turn, prompt } = await openDraftTurn();
     agent.update("s-1", echo("u-1"), running, idle("end_turn"));
     agent.answer(prompt, {});
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 
   test("write commands without a type (V2-CMD-04; trap 16)", async () => {
@@ -245,7 +245,7 @@ test("an agent of version 2 that answers with a stop reason has ended the turn, 
   const { agent, session, turn, prompt } = await openDraftTurn();
   agent.update("s-1", running, idle("end_turn"));
   agent.answer(prompt, { stopReason: "end_turn", messageId: "u-1" });
-  expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+  expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   expect(session.state.lastTurn).toMatchObject({ stopReason: "end_turn" });
 });
 
@@ -286,7 +286,7 @@ test("an answer that is no object fails its turn, with method and path; the sess
   const next = session.prompt("again");
   agent.answer(await agent.call("session/prompt"), { messageId: "u-2" });
   agent.update("s-1", running, idle("end_turn"));
-  expect(await next.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+  expect(await next.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
 });
 
 test("a loop over a turn sees it from the prompt to its idle", async () => {

@@ -10,7 +10,7 @@ describe("a prompt during a turn, where prompts are rejected", () => {
     expect(() => session.prompt("two")).toThrow(expect.objectContaining({ code: "state" }));
     expect(() => session.prompt("two")).toThrow(/busy.*cancel/);
     agent.answer(prompt, { stopReason: "end_turn" });
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     session.prompt("three");
     expect((await agent.call("session/prompt")).params.prompt).toMatchObject([{ text: "three" }]);
     expect(agent.count("session/cancel")).toBe(0);
@@ -31,15 +31,15 @@ describe("a prompt during a turn, where prompts replace", () => {
     const turns = ["one", "two", "three"].map((text) => session.prompt(text));
     const first = await agent.call("session/prompt");
     await agent.call("session/cancel");
-    expect(await turns[1]?.ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await turns[1]?.ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     await settle(agent);
     expect(agent.count("session/prompt")).toBe(1);
     agent.answer(first, { stopReason: "cancelled" });
-    expect(await turns[0]?.ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await turns[0]?.ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     const last = await agent.call("session/prompt");
     expect(last.params.prompt).toMatchObject([{ text: "three" }]);
     agent.answer(last, { stopReason: "end_turn" });
-    expect(await turns[2]?.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turns[2]?.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 
   test("so in version 2: the cancel goes before the prompt, which the agent holds (V2-PRM-07)", async () => {
@@ -54,9 +54,9 @@ describe("a prompt during a turn, where prompts replace", () => {
     expect(methods).toEqual(["session/prompt", "session/cancel", "session/prompt"]);
     agent.update("s-1", idle("cancelled"), echo("u-2", "two"), running);
     agent.answer(second, { messageId: "u-2" });
-    expect(await one.ended).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await one.ended).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     agent.update("s-1", piece("done"), idle("end_turn"));
-    expect(await two.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await two.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   });
 });
 
@@ -76,7 +76,7 @@ describe("an agent that does not end a cancelled turn", () => {
       await vi.advanceTimersByTimeAsync(399);
       expect(await isSettled(ended)).toBe(false);
       await vi.advanceTimersByTimeAsync(1);
-      expect(await ended).toEqual({ stopReason: "cancelled", confirmed: false });
+      expect(await ended).toEqual({ stopReason: "cancelled", agentConfirmed: false });
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
@@ -95,7 +95,7 @@ describe("an agent that does not end a cancelled turn", () => {
       for await (const event of dead) looped.push(event.type);
     })();
     const first = await agent.call("session/prompt");
-    expect(await dead.cancel()).toEqual({ stopReason: "cancelled", confirmed: false });
+    expect(await dead.cancel()).toEqual({ stopReason: "cancelled", agentConfirmed: false });
     await loop;
     const next = session.prompt("two");
     const second = await agent.call("session/prompt");
@@ -106,8 +106,8 @@ describe("an agent that does not end a cancelled turn", () => {
     expect(looped).not.toContain("agent_message_chunk");
     expect(await isSettled(next.ended)).toBe(false);
     agent.answer(second, { stopReason: "max_tokens" });
-    expect(await next.ended).toEqual({ stopReason: "max_tokens", confirmed: true });
-    expect(await dead.ended).toEqual({ stopReason: "cancelled", confirmed: false });
+    expect(await next.ended).toEqual({ stopReason: "max_tokens", agentConfirmed: true });
+    expect(await dead.ended).toEqual({ stopReason: "cancelled", agentConfirmed: false });
   });
 
   test("holds no timer when it ends in time, and is waited for without end where that is asked for", async () => {
@@ -116,7 +116,7 @@ describe("an agent that does not end a cancelled turn", () => {
       const { agent, session } = await openSession({ cancelGraceMs: Number.POSITIVE_INFINITY });
       const waiting = session.prompt("one").cancel();
       agent.answer(await agent.call("session/prompt"), { stopReason: "cancelled" });
-      expect(await waiting).toEqual({ stopReason: "cancelled", confirmed: true });
+      expect(await waiting).toEqual({ stopReason: "cancelled", agentConfirmed: true });
       const endless = session.prompt("two").cancel();
       await agent.call("session/prompt");
       await vi.advanceTimersByTimeAsync(10 * 60_000);
@@ -144,10 +144,10 @@ test("a prompt held by a version 2 agent that ignores its withdrawal is given up
     await agent.call("session/prompt");
     const withdrawn = held.cancel();
     await vi.advanceTimersByTimeAsync(50);
-    expect(await withdrawn).toEqual({ stopReason: "cancelled", confirmed: false });
+    expect(await withdrawn).toEqual({ stopReason: "cancelled", agentConfirmed: false });
     expect(await isSettled(turn.ended)).toBe(false);
     agent.update("s-1", idle("end_turn"));
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
   } finally {
     vi.useRealTimers();
   }

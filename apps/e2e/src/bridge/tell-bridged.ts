@@ -1,5 +1,5 @@
 import { allDialects, createAgentWith, outgoingContracts as fromAgent } from "@turnkit/agent";
-import { connectWith, outgoingContracts as fromClient } from "@turnkit/client";
+import { allowOnce, connectWith, outgoingContracts as fromClient } from "@turnkit/client";
 import type { SessionState } from "@turnkit/session";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { only } from "../kit/only.js";
@@ -26,7 +26,7 @@ export async function tellBridged(story: Story, clientSpeaks: "v1" | "v2"): Prom
   const client = await connectWith(only(clientSpeaks), clientEnd, {
     info: { name: "reader", version: "1.0.0" },
     validateOutgoing: fromClient,
-    permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
+    permissions: allowOnce,
   });
   const session = await client.newSession({ cwd: "/srv" });
   await story.act(session, client);

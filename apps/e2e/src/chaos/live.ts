@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client, Session, Turn } from "@turnkit/client";
+import { allowOnce, type Client, type Session, type Turn } from "@turnkit/client";
 import { launchWith } from "@turnkit/client/node";
 import type { Dialect } from "@turnkit/testing";
 import { only } from "../kit/only.js";
@@ -92,7 +92,7 @@ class Talk {
       "launch",
       launchWith(only(dialect), [...command], {
         info: { name: "chaos", version: "1.0.0" },
-        permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
+        permissions: allowOnce,
         wrapChannel: this.#wire.through,
         graceMs: 500,
       }),

@@ -4,7 +4,7 @@ import type { Diagnostic } from "@turnkit/transport";
 import { describe, expect, test } from "vitest";
 import { arrive, bySteps, type ClientStage, dialects, question, sessionId, stageSession } from "./stage.js";
 
-const permissions: ClientOptions["permissions"] = () => ({ select: "yes" });
+const permissions: ClientOptions["permissions"] = () => ({ outcome: "selected", optionId: "yes" });
 
 const textOf = (event: SessionEvent): string | undefined =>
   event.type === "agent_message_chunk" && event.content.type === "text" ? event.content.text : undefined;
@@ -44,7 +44,7 @@ describe.each(dialects)("a listener that awaits a request of its own (%s)", (spe
       speak,
       permissions: () => {
         heard.push("question");
-        return { select: "yes" };
+        return { outcome: "selected", optionId: "yes" };
       },
     });
     const { session, peer } = stage;
@@ -75,7 +75,8 @@ describe.each(dialects)("a listener that awaits a request of its own (%s)", (spe
   test("defect B3: a question that a listener answers, not a handler, is heard although the first listener waits", async () => {
     const stage = await stageSession(bySteps(), { speak }, async (event) => {
       if (textOf(event) === "one") await stage.client.request("_ask", {});
-      if (event.type === "permission_asked") stage.session.answer(event.requestId, { select: "yes" });
+      if (event.type === "permission_asked")
+        stage.session.answer(event.requestId, { outcome: "selected", optionId: "yes" });
     });
     stage.say("one");
     await stage.peer.call("_ask");

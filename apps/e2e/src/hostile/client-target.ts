@@ -1,4 +1,5 @@
 import {
+  allowOnce,
   type Client,
   connectWith,
   createElicitations,
@@ -26,7 +27,7 @@ export async function clientTarget(dialect: DialectName): Promise<Target> {
   let reported = 0;
   const client = await connectWith(only(dialect), pipe.channel, {
     info: { name: "target", version: "1.0.0" },
-    permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
+    permissions: allowOnce,
     elicitations: createElicitations({ form: () => ({ action: "decline" }), url: () => ({ action: "decline" }) }),
     files: createFileHandlers({ readTextFile: () => "text", writeTextFile: () => undefined }),
     terminals: createTerminalHandlers(terminals),

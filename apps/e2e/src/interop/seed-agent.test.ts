@@ -1,4 +1,4 @@
-import { type Client, type ClientOptions, outgoingContracts, type Session } from "@turnkit/client";
+import { allowOnce, type Client, type ClientOptions, outgoingContracts, type Session } from "@turnkit/client";
 import { launch } from "@turnkit/client/node";
 import { createGate } from "@turnkit/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -72,8 +72,6 @@ async function launchSeedAgent(options: Partial<ClientOptions> = {}): Promise<Cl
 }
 
 const cwd = "/srv";
-const allow: ClientOptions["permissions"] = ({ options }) => ({ select: options[0]?.optionId ?? "" });
-
 async function listed(client: Client): Promise<string[]> {
   const ids: string[] = [];
   for await (const { sessionId } of client.listSessions()) ids.push(sessionId);
@@ -98,13 +96,13 @@ describe("@turnkit/client and an agent of the seed draft in bare lines", () => {
   });
 
   it("V2-SEED-02, V2-SEED-05, V2-SEED-06, V2-SEED-07: folds a whole turn into the state", async () => {
-    const client = await launchSeedAgent({ permissions: allow });
+    const client = await launchSeedAgent({ permissions: allowOnce });
     const session = await client.newSession({
       ...{ cwd, mcpServers: [{ type: "stdio", name: "files", command: "/bin/files" }] },
     });
     const turn = session.prompt("edit it");
     expect(session.state.activity).toMatchObject({ state: "running", origin: "request" });
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     expect(pictureOf(session.state)).toEqual({
       timeline: [
         { who: "user", text: "edit it" },
@@ -148,7 +146,7 @@ describe("@turnkit/client and an agent of the seed draft in bare lines", () => {
     await asked.opened;
     const ending = turn.cancel();
     expect(session.state.pendingPermissions).toEqual([]);
-    expect(await ending).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ending).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect(said(session)).toBe("Answers: cancelled, cancelled.");
   });
 
@@ -162,7 +160,7 @@ describe("@turnkit/client and an agent of the seed draft in bare lines", () => {
   });
 
   it("V2-SEED-04: loads a session with all that was said, lists, closes and deletes, by the draft's methods", async () => {
-    const client = await launchSeedAgent({ permissions: allow });
+    const client = await launchSeedAgent({ permissions: allowOnce });
     const session = await client.newSession({ cwd });
     await session.prompt("edit it").ended;
     const before = pictureOf(session.state);
@@ -175,7 +173,7 @@ describe("@turnkit/client and an agent of the seed draft in bare lines", () => {
     await restored.close();
     await client.deleteSession(session.id);
     expect(await listed(client)).toEqual([]);
-    expect(await client.restore(session.id, { cwd })).toMatchObject({ why: "unknown", error: { code: -32002 } });
+    expect(await client.restore(session.id, { cwd })).toMatchObject({ reason: "unknown", error: { code: -32002 } });
   });
 
   it("V2-SEED-04, V2-SEED-05: logs in and out by the draft's methods; the agent reads who asks", async () => {

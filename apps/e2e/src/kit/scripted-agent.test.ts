@@ -1,4 +1,4 @@
-import { connectWith } from "@turnkit/client";
+import { allowOnce, connectWith } from "@turnkit/client";
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import { type AgentStep, connectPair, createScriptedAgent, type Dialect, installManualClock } from "@turnkit/testing";
@@ -15,7 +15,7 @@ const open = (dialect: Dialect, steps: readonly AgentStep[]) =>
     client: (channel) =>
       connectWith(only(dialect), channel, {
         info,
-        permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
+        permissions: allowOnce,
       }),
   });
 
@@ -31,8 +31,8 @@ test.each(dialects)("our client talks to a scripted agent in %s", async (dialect
   const events: { type: string }[] = [];
   await pair.agent.during(async () => {
     const session = await pair.client.newSession({ cwd: "/work" }, (event) => void events.push(event));
-    expect(await session.prompt("Hi").ended).toMatchObject({ stopReason: "end_turn", confirmed: true });
-    expect(await session.prompt("More").ended).toMatchObject({ stopReason: "refusal", confirmed: true });
+    expect(await session.prompt("Hi").ended).toMatchObject({ stopReason: "end_turn", agentConfirmed: true });
+    expect(await session.prompt("More").ended).toMatchObject({ stopReason: "refusal", agentConfirmed: true });
   });
   expect(textOf(events)).toBe("Hello");
   expect(pair.client.peer.dialect).toBe(dialect);
@@ -85,7 +85,7 @@ test("an agent that took a prompt of version 2 and says nothing more: the grace 
   await clock.advance(2_999);
   expect(session.state.activity.state).toBe("idle");
   await clock.advance(1);
-  expect(await ended).toMatchObject({ confirmed: false });
+  expect(await ended).toMatchObject({ agentConfirmed: false });
 });
 
 test("a script that our client does not follow says so", async () => {

@@ -1,5 +1,5 @@
 import { type Agent, allDialects as agentDialects, createAgent, createAgentWith, type Turn } from "@turnkit/agent";
-import { allDialects, type Client, connectWith, createElicitations } from "@turnkit/client";
+import { allDialects, allowOnce, type Client, connectWith, createElicitations } from "@turnkit/client";
 import type { Channel } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { type Cell, type Life, limits } from "./cell.js";
@@ -84,8 +84,7 @@ async function clientLife(channel: Channel, { dialect, manner, side }: Cell): Pr
     {
       ...{ info, ...quiet, limits },
       // Who asks in vain is left waiting: nobody decides.
-      permissions: ({ title, options }) =>
-        title === "Leave me" ? undefined : { select: (options[0] as { optionId: string }).optionId },
+      permissions: (question) => (question.title === "Leave me" ? undefined : allowOnce(question)),
       elicitations: createElicitations({ url: () => ({ action: "accept" }), form: () => ({ action: "decline" }) }),
     },
   );

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createFileHandlers, createTerminalHandlers, v1Dialect, v2Dialect } from "@turnkit/client";
+import { allowOnce, createFileHandlers, createTerminalHandlers, v1Dialect, v2Dialect } from "@turnkit/client";
 import { createLocalFileHost, createLocalTerminalHost } from "@turnkit/client/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { calls, KEY, said, startCodingAgent } from "./coding-agent.js";
@@ -76,9 +76,9 @@ describe("fetch_url", () => {
     const { session, server } = await startCodingAgent({
       config: { fetch: true },
       script: [[call("fetch_url", { url })], [say("It says hello.")]],
-      permissions({ title, options }) {
-        asked.push(title);
-        return { select: options[0]?.optionId ?? "" };
+      permissions(question) {
+        asked.push(question.title);
+        return allowOnce(question);
       },
     });
     await session.prompt("Fetch it.").ended;

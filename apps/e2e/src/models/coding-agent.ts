@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   allDialects,
+  allowOnce,
   type Client,
   type ClientOptions,
   type Dialect,
@@ -52,12 +53,6 @@ export type CodingAgent = {
   kill(): void;
 };
 
-/** Allows what is asked, once. */
-const allow: PermissionPolicy = ({ options }) => {
-  const option = options.find(({ kind }) => kind === "allow_once");
-  return option ? { select: option.optionId } : { cancel: true };
-};
-
 /**
  * Starts `turnkit-agent` for the model `stand-in/coder`; `rival/coder` is a model of another kind of provider. All of it goes
  * when the test has finished.
@@ -85,7 +80,7 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
   let pid = 0;
   const client = await launchWith(dialects, [...codingAgent, ...args], {
     info: { name: "coding-test", version: "1.0.0" },
-    permissions: options.permissions ?? allow,
+    permissions: options.permissions ?? allowOnce,
     ...options.offers,
     env,
     wrapChannel: (channel) => {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { seedDialect, v1Dialect, v2Dialect } from "@turnkit/client";
+import { allowOnce, seedDialect, v1Dialect, v2Dialect } from "@turnkit/client";
 import { describe, expect, it } from "vitest";
 import { calls, KEY, said, startCodingAgent, type WireName } from "./coding-agent.js";
 import { call, fail, type Step, say, think } from "./step.js";
@@ -73,13 +73,13 @@ describe("a coding turn", () => {
       dialects: [dialect],
       files: project,
       script: withFailures,
-      permissions({ options, title }) {
-        asked.push(title);
-        return { select: options.find(({ kind }) => kind === "allow_once")?.optionId ?? "" };
+      permissions(question) {
+        asked.push(question.title);
+        return allowOnce(question);
       },
     });
     const turn = await session.prompt("The average is wrong. Please fix it, and run the tests.").ended;
-    expect(turn).toMatchObject({ stopReason: "end_turn", confirmed: true });
+    expect(turn).toMatchObject({ stopReason: "end_turn", agentConfirmed: true });
 
     const { state } = session;
     expect(said(state)).toBe("I look at it first.Now the tests.It is **fixed**: `average` divided by one too many.");

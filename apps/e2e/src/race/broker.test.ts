@@ -32,7 +32,7 @@ describe("brokered permission questions", () => {
           const gate = asked[puts++];
           if (leaves) return undefined;
           await gate?.opened;
-          return { select: chosen };
+          return { outcome: "selected", optionId: chosen };
         },
         remember: { scope: "session" },
         timeoutMs: 60_000,
@@ -98,7 +98,7 @@ describe("brokered permission questions", () => {
 
 function answerShown(session: Session): void {
   const [shown] = session.state.pendingPermissions;
-  if (shown !== undefined) session.answer(shown.requestId, { select: "once" });
+  if (shown !== undefined) session.answer(shown.requestId, { outcome: "selected", optionId: "once" });
 }
 
 function endings({ random }: Schedule, ways: Readonly<Record<string, () => Promise<unknown>>>): Actor {

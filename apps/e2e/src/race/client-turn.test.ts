@@ -19,7 +19,7 @@ describe.each<Policy>(["queue", "reject", "replace"])("a client's turns, where p
       const decided = createGate();
       const permissions = async (): Promise<PermissionDecision> => {
         await decided.opened;
-        return { select: "yes" };
+        return { outcome: "selected", optionId: "yes" };
       };
       const stage = await stageSession(schedule, { whilePrompting, permissions }, (event) => void events.push(event));
       const { session, client } = stage;

@@ -1,10 +1,10 @@
-import type { ClientOptions, Session, SessionEvent, Turn } from "@turnkit/client";
+import type { ClientOptions, PermissionDecision, Session, SessionEvent, Turn } from "@turnkit/client";
 import { createGate, type Frame, type Gate, installManualClock } from "@turnkit/testing";
 import { describe, test } from "vitest";
 import { type ClientStage, sessionId, stageSession } from "./client-stage.js";
 import { type Actor, hold, runSchedules, type Schedule } from "./schedule.js";
 
-const permissions: ClientOptions["permissions"] = () => ({ select: "yes" });
+const permissions: ClientOptions["permissions"] = () => ({ outcome: "selected", optionId: "yes" });
 
 const textOf = (event: SessionEvent): string | undefined =>
   event.type === "agent_message_chunk" && event.content.type === "text" ? event.content.text : undefined;
@@ -103,9 +103,9 @@ describe("listeners that ask, questions of the agent, and updates in any order",
           }
           running -= 1;
         };
-        const told = () => {
+        const told = (): PermissionDecision => {
           log.push("question");
-          return { select: "yes" };
+          return { outcome: "selected", optionId: "yes" };
         };
         const options = { permissions: told, limits: { waitingMessages } };
         const stage = await stageSession(schedule, options, listener as (event: SessionEvent) => void);

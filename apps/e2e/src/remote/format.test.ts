@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { type AgentHandlers, createAgent, outgoingContracts as fromAgent } from "@turnkit/agent";
-import { connectWith, outgoingContracts as fromClient } from "@turnkit/client";
+import { allowOnce, connectWith, outgoingContracts as fromClient } from "@turnkit/client";
 import type { Channel, Message } from "@turnkit/transport";
 import { createMemoryPair, createMessageStreamChannel } from "@turnkit/transport/channels";
 import { tapChannel } from "@turnkit/transport/trace";
@@ -72,7 +72,7 @@ async function live(transport: typeof memory, dialect: "v1" | "v2"): Promise<Cro
   });
   const client = await connectWith(only(dialect), tapped, {
     info,
-    permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
+    permissions: allowOnce,
     validateOutgoing: fromClient,
   });
   const session = await client.newSession({ cwd: "/srv" });

@@ -6,7 +6,7 @@ import {
   outgoingContracts as fromAgent,
   type ServeOptions,
 } from "@turnkit/agent";
-import { connectWith, outgoingContracts as fromClient } from "@turnkit/client";
+import { allowOnce, connectWith, outgoingContracts as fromClient } from "@turnkit/client";
 import type { DialectName, SessionState } from "@turnkit/session";
 import type { Channel } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
@@ -59,7 +59,7 @@ export async function tell(story: Story, dialect: DialectName, transport: string
   const client = await connectWith(only(dialect), await (transports[transport] as Transport)(serve), {
     info: { name: "reader", version: "1.0.0" },
     validateOutgoing: fromClient,
-    permissions: ({ options }) => ({ select: options[0]?.optionId ?? "" }),
+    permissions: allowOnce,
   });
   const session = await client.newSession({ cwd: "/srv" });
   await story.act(session, client);

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Client, ContentBlock, PermissionPolicy, Session } from "@turnkit/client";
+import { type Client, type ContentBlock, rejectOnce, type Session } from "@turnkit/client";
 import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
 import { delay, settlesWithin } from "../settles-within.js";
@@ -105,6 +105,7 @@ class Examination {
   #launch(): Promise<Client> {
     const { diagnostics } = this.#notes;
     return startAgent(this.#setup, {
+      // A doctor changes nothing.
       permissions: rejectOnce,
       onDiagnostic: (diagnostic) => {
         if (diagnostics.length < MAX_NOISE) (diagnostics as unknown[]).push(diagnostic);
@@ -230,12 +231,6 @@ const local = new Set([
   ...["prompt_sent", "prompt_accepted", "prompt_failed", "turn_started", "turn_ended", "cancel_asked"],
   ...["permission_answered", "elicitation_answered", "session_closed", "config_option_set"],
 ]);
-
-/** A doctor changes nothing. */
-const rejectOnce: PermissionPolicy = ({ options }) => {
-  const option = options.find(({ kind }) => kind === "reject_once");
-  return option === undefined ? { cancel: true } : { select: option.optionId };
-};
 
 function labelOf(event: object): string {
   const { raw, reason } = event as { raw?: { sessionUpdate?: unknown }; reason?: string };

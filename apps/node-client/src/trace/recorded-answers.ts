@@ -21,7 +21,7 @@ export function createRecordedAnswers(entries: readonly WireEntry[]): RecordedAn
     permission({ options }) {
       const { outcome } = (permissions.shift() ?? {}) as { outcome?: { outcome?: unknown; optionId?: unknown } };
       const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
-      return chosen === undefined ? { cancel: true } : { select: chosen.optionId };
+      return chosen === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: chosen.optionId };
     },
     elicitation() {
       const answer = elicitations.shift() as { action?: unknown; content?: unknown } | undefined;

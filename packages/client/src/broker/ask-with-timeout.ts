@@ -2,23 +2,26 @@ import { MAX_TIMER_MS } from "@turnkit/transport";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** How a question to a person ended. `elsewhere`: settled by `session.answer`, a cancel, the agent or the session's end. */
+/**
+ * Result of a question to a person. `elsewhere`: settled by `session.answer`, a cancel, the agent or the end of the
+ * session.
+ */
 export type Reply<T> =
   | { readonly by: "person"; readonly answer: T }
   | { readonly by: "timeout" }
   | { readonly by: "elsewhere"; readonly settled: unknown }
-  /** It was left to the state, which cannot show it. */
+  /** The question was left to the state, which cannot show it. */
   | { readonly by: "nobody" };
 
-/** How long and where a question is put. */
+/** Limits of a question to a person. */
 export type Patience = {
   readonly signal: AbortSignal;
   readonly timeoutMs: number | undefined;
-  /** Whether the question stands where a person can still answer it. */
+  /** Returns true if the state shows the question. */
   readonly isShown: () => boolean;
 };
 
-/** Puts a question to a person; `undefined` of `ask` leaves it where it is shown. */
+/** Asks a person. If `ask` returns `undefined`, the question stays in the state. */
 export function askWithTimeout<T>(
   ask: (signal: AbortSignal) => Awaitable<T | undefined>,
   { signal, timeoutMs = Number.POSITIVE_INFINITY, isShown }: Patience,

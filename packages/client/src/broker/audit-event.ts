@@ -1,13 +1,18 @@
 import type { PermissionFacts } from "./permission-facts.js";
 
 /**
- * One step of how a question was settled, for a log of one's own; nothing in it is for people only, and what looks like a
- * secret is taken out.
+ * One step of a settled question, for an audit log. Texts for people are left out, and secrets are redacted.
  *
- * `decided` says who: a `policy`, the `memory` of a decision for good, the `person` that was asked; `elsewhere` is
- * `session.answer`, a cancel, the agent or the end of the session; `timeout`, `nobody` (there is no one to ask) and
- * `failure` (something threw) always cancel. Where something else was quicker by a moment a second `decided`, by
- * `elsewhere`, says what counts. `other` is an option of a kind that nobody here knows, chosen by a person.
+ * `by` of a `decided` event:
+ *
+ * - `policy`: a rule.
+ * - `memory`: a remembered decision.
+ * - `person`: the person that was asked.
+ * - `elsewhere`: `session.answer`, a cancel, the agent or the end of the session.
+ * - `timeout`, `nobody` (no `ask` handler) and `failure` (an exception): always a cancel.
+ *
+ * If another decision came first, a second `decided` event by `elsewhere` holds the decision that counts. The outcome
+ * `other` is an option of an unknown kind, selected by a person.
  */
 export type AuditEvent = {
   /** Milliseconds since 1970. */
@@ -16,7 +21,7 @@ export type AuditEvent = {
   /** Absent for a question that belongs to no session. */
   readonly sessionId?: string;
   readonly requestId?: string;
-  /** Of permission questions; without the input. */
+  /** Facts of a permission question, without the input. */
   readonly facts?: Omit<PermissionFacts, "input">;
 } & (
   | {
@@ -26,7 +31,7 @@ export type AuditEvent = {
       readonly optionId?: string;
       readonly error?: unknown;
     }
-  /** A person's decision was kept; `expiresAt` in milliseconds since 1970. */
+  /** A decision was stored; `expiresAt` in milliseconds since 1970. */
   | { readonly type: "remembered"; readonly verdict: "allow" | "reject"; readonly expiresAt: number }
   /** The store failed; the question went on without it. */
   | { readonly type: "store_failed"; readonly error: unknown }

@@ -3,12 +3,12 @@ import type { PermissionFacts } from "./permission-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What a person decided for good, and until when: milliseconds since 1970. */
+/** Stored decision and its expiry in milliseconds since 1970. */
 export type StoredDecision = { readonly verdict: "allow" | "reject"; readonly expiresAt: number };
 
 /**
- * Keeps decisions by a key, such as a file or a settings service. What it throws is told to `audit`, and the person is
- * asked. What it answers is checked; it need not look at `expiresAt`.
+ * Store of decisions by key, such as a file or a settings service. An exception is reported to `audit`, and the person
+ * is asked. Values are validated, and `expiresAt` is checked by the broker.
  */
 export interface DecisionStore {
   get(key: string): Awaitable<StoredDecision | undefined>;
@@ -16,31 +16,38 @@ export interface DecisionStore {
   delete(key: string): Awaitable<void>;
 }
 
-/** What is remembered of decisions that a person made with an option for good (`allow_always`, `reject_always`). */
+/** Options for decisions that a person made for good (`allow_always`, `reject_always`). */
 export type RememberOptions = {
-  /** `session`: as long as the session object lives, in memory. `project`: for the session's folder, in `store`. */
+  /**
+   * Lifetime of decisions. `session`: in memory, as long as the session object. `project`: for the folder of the
+   * session, in `store`.
+   */
   readonly scope: "session" | "project";
-  /** For how long, in milliseconds; `Infinity` for good. 30 days unless said otherwise. */
+  /**
+   * Lifetime in milliseconds; `Infinity` for no limit.
+   * @defaultValue 30 days
+   */
   readonly ttlMs?: number;
   /**
-   * Of project decisions; in memory unless given. They are kept under the name that the agent gives itself: use a store
-   * for each agent where you do not trust all of them alike.
+   * Store of project decisions. Keys contain the name that the agent gives itself: use one store per agent unless you
+   * trust all agents alike.
+   * @defaultValue a store in memory
    */
   readonly store?: DecisionStore;
   /**
-   * Which questions are the same one; `undefined` remembers nothing of them. Unless given: the same tool on the very same
-   * files, or the very same command in the same folder, or the very same input.
+   * Returns the identity of a question; `undefined` remembers nothing.
+   * @defaultValue the same tool on the same files, the same command in the same folder, or the same input
    */
   readonly sameAs?: (facts: PermissionFacts) => string | undefined;
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The last one that a date can hold. A store may keep JSON, which has no infinity. */
+/** Last moment that a date can hold. A store may keep JSON, which has no infinity. */
 const lastMoment = 8.64e15;
 const maxKey = 16 * 1024;
 const maxInMemory = 1_000;
 
-/** Decisions in memory: 1 000 at most, then the oldest goes. */
+/** Makes a store in memory. It holds 1 000 decisions; beyond that the oldest is dropped. */
 function createMemoryStore(): DecisionStore {
   const decisions = new Map<string, StoredDecision>();
   return {
@@ -55,7 +62,7 @@ function createMemoryStore(): DecisionStore {
   };
 }
 
-/** Decisions of one broker, each where it belongs. */
+/** Decisions of one broker, by session or by project. */
 export class DecisionMemory {
   readonly #options: RememberOptions;
   readonly #project: DecisionStore;
@@ -66,7 +73,7 @@ export class DecisionMemory {
     this.#project = options.store ?? createMemoryStore();
   }
 
-  /** The decision that still counts, if there is one. */
+  /** Returns the decision that has not expired. */
   async recall(session: Session, facts: PermissionFacts): Promise<StoredDecision["verdict"] | undefined> {
     const key = this.#keyOf(session, facts);
     if (key === undefined) return undefined;
@@ -80,7 +87,7 @@ export class DecisionMemory {
     return undefined;
   }
 
-  /** Answers with what was kept; nothing where the question has no key. */
+  /** Stores a decision and returns it. Returns `undefined` for a question without a key. */
   async keep(
     session: Session,
     facts: PermissionFacts,
@@ -108,10 +115,10 @@ export class DecisionMemory {
   }
 }
 
-/** Kinds of tools whose files say all about what they do. */
+/** Kinds of tools whose paths identify the call. */
 const onFiles = new Set<unknown>(["read", "edit", "delete", "move", "search"]);
 
-/** Only what pins a question down: a kind alone would allow everything of that kind. */
+/** Returns the identity of a question. A kind alone would allow every call of that kind. */
 function identityOf({
   subject,
   kind,
@@ -123,7 +130,7 @@ function identityOf({
   cwd,
   input,
 }: PermissionFacts): string | undefined {
-  // The place too: a link that has been exchanged since leads the same paths elsewhere.
+  // With the place: after a change of a link the same paths lead elsewhere.
   const files = [place, ...[...paths].sort()];
   if (argv !== undefined || commandLine !== undefined) {
     return JSON.stringify([subject, "command", kind, tool, argv ?? commandLine, cwd, files]);

@@ -10,17 +10,20 @@ import {
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 
-/** How questions for the person are brokered. What is present is advertised. */
+/** Handlers of an elicitation broker. Their modes are advertised. */
 export type ElicitationBrokerOptions = ElicitationHandlers & {
-  /** How long a person may take, in milliseconds; then the question is cancelled. No limit unless given. */
+  /**
+   * Time that a person has, in milliseconds; then the question is cancelled.
+   * @defaultValue no limit
+   */
   readonly timeoutMs?: number;
-  /** Told every decision, without the person's answers. If it throws, the question is cancelled. */
+  /** Receives every decision, without the answers. An exception cancels the question. */
   readonly audit?: (event: AuditEvent) => void;
 };
 
 /**
- * Puts the agent's questions to a person, for `options.elicitations`, within a time and with an audit trail. There are no
- * rules here: what is for a person is never answered without one.
+ * Makes elicitation handlers with a timeout and an audit trail, for `options.elicitations`. There are no rules: only a
+ * person answers.
  */
 export function createElicitationBroker(options: ElicitationBrokerOptions): Elicitations {
   const { form, url } = options;
@@ -56,10 +59,10 @@ function brokered<R extends FormRequest | UrlRequest>(
       try {
         tell("elsewhere", actual());
       } catch {
-        // It is settled: there is nothing left to cancel.
+        // The question is settled: nothing is left to cancel.
       }
     };
-    // Fires when the question is settled, by whomever: something else may be quicker by a moment.
+    // Aborts when the question is settled: another decision may come first.
     signal.addEventListener("abort", correct, { once: true });
     const isShown = () =>
       session?.state.pendingElicitations.some(({ requestId }) => requestId === request.requestId) === true;

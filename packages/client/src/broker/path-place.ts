@@ -1,7 +1,10 @@
 /**
- * Whether an absolute path lies in one of the roots, by its text alone: `..` is taken away, names that only begin like a
- * root do not count, and Windows paths are compared without regard to case. Links are not followed: `isInsideRoots` of
- * `./node` follows them.
+ * Returns true if an absolute path lies in one of the roots, by its text alone.
+ *
+ * - `..` is resolved.
+ * - Whole segments are compared.
+ * - Windows paths are compared without case.
+ * - Links are not followed: use `isInsideRoots` of `./node` for that.
  */
 export function liesInside(path: string, roots: readonly string[]): boolean {
   const place = segmentsOf(path);
@@ -12,7 +15,7 @@ export function liesInside(path: string, roots: readonly string[]): boolean {
   });
 }
 
-/** A drive or a server comes first; a path of another system never begins like it. */
+/** Returns the drive or server, then the segments. `undefined` for a path of no known form. */
 function segmentsOf(path: string): readonly string[] | undefined {
   if (path.includes("\0")) return undefined;
   if (path.startsWith("/")) return resolved("/", path.split("/"));

@@ -1,7 +1,8 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
 import { withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
-import type { PermissionDecision, PermissionPolicy, PermissionRequest } from "../permissions.js";
+import type { PermissionDecision } from "../permission-decision.js";
+import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 import { DecisionMemory, type RememberOptions } from "./decision-store.js";
@@ -10,38 +11,43 @@ import { factsOf, type IsInside, type PermissionFacts } from "./permission-facts
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What a rule says about a question; `undefined` leaves it to the next one who is asked. */
+/** Result of a rule; `undefined` passes the question on. */
 export type PermissionVerdict = "allow" | "reject" | undefined;
 
-/** How permission questions are brokered. Who is asked first stands first. */
+/** Options of a permission broker, in the order in which they are asked. */
 export type PermissionBrokerOptions = {
-  /** Decides by what programs can read. */
+  /** Decides by machine-readable facts. */
   readonly policy?: (facts: PermissionFacts) => Awaitable<PermissionVerdict>;
-  /** Keeps what a person decided for good, and decides the same question by it. Unless given, nothing is kept. */
+  /**
+   * Remembers decisions for good, and applies them to the same question.
+   * @defaultValue nothing is remembered
+   */
   readonly remember?: RememberOptions;
   /**
-   * Asks a person. `undefined` leaves the question in the state until `session.answer`: `() => undefined` for an
-   * interface that draws the state. Absent: there is nobody, and what reaches this is cancelled.
+   * Asks a person. `undefined` leaves the question in the state until `session.answer`: use `() => undefined` in an
+   * interface that draws the state. Absent: the question is cancelled.
    */
   readonly ask?: PermissionPolicy;
   /**
-   * How long rules and the memory may take, and after them a person, each in milliseconds; then the question is cancelled.
-   * No limit unless given.
+   * Time for rules and memory, and then for a person, each in milliseconds; then the question is cancelled.
+   * @defaultValue no limit
    */
   readonly timeoutMs?: number;
-  /** By the text of the path unless given; `isInsideRoots` of `./node` follows links. */
+  /**
+   * Checks paths. `isInsideRoots` of `./node` follows links.
+   * @defaultValue a comparison of the text
+   */
   readonly isInside?: IsInside;
-  /** Told every decision, before it is sent where the broker makes it; if it throws then, the question is cancelled. */
+  /** Receives every decision, before the broker returns it. An exception cancels the question. */
   readonly audit?: (event: AuditEvent) => void;
 };
 
 /**
- * Answers permission questions, for `options.permissions`: by rules, by what a person decided for good before, then by a
- * person, and else not at all. It fails closed: whatever goes wrong cancels the question.
+ * Makes a permission policy, for `options.permissions`: rules, then remembered decisions, then a person. Every failure
+ * cancels the question.
  *
- * By itself it only ever chooses an option for this once, or one for good that a person chose before; it never chooses
- * one whose kind nobody here knows. What is a question to a person goes to a person: a change of mode, and a choice
- * between several ways to go on.
+ * The broker itself selects an `allow_once` or `reject_once` option, or repeats a choice of a person. It never selects
+ * an option of an unknown kind. A change of mode, and a choice between several ways to go on, always go to a person.
  *
  * @example
  * const permissions = createPermissionBroker({
@@ -60,14 +66,14 @@ type Case = {
   readonly request: PermissionRequest;
   readonly facts: PermissionFacts;
   readonly signal: AbortSignal;
-  /** What the audit was told last. */
+  /** Last decision in the audit. */
   told?: Pick<Decided, "outcome" | "optionId">;
 };
 
-/** What the broker decides without a person; without an option it cancels. */
+/** Decision without a person. Without an option it is a cancel. */
 type Own = { readonly by: "policy" | "memory"; readonly option: PermissionOption | undefined };
 
-const CANCEL: PermissionDecision = { cancel: true };
+const CANCEL: PermissionDecision = { outcome: "cancelled" };
 
 class PermissionBroker {
   readonly #options: PermissionBrokerOptions;
@@ -81,7 +87,7 @@ class PermissionBroker {
   async decide(request: PermissionRequest, signal: AbortSignal): Promise<PermissionDecision | undefined> {
     const facts = await factsOf(request, this.#options.isInside ?? liesInside);
     const one: Case = { request, facts, signal };
-    // Fires when the question is settled, by whomever; its reason is the answer.
+    // Aborts when the question is settled; its reason is the answer.
     signal.addEventListener("abort", () => this.#correct(one), { once: true });
     try {
       const own = await inTime(this.#byItself(one), signal, this.#options.timeoutMs);
@@ -125,33 +131,33 @@ class PermissionBroker {
     if (reply.by === "timeout") return this.#choose(one, "timeout");
     if (reply.by === "nobody") return this.#choose(one, "nobody");
     const { answer } = reply;
-    await this.#heed(one, "person", "select" in answer ? optionNamed(request, answer.select) : undefined);
-    // An option that was not offered is refused where every answer is checked.
+    await this.#heed(one, "person", answer.outcome === "selected" ? optionNamed(request, answer.optionId) : undefined);
+    // The session refuses an option that was not offered.
     return answer;
   }
 
   #choose(one: Case, by: Decided["by"], option?: PermissionOption): PermissionDecision {
     this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
-    return option === undefined ? CANCEL : { select: option.optionId };
+    return option === undefined ? CANCEL : { outcome: "selected", optionId: option.optionId };
   }
 
-  /** The first decision counted already: this one is only written down. */
+  /** Records a decision that was made elsewhere. */
   async #settled(one: Case): Promise<undefined> {
     await this.#heed(one, "elsewhere", settledBy(one));
   }
 
-  /** Something else was quicker than what the audit was told in the same moment. */
+  /** Corrects the audit if another decision came first. */
   #correct(one: Case): void {
     const actual = outcomeOf(settledBy(one));
     if (one.told === undefined || one.told.optionId === actual.optionId) return;
     try {
       this.#tell(one, { type: "decided", by: "elsewhere", ...actual });
     } catch {
-      // It is settled: there is nothing left to cancel.
+      // The question is settled: nothing is left to cancel.
     }
   }
 
-  /** What a person decided is written down, and kept if it was for good. */
+  /** Records the decision of a person, and remembers it if it is for good. */
   async #heed(one: Case, by: "person" | "elsewhere", option: PermissionOption | undefined): Promise<void> {
     const { request, facts } = one;
     this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
@@ -162,7 +168,7 @@ class PermissionBroker {
     if (kept !== undefined) this.#tell(one, { type: "remembered", ...kept });
   }
 
-  /** A store that fails is as good as none. */
+  /** Runs a store operation. Reports an exception to the audit and returns `undefined`. */
   async #stored<T>(one: Case, work: () => Promise<T> | undefined): Promise<T | undefined> {
     try {
       return await work();
@@ -181,7 +187,7 @@ class PermissionBroker {
   }
 }
 
-/** Stands for what took too long, or longer than anybody waited. */
+/** Marker of a result that came too late. */
 const LATE = Symbol("late");
 
 async function inTime<T>(
@@ -200,12 +206,13 @@ async function inTime<T>(
 type Of<E> = E extends AuditEvent ? Omit<E, "at" | "question" | "sessionId" | "requestId" | "facts"> : never;
 type Told = Of<AuditEvent>;
 
-/** The choice itself is the answer, and only a person can make it (V1-PERM-10). */
+/** Returns true if the choice itself is the answer: only a person can make it. */
+// V1-PERM-10
 function asksPerson({ options }: PermissionRequest, { kind }: PermissionFacts): boolean {
   return kind === "switch_mode" || options.filter((option) => option.kind === "allow_once").length > 1;
 }
 
-/** The first option of the first of these kinds that there is; not one whose id is another option's too. */
+/** Returns the option of the first kind in the list that is offered. Skips an option whose id is not unique. */
 function oneOf(options: readonly PermissionOption[], kinds: readonly string[]): PermissionOption | undefined {
   const counts = new Map<string, number>();
   for (const { optionId } of options) counts.set(optionId, (counts.get(optionId) ?? 0) + 1);
@@ -214,7 +221,7 @@ function oneOf(options: readonly PermissionOption[], kinds: readonly string[]): 
     .find((option) => option !== undefined);
 }
 
-/** The option that settled a question, by whomever; none where it was cancelled. */
+/** Returns the option that settled a question; `undefined` if it was cancelled. */
 function settledBy({ request, signal }: Case): PermissionOption | undefined {
   const outcome = signal.reason as Partial<PermissionOutcome> | undefined;
   return outcome?.outcome === "selected" ? optionNamed(request, outcome.optionId as string) : undefined;

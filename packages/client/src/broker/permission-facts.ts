@@ -3,39 +3,41 @@ import type { PermissionRequest } from "../permissions.js";
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Whether a path lies in one of the roots. */
+/** Checks if a path lies in one of the roots. */
 export type IsInside = (path: string, roots: readonly string[]) => Awaitable<boolean>;
 
 /**
- * What a permission question says in fields that programs can read; titles, descriptions and names of options are for
- * people and not in it. All of it is what the agent says: rules on it keep an honest agent in bounds, and stop no liar.
+ * Machine-readable facts of a permission question. Titles, descriptions and names of options are for people and left
+ * out. All facts come from the agent: rules keep an honest agent in bounds, and stop no liar.
  */
 export type PermissionFacts = {
   readonly agent: Implementation;
   readonly sessionId: string;
-  /** The session's folder and its other directories. */
+  /** Folder of the session and its additional directories. */
   readonly roots: readonly string[];
-  /** `unknown`: of a type that nobody here can read. */
+  /** Subject of the question. `unknown` is a type that this version cannot read. */
   readonly subject: "tool_call" | "command" | "none" | "unknown";
   readonly toolCallId?: string;
   readonly kind?: ToolKind;
-  /** The tool, as the model knows it. */
+  /** Name of the tool for the model. */
   readonly tool?: string;
-  /** Files that the tool call names: its locations, and what its diffs change. */
+  /** Files of the tool call: its locations, and the paths in its diffs. */
   readonly paths: readonly string[];
-  /** `inside`: there are paths, and all lie in the roots. `outside`: one does not. `none`: there are no paths. */
+  /**
+   * Place of the paths. `inside`: all lie in the roots. `outside`: at least one does not. `none`: there are no paths.
+   */
   readonly place: "inside" | "outside" | "none";
-  /** Program and arguments, where the input has them apart: `command` or `argv` as a list, or `command` with `args`. */
+  /** Program and arguments, if the input separates them: `command` or `argv` as a list, or `command` with `args`. */
   readonly argv?: readonly string[];
-  /** A command as one text for a shell; do not look for words in it. */
+  /** Command line for a shell. Do not search it for words. */
   readonly commandLine?: string;
-  /** Where the command runs. */
+  /** Folder in which the command runs. */
   readonly cwd?: string;
-  /** The tool's input as it came. */
+  /** Input of the tool, unchanged. */
   readonly input?: unknown;
 };
 
-/** Reads a question, and what is known of the tool call that it is about. */
+/** Collects the facts of a question and of its tool call. */
 export async function factsOf(request: PermissionRequest, isInside: IsInside): Promise<PermissionFacts> {
   const { session, agent } = request;
   const subject = (request.subject ?? undefined) as Known | undefined;
@@ -88,7 +90,7 @@ async function placeOf(
       if (!(await isInside(path, roots))) return "outside";
     }
   } catch {
-    // What nobody can find out about is not taken for safe.
+    // A path that cannot be checked is not safe.
     return "outside";
   }
   return paths.length > 0 ? "inside" : "none";

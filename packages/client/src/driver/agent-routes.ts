@@ -1,35 +1,50 @@
 import type { SessionEvent } from "@turnkit/session";
 import type { ClientCodec } from "@turnkit/session/codec";
 import { type Contract, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import type { Desk } from "./driver.js";
+import type { ClientOptions } from "../client-options.js";
+import { permissionKind } from "../permissions.js";
+import type { DialectRules } from "./dialect-rules.js";
+import type { AgentHost, Driver, Peer } from "./driver.js";
 
 type Update = { readonly sessionId: string; readonly update: unknown };
 type Routes = { readonly [method: string]: Route };
 
-/** What an agent may call in every dialect, and what the client's hosts answer where a dialect has them. */
-export function agentRoutes(
-  desk: Desk,
-  contract: Contract,
-  codec: ClientCodec,
-  hosts: Routes = {},
-): (method: string) => Route | undefined {
+/** Agent and dialect of a connection. */
+export type RouteParts = {
+  readonly peer: Peer;
+  readonly contract: Contract;
+  readonly codec: ClientCodec;
+  readonly rules: DialectRules;
+};
+
+/** Returns the routes of all methods that an agent may call. */
+export function agentRoutes(host: AgentHost, { peer, contract, codec, rules }: RouteParts): Driver["routes"] {
+  const { options, sessions, report } = host;
+  const { files, terminals, elicitations, permissions } = options;
+  const kind = permissionKind(permissions, peer.info);
   const permission = codec.answer("askPermission");
   const routes = createRoutes(contract, "client", {
     "session/update": ({ sessionId, update }: Update, call: InboundCall) =>
-      receive(desk, sessionId, codec.decode(update), call.bytes),
+      receive(host, sessionId, codec.decode(update), call.bytes),
     "session/request_permission":
       permission &&
       (async (params: object, call: InboundCall) => {
         const { sessionId, ...question } = permission.decodeParams(params);
-        return permission.encodeResult({ outcome: await desk.ask(sessionId, question, call) });
+        return permission.encodeResult({ outcome: await sessions.get(sessionId).ask(kind, question, call) });
       }),
   });
-  const offered = new Map(Object.entries({ ...(desk.elicitations?.routes(desk, codec) ?? UNASKED), ...hosts }));
-  return (method) => routes(method) ?? offered.get(method) ?? desk.extension(method);
+  const offered = new Map(
+    Object.entries({
+      ...(elicitations?.routes({ agent: peer.info, sessions, report }, codec) ?? noElicitations),
+      // Absent handlers have no routes (V1-INIT-18).
+      ...(rules.servesHost && { ...files?.fileRoutes(host), ...terminals?.terminalRoutes(host) }),
+    }),
+  );
+  return (method) => routes(method) ?? offered.get(method) ?? extension(options, method);
 }
 
-/** A client that asks the person nothing says so in its own words (V1-ELIC-08, V2-ELI-03). */
-const UNASKED: Routes = {
+// V1-ELIC-08, V2-ELI-03
+const noElicitations: Routes = {
   "elicitation/create": {
     receive() {
       throw RpcError.invalidParams("this client does not ask the person anything");
@@ -38,15 +53,22 @@ const UNASKED: Routes = {
   "elicitation/complete": { receive: () => undefined },
 };
 
-/** A known kind of update that does not read is dropped (V2-DEC-06, V2-DEC-09); one of an unknown kind is kept. */
-function receive(desk: Desk, sessionId: string, events: readonly SessionEvent[], bytes: number): void {
+/** Returns the route of a method outside of the protocol. */
+function extension({ extensions = {}, fallback }: ClientOptions, method: string): Route | undefined {
+  const handlers: Readonly<Record<string, (params: unknown, signal: AbortSignal) => unknown>> = extensions;
+  if (Object.hasOwn(handlers, method)) return { receive: (params, call) => handlers[method]?.(params, call.signal) };
+  return fallback && { receive: (params, call) => fallback(method, params, call.signal) };
+}
+
+/** Delivers updates. Drops malformed updates of a known kind (V2-DEC-06, V2-DEC-09); unknown kinds pass. */
+function receive(host: AgentHost, sessionId: string, events: readonly SessionEvent[], bytes: number): void {
   const sound = events.every(isSound) ? events : events.filter(isSound);
   for (const event of sound === events ? [] : events) {
     if (event.type !== "unknown" || event.reason === undefined) continue;
     const message = `An update was dropped: ${event.reason}.`;
-    desk.report({ code: "invalid_message", method: "session/update", sessionId, message });
+    host.report({ code: "invalid_message", method: "session/update", sessionId, message });
   }
-  if (sound.length > 0) desk.update(sessionId, sound, bytes);
+  if (sound.length > 0) host.sessions.update(sessionId, sound, bytes);
 }
 
 const isSound = (event: SessionEvent): boolean => event.type !== "unknown" || event.reason === undefined;

@@ -1,18 +1,36 @@
 import type { AuthMethod, ContentBlock, SessionPlace } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
 import { CapabilityError } from "@turnkit/transport";
 import type { Peer } from "./driver.js";
 
-/** @throws CapabilityError for a block of a type that the agent did not say it takes (V1-PROMPT-03, V2-PRM-08) */
+type Checks = { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["params"]) => void };
+
+/** Checks of calls that not every agent has, or takes with every parameter. */
+const checks: Checks = {
+  newSession: checkPlace,
+  loadSession: checkPlace,
+  resumeSession: checkPlace,
+  listSessions: (peer) => checkOffered(peer, peer.capabilities.list, "cannot list sessions"),
+  deleteSession: (peer) => checkOffered(peer, peer.capabilities.delete, "cannot delete sessions"),
+  login: checkLogin,
+  logout: (peer) => checkOffered(peer, peer.capabilities.logout, "offers no logout"),
+};
+
+/** @throws CapabilityError if the agent does not have the call, or does not take these parameters */
+export function checkCall<K extends keyof Calls>(peer: Peer, name: K, params: Calls[K]["params"]): void {
+  checks[name]?.(peer, params);
+}
+
+/** @throws CapabilityError for a block of a type that the agent does not take */
+// V1-PROMPT-03, V2-PRM-08
 export function checkContent(peer: Peer, content: readonly ContentBlock[]): void {
   const { image, audio, embeddedContext: resource } = peer.capabilities.prompt;
   const refused = refusedType(content, { text: true, resource_link: true, image, audio, resource });
   checkOffered(peer, refused === undefined, `takes no ${refused} blocks in prompts`);
 }
 
-/**
- * @throws CapabilityError for directories (V1-SESS-07, V2-SES-06) or MCP servers (V1-SESS-16, V2-MCP-02) that the agent
- *   does not take, and where it has no sessions (V2-INIT-16)
- */
+/** @throws CapabilityError for directories or MCP servers that the agent does not take, or if it has no sessions */
+// V1-SESS-07, V1-SESS-16, V2-SES-06, V2-MCP-02, V2-INIT-16
 export function checkPlace(peer: Peer, { additionalDirectories = [], mcpServers = [] }: SessionPlace): void {
   const { sessions, additionalDirectories: takesMore, mcp } = peer.capabilities;
   checkOffered(peer, sessions !== false, "has no sessions");
@@ -21,7 +39,7 @@ export function checkPlace(peer: Peer, { additionalDirectories = [], mcpServers 
   checkOffered(peer, refused === undefined, `takes no MCP servers over ${refused}`);
 }
 
-/** The first type among these that is not taken. */
+/** Returns the first type that is not taken. */
 function refusedType(
   things: readonly { readonly type: string }[],
   taken: { readonly [type: string]: boolean | undefined },
@@ -29,28 +47,16 @@ function refusedType(
   return things.find(({ type }) => taken[type] !== true)?.type;
 }
 
-/** @throws CapabilityError that says what the agent, by the name that is there to be shown, cannot do, unless it can */
+/** @throws CapabilityError unless `isOffered`; its message is the name of the agent and `otherwise` */
 export function checkOffered(peer: Peer, isOffered: false, otherwise: string): never;
 export function checkOffered(peer: Peer, isOffered: boolean, otherwise: string): void;
 export function checkOffered({ info }: Peer, isOffered: boolean, otherwise: string): void {
   if (!isOffered) throw new CapabilityError(`${info.title ?? info.name} ${otherwise}.`);
 }
 
-/**
- * What the agent runs itself when asked to (V1-AUTH-06, V2-AUTH-04, V2-AUTH-06).
- *
- * @throws CapabilityError for a method that it did not offer, and for one of another type
- */
-export function checkLogin(peer: Peer, methodId: string): void {
+/** @throws CapabilityError for a login that the agent did not offer, or does not run itself */
+// V1-AUTH-06, V2-AUTH-04, V2-AUTH-06
+function checkLogin(peer: Peer, { methodId }: Calls["login"]["params"]): void {
   const method: AuthMethod | undefined = peer.authMethods.find((candidate) => candidate.methodId === methodId);
   checkOffered(peer, method?.type === "agent", `offers no login ${methodId} that it runs itself`);
-}
-
-/**
- * What is asked to be cancelled alone offers it, or does not, at this moment (V2-TOOL-11, V2-TERM-11).
- *
- * @throws CapabilityError unless it does
- */
-export function checkCancels(peer: Peer, isOffered: boolean, what: string): void {
-  checkOffered(peer, isOffered, `does not offer to cancel the ${what}`);
 }

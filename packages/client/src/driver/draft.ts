@@ -5,13 +5,14 @@ import { hears, reads } from "./read-contract.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Agents of all drafts answer one `initialize`, which is read by its shape (V2-SEED-04). */
+/** Call `initialize` of version 2 and its drafts. Its answer is read by its shape. */
+// V2-SEED-04
 export const initialize = /* @__PURE__ */ v2ClientCodec.ask("initialize") as Asking<Calls["initialize"]>;
 
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An object; `required` names members and how to tell them. The rest is for the codec, which reads every draft. */
+/** Makes a schema of an object with required members. The codec reads the other members, in every draft. */
 // @__NO_SIDE_EFFECTS__
 export function objectWith(
   required: Readonly<Record<string, (value: unknown) => boolean>> = {},
@@ -31,7 +32,7 @@ export function objectWith(
 
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** An object, also where older writers answer `null`. */
+/** Schema of an object that older writers may send as `null`. */
 const nothingMuch: StandardSchemaV1<unknown, Members> = {
   "~standard": {
     version: 1,
@@ -40,7 +41,8 @@ const nothingMuch: StandardSchemaV1<unknown, Members> = {
   },
 };
 
-/** Seed asks about a tool call where later drafts have a title and a subject (V2-SEED-06). */
+/** Schema of a permission question. Seed sends a tool call, later drafts a title and a subject. */
+// V2-SEED-06
 const permissionRequest: StandardSchemaV1 = {
   "~standard": {
     version: 1,
@@ -59,9 +61,9 @@ const seedQuestion = objectWith({
 });
 
 /**
- * What a client reads of version 2, where what an agent says may be of any draft: they share a version number, so each
- * message is read by its shape (V2-SEED-01, V2-DEC-12).
+ * Messages of version 2 that a client reads. All drafts share a version number, so each message is read by its shape.
  */
+// V2-SEED-01, V2-DEC-12
 export const draftContract: Contract = {
   "auth/login": reads(v2.loginAuthResponse),
   "auth/logout": reads(v2.logoutAuthResponse),
@@ -76,7 +78,7 @@ export const draftContract: Contract = {
   "terminal/cancel": reads(v2.cancelTerminalResponse),
   "session/update": hears(objectWith({ sessionId: isText, update: isObject })),
   "session/request_permission": hears(permissionRequest),
-  // What only seed has; today's agents are not asked.
+  // Calls of seed alone.
   authenticate: reads(v2.loginAuthResponse),
   logout: reads(v2.logoutAuthResponse),
   "session/load": reads(nothingMuch),

@@ -1,46 +1,47 @@
 import type { Activity, SessionEvent } from "@turnkit/session";
-import type { LiveSession } from "../live-session.js";
-import type { LiveTurn } from "../live-turn.js";
 import type { TurnEnd } from "../turn.js";
+import type { PromptTurn, TurnSession } from "./dialect-rules.js";
 
-/** How long an idle session may stay silent after it took a prompt until that counts as the end (V2-PRM-19). */
+/** Time that an idle session may stay silent after it took a prompt. Then the turn is over. */
+// V2-PRM-19
 const GRACE_MS = 3_000;
-/** User messages that are remembered while an answer is awaited; beyond it the oldest are forgotten. */
+/** User messages that are kept while an answer is open; beyond it the oldest are dropped. */
 const MAX_ECHOES = 1_000;
 
 type Echo = { end?: TurnEnd };
 
 /**
- * The open prompts of one session, where the answer to a prompt says that it became part of the conversation, and a
- * state update that work ended. Echo, answer, `running` and `idle` may come in any order (V2-PRM-04, V2-PRM-10): a turn
- * ends at the first edge to idle after its message was seen, which may be known only afterwards.
+ * Open prompts of one session whose turns end with an idle state. Echo, answer, `running` and `idle` may come in any
+ * order: a turn ends at the first edge to idle after its message, which may be known only afterwards.
  */
+// V2-PRM-04, V2-PRM-10
 export class PromptWatch {
-  readonly #session: LiveSession;
-  readonly #unanswered = new Set<LiveTurn>();
-  /** Part of the conversation; they end at the next edge. */
-  readonly #inserted = new Set<LiveTurn>();
-  /** User messages seen while an answer is awaited, each with the first end after it. */
+  readonly #session: TurnSession;
+  readonly #unanswered = new Set<PromptTurn>();
+  /** Turns whose prompt is part of the conversation. They end at the next edge. */
+  readonly #inserted = new Set<PromptTurn>();
+  /** User messages received while an answer is open, each with the first end after it. */
   readonly #echoes = new Map<string, Echo>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #heard = false;
 
-  constructor(session: LiveSession) {
+  constructor(session: TurnSession) {
     this.#session = session;
   }
 
-  sent(turn: LiveTurn): void {
+  sent(turn: PromptTurn): void {
     turn.isBehind = this.#session.state.activity.state !== "idle";
     this.#unanswered.add(turn);
   }
 
-  /** The agent took the prompt; some drafts do not say as which message (V2-SEED-02). */
-  inserted(turn: LiveTurn, messageId: string | undefined): void {
+  /** Accepts a turn: the agent took its prompt. Some drafts do not send the id of its message. */
+  // V2-SEED-02
+  inserted(turn: PromptTurn, messageId: string | undefined): void {
     const echo = this.#claim(messageId);
     this.#unanswered.delete(turn);
     if (this.#unanswered.size === 0) this.#echoes.clear();
     if (echo?.end === undefined) this.#inserted.add(turn);
-    this.#session.tell({
+    this.#session.publish({
       type: "prompt_accepted",
       promptId: turn.promptId,
       ...(messageId !== undefined && { messageId }),
@@ -50,15 +51,15 @@ export class PromptWatch {
     else this.#awaitWork();
   }
 
-  /** The turn is over otherwise. */
-  forget(turn: LiveTurn): void {
+  /** Removes a turn that ended otherwise. */
+  forget(turn: PromptTurn): void {
     this.#unanswered.delete(turn);
     this.#inserted.delete(turn);
     if (this.#unanswered.size === 0) this.#echoes.clear();
     if (this.#inserted.size === 0) this.#rest();
   }
 
-  /** Told every update of the agent; `before`, of a state update, is the activity before it. */
+  /** Handles an update of the agent. `before` is the activity before a state update. */
   updated(event: SessionEvent, before: Activity | undefined): void {
     this.#heard = true;
     if (event.type === "user_message" || event.type === "user_message_chunk") this.#remember(event.messageId);
@@ -82,7 +83,8 @@ export class PromptWatch {
     }
   }
 
-  /** Without a name it is the first message that no other prompt was (V2-SEED-09). */
+  /** Takes the echo of a message. Without an id it is the oldest echo that no other prompt took. */
+  // V2-SEED-09
   #claim(messageId: string | undefined): Echo | undefined {
     const id = messageId ?? this.#echoes.keys().next().value;
     if (id === undefined) return undefined;
@@ -91,7 +93,9 @@ export class PromptWatch {
     return echo;
   }
 
-  /** Work that is in progress will end; an idle session may have nothing to do for the prompt, and then says nothing. */
+  /**
+   * Starts the silence timer of an idle session: it may have nothing to do for the prompt. Work in progress will end.
+   */
   #awaitWork(): void {
     if (this.#timer !== undefined || this.#session.state.activity.state !== "idle") return;
     this.#heard = false;
@@ -119,9 +123,10 @@ export class PromptWatch {
 }
 
 /**
- * Whether an idle state tells an end: after other states, and with another reason than the idle state before it had. The
- * same again is the snapshot from before (V2-PRM-17).
+ * Returns true if an idle state ends work: after another state, or with another reason than the idle state before. A
+ * repeated idle state is a snapshot.
  */
+// V2-PRM-17
 function isEdge(before: Activity, stopReason: TurnEnd["stopReason"]): boolean {
   if (before.state !== "idle") return true;
   return stopReason !== undefined && stopReason !== before.stopReason;

@@ -1,50 +1,53 @@
 import type { Activity, SessionEvent } from "@turnkit/session";
 import { type Calls, seedClientCodec, v2ClientCodec } from "@turnkit/session/codec";
-import type { LiveSession } from "../live-session.js";
-import type { LiveTurn } from "../live-turn.js";
-import { agentRoutes } from "./agent-routes.js";
+import { AnswerTurns, restorationByCapabilities } from "./answer-turns.js";
+import { createDriver } from "./create-driver.js";
+import type { DialectRules, LostTurn, PromptTurn } from "./dialect-rules.js";
 import { draftContract, initialize } from "./draft.js";
-import type { Dialect, LostTurn } from "./driver.js";
+import type { Dialect } from "./driver.js";
 import { PromptWatch } from "./prompt-watch.js";
-import { TurnDriver } from "./turn-driver.js";
 
-/** The draft of version 2 of June 2026, as a client speaks it: version 2's words with version 1's turns. */
+/** Seed: version 2's words with version 1's turns. */
+const rules: DialectRules = {
+  holdsPrompts: false,
+  emptyPrompts: true,
+  nullIds: true,
+  servesHost: false,
+  restoration: restorationByCapabilities,
+  turns: (call) => (session) => new SeedTurns(call, session),
+};
+
+/** Draft of version 2 of June 2026. */
 export const seedDialect: Dialect = {
   dialect: "seed",
   version: 2,
   since: "2026-06",
-  // Without `info`, which came later: by that an agent of today knows whom it talks to (V2-SEED-20).
+  // Without `info`, which came later: by that an agent of today knows the dialect of the client (V2-SEED-20).
   hello(introduction) {
     const hello = initialize.encodeParams({ protocolVersion: 2, ...introduction, plain: false });
     return Object.fromEntries(Object.entries(hello).filter(([name]) => name !== "info"));
   },
   dialectOf: (answer) => initialize.decodeResult(answer).dialect,
-  createDriver(connection, desk, answer) {
-    const { info, capabilities, authMethods } = initialize.decodeResult(answer);
-    const peer = { dialect: "seed", info, capabilities, authMethods } as const;
-    // What it may ask is read in every draft's form; elicitation was on its way then.
-    const routes = agentRoutes(desk, draftContract, v2ClientCodec);
-    return new SeedDriver({ connection, peer, codec: seedClientCodec, contract: draftContract, routes });
-  },
+  // Requests of the agent are read in every draft's form: elicitation came between the drafts.
+  createDriver: /* @__PURE__ */ createDriver({ calls: seedClientCodec, inbound: v2ClientCodec }, draftContract, rules),
 };
 
-class SeedDriver extends TurnDriver {
-  /** For agents between the drafts, whose answer is not the end (V2-SEED-02). */
-  readonly #watches = new WeakMap<LiveSession, PromptWatch>();
+/** Turns of seed. Agents between the drafts answer before the end of the turn. */
+// V2-SEED-02
+class SeedTurns extends AnswerTurns {
+  readonly #watch = new PromptWatch(this.session);
 
-  override updated(session?: LiveSession, event?: SessionEvent, before?: Activity): void {
-    if (session && event) this.#watches.get(session)?.updated(event, before);
+  override updated(event: SessionEvent, before: Activity | undefined): void {
+    this.#watch.updated(event, before);
   }
 
-  override lose(session: LiveSession, turn: LiveTurn, how: LostTurn): void {
-    this.#watches.get(session)?.forget(turn);
-    super.lose(session, turn, how);
+  override lose(turn: PromptTurn, how: LostTurn): void {
+    this.#watch.forget(turn);
+    super.lose(turn, how);
   }
 
-  protected override answered(session: LiveSession, turn: LiveTurn, result: Calls["prompt"]["result"]): void {
-    if (result.stopReason !== undefined) return super.answered(session, turn, result);
-    const watch = this.#watches.get(session) ?? new PromptWatch(session);
-    this.#watches.set(session, watch);
-    watch.inserted(turn, result.messageId);
+  protected override answered(turn: PromptTurn, result: Calls["prompt"]["result"]): void {
+    if (result.stopReason !== undefined) super.answered(turn, result);
+    else this.#watch.inserted(turn, result.messageId);
   }
 }

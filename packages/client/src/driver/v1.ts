@@ -1,13 +1,15 @@
 import * as v1 from "@turnkit/schema/v1";
 import { type Asking, type Calls, v1ClientCodec } from "@turnkit/session/codec";
-import { type Contract, checkIncoming, InvalidMessageError } from "@turnkit/transport";
-import { agentRoutes } from "./agent-routes.js";
+import type { Contract } from "@turnkit/transport";
+import { AnswerTurns, restorationByCapabilities } from "./answer-turns.js";
+import { createDriver } from "./create-driver.js";
+import type { DialectRules } from "./dialect-rules.js";
 import type { Dialect } from "./driver.js";
 import { hears, reads, readsOrNull } from "./read-contract.js";
-import { TurnDriver } from "./turn-driver.js";
 
-/** What a client reads of version 1, beside what its files, terminals and elicitations bring. */
+/** Messages that a client reads. Files, terminals and elicitations bring their own. */
 const contract: Contract = {
+  initialize: reads(v1.initializeResponse),
   authenticate: readsOrNull(v1.authenticateResponse),
   logout: readsOrNull(v1.logoutResponse),
   "session/new": reads(v1.newSessionResponse),
@@ -25,21 +27,22 @@ const contract: Contract = {
 };
 const initialize = /* @__PURE__ */ v1ClientCodec.ask("initialize") as Asking<Calls["initialize"]>;
 
-/** Version 1 of the protocol, as a client speaks it. */
+/** Version 1: the answer to a prompt ends its turn, and capabilities say how a session is restored. */
+const rules: DialectRules = {
+  holdsPrompts: false,
+  emptyPrompts: true,
+  nullIds: true,
+  servesHost: true,
+  restoration: restorationByCapabilities,
+  turns: (call) => (session) => new AnswerTurns(call, session),
+};
+
+/** Version 1 of the protocol. */
 export const v1Dialect: Dialect = {
   dialect: "v1",
   version: 1,
   since: "2025-09",
   hello: (introduction) => initialize.encodeParams({ protocolVersion: 1, ...introduction }),
   dialectOf: () => "v1",
-  createDriver(connection, desk, answer) {
-    const checked = checkIncoming(v1.initializeResponse, answer);
-    if ("issues" in checked) throw new InvalidMessageError("initialize", "result", checked.issues);
-    const { info, capabilities, authMethods } = initialize.decodeResult(checked.value);
-    // Hosts that are absent have no routes (V1-INIT-18).
-    const hosts = { ...desk.files?.fileRoutes(desk), ...desk.terminals?.terminalRoutes(desk) };
-    const routes = agentRoutes(desk, contract, v1ClientCodec, hosts);
-    const peer = { dialect: "v1", info, capabilities, authMethods } as const;
-    return new TurnDriver({ connection, peer, codec: v1ClientCodec, contract, routes });
-  },
+  createDriver: /* @__PURE__ */ createDriver({ calls: v1ClientCodec }, contract, rules),
 };

@@ -1,34 +1,77 @@
+import {
+  type ReadTextFileRequest,
+  readTextFileRequest,
+  type WriteTextFileRequest,
+  writeTextFileRequest,
+} from "@turnkit/schema/v1";
+import type { InboundCall, Route } from "@turnkit/transport";
+import { type HandlerHost, type HostSession, inLane } from "./hosted-session.js";
+
 type Awaitable<T> = T | Promise<T>;
 
-/** The session on whose behalf an agent asks. */
-export type HostSession = {
-  readonly sessionId: string;
-  /** Absolute; base of relative paths and first of the roots. */
-  readonly cwd: string;
-  /** `cwd` and the additional directories: nothing outside may be touched. */
-  readonly roots: readonly string[];
-  /** Fires when the agent withdraws the request, the session closes, or the connection ends. */
-  readonly signal: AbortSignal;
-};
-
-/** What an agent wants to read. */
+/** File that an agent wants to read. */
 export type ReadTextFile = {
   /** Absolute. */
   readonly path: string;
-  /** First line, 1-based; 0 reads as 1. */
+  /** First line, 1-based; 0 means 1. */
   readonly line?: number | null;
-  /** At most so many lines. */
+  /** Maximum number of lines. */
   readonly limit?: number | null;
 };
 
-/** What an agent wants to write; it replaces the whole file. */
+/** Text that an agent wants to write; it replaces the whole file. */
 export type WriteTextFile = { readonly path: string; readonly content: string };
 
 /**
- * Files as the client offers them to its agent (version 1 only; version 2 agents have their own). A method that exists
- * is advertised. Throw an `RpcError` to answer with it; another error becomes an internal error.
+ * File access for the agent (version 1; agents of version 2 have their own). Methods that exist are advertised. An
+ * `RpcError` is the answer; any other exception becomes an internal error.
  */
 export interface FileHost {
   readTextFile?(request: ReadTextFile, session: HostSession): Awaitable<string>;
   writeTextFile?(request: WriteTextFile, session: HostSession): Awaitable<void>;
+}
+
+/** File handlers for the option `files`, made by {@link createFileHandlers}. */
+export interface FileHandlers {
+  /** Operations that are advertised. */
+  readonly offered: { readonly read: boolean; readonly write: boolean };
+  /**
+   * Returns the routes of version 1.
+   *
+   * @internal
+   */
+  fileRoutes(client: HandlerHost): { readonly [method: string]: Route };
+}
+
+/**
+ * Makes file handlers of a host, such as the buffers of an editor. The agent sees only the methods of the host. A
+ * bundle contains the code for files only if it calls this, or uses the host of `./node`.
+ */
+export function createFileHandlers(host: FileHost): FileHandlers {
+  const read = host.readTextFile?.bind(host);
+  const write = host.writeTextFile?.bind(host);
+  return {
+    offered: { read: read !== undefined, write: write !== undefined },
+    fileRoutes: ({ sessions }) => ({
+      ...(read && {
+        "fs/read_text_file": {
+          params: readTextFileRequest,
+          receive: ({ sessionId, path, line, limit }: ReadTextFileRequest, call: InboundCall) =>
+            inLane(sessions.get(sessionId), call, async (session) => ({
+              content: await read({ path, line, limit }, session),
+            })),
+        },
+      }),
+      ...(write && {
+        "fs/write_text_file": {
+          params: writeTextFileRequest,
+          receive: ({ sessionId, path, content }: WriteTextFileRequest, call: InboundCall) =>
+            inLane(sessions.get(sessionId), call, async (session) => {
+              await write({ path, content }, session);
+              return {};
+            }),
+        },
+      }),
+    }),
+  };
 }

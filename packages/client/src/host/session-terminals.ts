@@ -1,26 +1,65 @@
 import { type Diagnostic, RpcError } from "@turnkit/transport";
-import type { LiveSession } from "../live-session.js";
-import type { HostSession } from "./files.js";
-import type { CreateTerminal, HostTerminal, TerminalHost } from "./terminals.js";
+import type { HostedSession, HostSession } from "./hosted-session.js";
 
-/** Terminals that one session may hold at a time, those that are starting included; one more is refused. */
+type Awaitable<T> = T | Promise<T>;
+
+/** Command that an agent wants to run in the environment of the client. */
+export type CreateTerminal = {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  /**
+   * Absolute folder.
+   * @defaultValue the folder of the session
+   */
+  readonly cwd?: string | null;
+  /** Output in bytes that the agent wants to keep; the host may keep less. */
+  readonly outputByteLimit?: number | null;
+};
+
+/** Exit code of a command, or the signal that killed it. */
+export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
+
+/** Command that was started. */
+export interface HostTerminal {
+  /** Returns the newest output: stdout and stderr in order of arrival, cut at a character border. */
+  output(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: TerminalExit };
+  /** Settles when the command has ended and its output is complete; never rejects. */
+  readonly exited: Promise<TerminalExit>;
+  /** Ends the command and every process that it started. Its output stays readable. */
+  kill(): Awaitable<void>;
+  /** Kills the command and frees its resources. Runs once. */
+  release(): Awaitable<void>;
+  /** Subscribes to output as it arrives, for live display. Returns the unsubscribe. */
+  onData(listener: (bytes: Uint8Array) => void): () => void;
+}
+
+/** Runs commands for an agent (version 1). It is advertised if present. */
+export interface TerminalHost {
+  /** Starts a command. Throws an `RpcError` if it cannot start. */
+  create(request: CreateTerminal, session: HostSession): Awaitable<HostTerminal>;
+}
+
+/** Terminals that one session may hold, those that are starting included; one more is refused. */
 const MAX_TERMINALS = 100;
 
 type Held = { readonly terminals: Map<string, HostTerminal>; starting: number };
 
-/** The terminals of the sessions of one connection. They all go with their session (V1-TERM-17). */
+/** Terminals of the sessions of one connection. They are released with their session. */
+// V1-TERM-17
 export class SessionTerminals {
   readonly #host: TerminalHost;
   readonly #report: (diagnostic: Diagnostic) => void;
-  readonly #sessions = new Map<LiveSession, Held>();
+  readonly #sessions = new Map<HostedSession, Held>();
 
   constructor(host: TerminalHost, report: (diagnostic: Diagnostic) => void) {
     this.#host = host;
     this.#report = report;
   }
 
-  /** Answers with the terminal's id as soon as the host has started the command (V1-TERM-03). */
-  async create(session: LiveSession, request: CreateTerminal, place: HostSession): Promise<string> {
+  /** Starts a command and returns the id of its terminal as soon as it runs. */
+  // V1-TERM-03
+  async create(session: HostedSession, request: CreateTerminal, place: HostSession): Promise<string> {
     const held = this.#of(session);
     if (held.terminals.size + held.starting >= MAX_TERMINALS) {
       throw RpcError.internalError(`the session has ${MAX_TERMINALS} terminals already: release some`);
@@ -42,20 +81,21 @@ export class SessionTerminals {
     return terminalId;
   }
 
-  /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's (V1-TERM-16) */
-  find(session: LiveSession, terminalId: string): HostTerminal {
+  /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's */
+  // V1-TERM-16
+  find(session: HostedSession, terminalId: string): HostTerminal {
     const terminal = this.#sessions.get(session)?.terminals.get(terminalId);
     if (terminal === undefined) throw RpcError.resourceNotFound({ terminalId });
     return terminal;
   }
 
-  async release(session: LiveSession, terminalId: string): Promise<void> {
+  async release(session: HostedSession, terminalId: string): Promise<void> {
     const terminal = this.find(session, terminalId);
     this.#sessions.get(session)?.terminals.delete(terminalId);
     await terminal.release();
   }
 
-  #of(session: LiveSession): Held {
+  #of(session: HostedSession): Held {
     const known = this.#sessions.get(session);
     if (known !== undefined) return known;
     const held: Held = { terminals: new Map(), starting: 0 };
@@ -67,7 +107,7 @@ export class SessionTerminals {
     return held;
   }
 
-  async #free({ id: sessionId }: LiveSession, terminal: HostTerminal): Promise<void> {
+  async #free({ id: sessionId }: HostedSession, terminal: HostTerminal): Promise<void> {
     try {
       await terminal.release();
     } catch (error) {
@@ -76,18 +116,20 @@ export class SessionTerminals {
   }
 }
 
-/** Shows a terminal in the session's state: its command to listeners, its output as it comes to the state alone. */
-function show(session: LiveSession, terminalId: string, request: CreateTerminal, terminal: HostTerminal): void {
+/**
+ * Shows a terminal in the state of the session. Listeners get the command and its exit; output changes only the state.
+ */
+function show(session: HostedSession, terminalId: string, request: CreateTerminal, terminal: HostTerminal): void {
   const command = [request.command, ...(request.args ?? [])].join(" ");
-  session.tell({ type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd });
-  terminal.onData((bytes) => session.fold({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }));
+  session.feed.publish({ type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd });
+  terminal.onData((bytes) => session.feed.apply({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }));
   terminal.exited.then(
-    (exitStatus) => session.tell({ type: "terminal_update", terminalId, exitStatus }),
-    () => session.tell({ type: "terminal_update", terminalId, exitStatus: {} }),
+    (exitStatus) => session.feed.publish({ type: "terminal_update", terminalId, exitStatus }),
+    () => session.feed.publish({ type: "terminal_update", terminalId, exitStatus: {} }),
   );
 }
 
-/** In pieces: `String.fromCharCode` takes its characters as arguments, of which there is a limit. */
+/** Encodes bytes in pieces: `String.fromCharCode` takes a limited number of arguments. */
 function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let start = 0; start < bytes.length; start += 8192) {

@@ -1,37 +1,72 @@
-import type { HostSession } from "./files.js";
+import {
+  type CreateTerminalRequest,
+  createTerminalRequest,
+  killTerminalRequest,
+  releaseTerminalRequest,
+  type TerminalOutputRequest,
+  terminalOutputRequest,
+  waitForTerminalExitRequest,
+} from "@turnkit/schema/v1";
+import { type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import { type HandlerHost, inLane } from "./hosted-session.js";
+import { type HostTerminal, SessionTerminals, type TerminalHost } from "./session-terminals.js";
 
-type Awaitable<T> = T | Promise<T>;
+type Names = Pick<TerminalOutputRequest, "sessionId" | "terminalId">;
 
-/** A command that an agent wants to run in the client's environment. */
-export type CreateTerminal = {
-  readonly command: string;
-  readonly args?: readonly string[];
-  readonly env?: readonly { readonly name: string; readonly value: string }[];
-  /** Absolute; the session's folder unless said otherwise. */
-  readonly cwd?: string | null;
-  /** The agent's wish for how much output to keep, in bytes; the host may keep less. */
-  readonly outputByteLimit?: number | null;
-};
-
-/** How a command ended: a code, or the signal that killed it. */
-export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
-
-/** A command that was started. */
-export interface HostTerminal {
-  /** The newest output, stdout and stderr as they came, cut at a character border. */
-  output(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: TerminalExit };
-  /** Settles when the command has ended and its output is complete; never rejects. */
-  readonly exited: Promise<TerminalExit>;
-  /** Ends the command and everything it started; output stays readable. */
-  kill(): Awaitable<void>;
-  /** Kills, and frees everything. Called once. */
-  release(): Awaitable<void>;
-  /** Bytes as they come, for live display. Returns the unsubscribe function. */
-  onData(listener: (bytes: Uint8Array) => void): () => void;
+/** Terminal handlers for the option `terminals`, made by {@link createTerminalHandlers}. */
+export interface TerminalHandlers {
+  /**
+   * Returns the routes of version 1.
+   *
+   * @internal
+   */
+  terminalRoutes(client: HandlerHost): { readonly [method: string]: Route };
 }
 
-/** Runs commands for an agent (version 1 only). Present means advertised. */
-export interface TerminalHost {
-  /** Answers as soon as the command runs. Throws an `RpcError` if it cannot start. */
-  create(request: CreateTerminal, session: HostSession): Awaitable<HostTerminal>;
+/**
+ * Makes terminal handlers of a host. A bundle contains the code for terminals only if it calls this, or uses the host
+ * of `./node`.
+ */
+export function createTerminalHandlers(host: TerminalHost): TerminalHandlers {
+  return { terminalRoutes: (client) => routesOf(host, client) };
+}
+
+function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { readonly [method: string]: Route } {
+  const all = new SessionTerminals(host, report);
+  const find = ({ sessionId, terminalId }: Names): HostTerminal => all.find(sessions.get(sessionId), terminalId);
+  return {
+    "terminal/create": {
+      params: createTerminalRequest,
+      receive: ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) => {
+        const session = sessions.get(sessionId);
+        return inLane(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
+      },
+    },
+    "terminal/output": { params: terminalOutputRequest, receive: (names: Names) => find(names).output() },
+    "terminal/wait_for_exit": {
+      params: waitForTerminalExitRequest,
+      receive: (names: Names, call: InboundCall) => unlessWithdrawn(find(names).exited, call),
+    },
+    "terminal/kill": {
+      params: killTerminalRequest,
+      async receive(names: Names) {
+        await find(names).kill();
+        return {};
+      },
+    },
+    "terminal/release": {
+      params: releaseTerminalRequest,
+      async receive(names: Names) {
+        await all.release(sessions.get(names.sessionId), names.terminalId);
+        return {};
+      },
+    },
+  };
+}
+
+function unlessWithdrawn<T>(result: Promise<T>, call: InboundCall): Promise<T> {
+  return new Promise((resolve, reject) => {
+    call.signal.addEventListener("abort", () => reject(RpcError.requestCancelled()), { once: true });
+    result.then(resolve, reject);
+  });
 }

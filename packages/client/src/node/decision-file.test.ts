@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createDecisionFile } from "./decision-file.js";
-import { isInsideRoots } from "./inside-roots.js";
+import { isInsideRoots } from "./files.js";
 
 let folder = "";
 let path = "";

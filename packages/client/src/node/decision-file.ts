@@ -9,15 +9,15 @@ type Decisions = { readonly [key: string]: StoredDecision };
 const maxDecisions = 1_000;
 
 /**
- * Keeps what a person decided for good in a JSON file that people can read and edit, for the `remember.store` of a
- * permission broker. Each change replaces the file in one step; only its owner can read it. It holds 1 000 decisions; then
- * the oldest go, and before them those that have run out. Programs that change it at the same moment may lose a decision.
+ * Makes a store of decisions in a JSON file that people can read and edit, for `remember.store` of a permission
+ * broker. Each change replaces the file in one step; only its owner can read it. It holds 1 000 decisions; beyond that
+ * expired ones are dropped first, then the oldest. Programs that change it at the same moment may lose a decision.
  *
- * Its methods throw an `AcpError` `state` for a file that is no such file, which is left as it is.
+ * Its methods throw an `AcpError` `state` for a file of another kind, which stays unchanged.
  */
 export function createDecisionFile(path: string): DecisionStore {
   let last: Promise<unknown> = Promise.resolve();
-  /** One change after the other. */
+  /** Queue of changes. */
   const change = async (edit: (decisions: Map<string, StoredDecision>) => void): Promise<void> => {
     const done = last.then(async () => {
       const decisions = new Map(Object.entries(await read(path)));
@@ -53,7 +53,7 @@ async function read(path: string): Promise<Decisions> {
     const { decisions } = JSON.parse(text) as { decisions: Decisions };
     if (Object.values(decisions).every((one) => typeof one?.expiresAt === "number")) return decisions;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new AcpError("state", `${path} holds no decisions that can be read: repair or delete it.`);
 }

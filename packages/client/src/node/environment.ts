@@ -1,10 +1,11 @@
-/** The variables of a process. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Entries of the agent laid over an environment: of one name the entry counts, and of several entries the last.
+ * Adds the entries of an agent to an environment. An entry replaces the variable of its name; of several entries the
+ * last counts.
  *
- * @param refused makes the error for an entry that cannot be set; it is not told the value, which may be a secret
+ * @param refused makes the error for an invalid entry; it does not get the value, which may be a secret
  */
 export function overlay(
   base: Environment,

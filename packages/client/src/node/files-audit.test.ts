@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRpcError, rpcErrorCode } from "@turnkit/transport";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { HostSession } from "../host/files.js";
+import type { HostSession } from "../host/hosted-session.js";
 import { createLocalFileHost, type FileAccess } from "./files.js";
 
 let root: string;

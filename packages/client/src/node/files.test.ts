@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRpcError, rpcErrorCode } from "@turnkit/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { HostSession } from "../host/files.js";
+import type { HostSession } from "../host/hosted-session.js";
 import { createLocalFileHost } from "./files.js";
 
 let base: string;

@@ -2,62 +2,74 @@ import { Buffer } from "node:buffer";
 import { resolve } from "node:path";
 import { isRpcError, RpcError, rpcErrorCode } from "@turnkit/transport";
 import { readRooted, resolveRooted, writeRooted } from "@turnkit/transport/node";
-import { createFileHandlers, type FileHandlers } from "../host/file-routes.js";
-import type { FileHost, HostSession, ReadTextFile, WriteTextFile } from "../host/files.js";
+import {
+  createFileHandlers,
+  type FileHandlers,
+  type FileHost,
+  type ReadTextFile,
+  type WriteTextFile,
+} from "../host/files.js";
+import type { HostSession } from "../host/hosted-session.js";
 
-/** The files that are open in an editor. They are asked for by the agent's path, and by where links lead. */
+/** Files that are open in an editor. They are looked up by the path of the agent, and by the path behind links. */
 export type OpenBuffers = {
-  /** The text as the person sees it, saved or not; `undefined` for a file that is not open. */
+  /** Returns the text that the person sees, saved or not; `undefined` for a file that is not open. */
   read(path: string): string | undefined;
-  /** The agent has replaced the text of an open file; it is on the disk already. */
+  /** Receives the new text of an open file after it was written to the disk. */
   replace(path: string, content: string): void;
 };
 
-/** One file that an agent read or wrote, or tried to. */
+/** Access of an agent to one file, successful or not. */
 export type FileAccess = {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly sessionId: string;
   readonly operation: "read" | "write";
-  /** As the agent named it. */
+  /** Path as the agent sent it. */
   readonly path: string;
-  /** How many bytes of text the agent got or wrote; absent where it failed. */
+  /** Bytes of text that the agent read or wrote; absent after a failure. */
   readonly bytes?: number;
-  /** Why it failed: the agent's answer, or what the host makes one of. */
+  /** Error of the access: the answer to the agent, or its cause. */
   readonly error?: unknown;
 };
 
-/** How a {@link createLocalFileHost} host reads and writes. */
+/** Options of {@link createLocalFileHost}. */
 export type FileHostOptions = {
-  /** What is open counts more than the disk. Unless given, nothing is open. */
+  /**
+   * Open files; they take precedence over the disk.
+   * @defaultValue no open files
+   */
   readonly buffers?: OpenBuffers;
-  /** The most that one read answers with, in bytes. 10 MiB unless said otherwise. */
+  /**
+   * Maximum size of one read in bytes.
+   * @defaultValue 10 MiB
+   */
   readonly maxBytes?: number;
   /** Answers the read of a missing file with empty text: some agents create files only after such an answer. */
   readonly missingAsEmpty?: boolean;
   /**
-   * Whether a file that has several names is read, one of which may lie outside: nobody can tell. `follow` reads it, as
-   * package managers share files so; `refuse` does not. `follow` unless said otherwise. Writing never reaches the other
-   * names.
+   * Treatment of a file with several names (hard links), one of which may lie outside of the roots. `follow` reads it:
+   * package managers share files so. `refuse` does not. Writes never reach the other names.
+   * @defaultValue `"follow"`
    */
   readonly hardLinks?: "follow" | "refuse";
-  /** Told every access when it is over, before the agent is answered; if it throws, the answer is an internal error. */
+  /** Receives every access after its end, before the answer. An exception makes the answer an internal error. */
   readonly audit?: (access: FileAccess) => void;
 };
 
 /**
- * Files on the real disk, for agents that ask their client: nothing outside of `session.roots` can be read or written,
- * not through `..` and not through links.
+ * Makes a host for files on the disk. Nothing outside of `session.roots` can be read or written, neither through `..`
+ * nor through links.
  *
- * Text is UTF-8, with byte order mark and line ends as they are; a file that holds anything else is refused. With `line`
- * or `limit` only that part counts towards the size limit, so that a part of a large log can be read. A write
- * replaces the file in one step, keeps its mode, and makes missing parents. With `buffers`, reads see what is not saved
- * yet and writes reach the editor too.
+ * - Text is UTF-8; byte order mark and line ends are kept. Other content is refused.
+ * - With `line` or `limit` only that part counts towards the size limit.
+ * - A write replaces the file in one step, keeps its mode, and makes missing parents.
+ * - With `buffers`, reads return unsaved text, and writes reach the editor too.
  */
 export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
 
-  /** Under which name a file is open that lies inside the roots. */
+  /** Returns the name under which a file inside the roots is open. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {
     if (buffers === undefined) return undefined;
     const found = await resolveRooted(path, roots);
@@ -99,7 +111,7 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
 
 type Outcome = Pick<FileAccess, "bytes" | "error">;
 
-/** Tells what came of an access, then gives it. */
+/** Reports an access, then returns its result. */
 async function audited(text: Promise<string>, tell: (came: Outcome) => void): Promise<string> {
   const came = await text.then(
     (done) => ({ bytes: Buffer.byteLength(done) }),
@@ -109,7 +121,7 @@ async function audited(text: Promise<string>, tell: (came: Outcome) => void): Pr
   return text;
 }
 
-/** Some lines of a text, with their line ends; a line number of 0 is that of the first. */
+/** Returns lines of a text, with their line ends; line 0 means line 1. */
 function linesOf(text: string, line: number | null | undefined, limit: number | null | undefined): string {
   const after = (from: number, count: number): number => {
     let at = from;
@@ -127,4 +139,17 @@ function within(maxBytes: number, text: string, path: string): string {
 
 function checkSignal(session: HostSession): void {
   if (session.signal.aborted) throw RpcError.requestCancelled();
+}
+
+/**
+ * Returns true if a path leads into one of the roots after all links. For the option `isInside` of a permission
+ * broker. It checks once: links may change before the agent opens the file.
+ */
+export async function isInsideRoots(path: string, roots: readonly string[]): Promise<boolean> {
+  try {
+    await resolveRooted(path, roots);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import { isAlive, processDeath } from "@turnkit/testing/node";
 import { readWireLog, recordChannel } from "@turnkit/transport/trace";
 import { describe, expect, test } from "vitest";
-import type { ClientOptions } from "../client.js";
+import type { ClientOptions } from "../client-options.js";
 import { type LaunchOptions, launch } from "./launch.js";
 
 const info = { name: "test-client", version: "1.0.0" };
@@ -32,7 +32,7 @@ describe("launch", () => {
       },
     );
     const session = await client.newSession({ cwd: "/work" });
-    expect(await session.prompt("hi").ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await session.prompt("hi").ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     expect(session.state.timeline.at(1)).toMatchObject({ role: "agent" });
     await client.close();
     expect(await client.closed).toMatchObject({ kind: "local", exitCode: 0 });

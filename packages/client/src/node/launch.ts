@@ -9,38 +9,46 @@ import {
 } from "@turnkit/transport";
 import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
-import { allDialects, type Client, type ClientOptions, connectWith } from "../client.js";
+import type { Client } from "../client.js";
+import type { ClientOptions } from "../client-options.js";
+import { allDialects, connectWith } from "../connect.js";
 import type { Dialect } from "../driver/driver.js";
 import type { Environment } from "./environment.js";
-import { exitAdvice } from "./exit-advice.js";
 
-/** How to start an agent. */
+/** Options of a launch. */
 export type LaunchOptions = Omit<SpawnChannelOptions, "env"> & {
-  /** The whole environment. Unless given, `childEnvironment()`: where things are, and no secrets. */
+  /**
+   * Whole environment of the agent.
+   * @defaultValue `childEnvironment()`: paths and locale, no secrets
+   */
   readonly env?: Environment;
   /**
-   * How long the agent may take from its start until both sides have agreed on a version, in milliseconds. 30 000 unless
-   * said otherwise; `Infinity` for no limit.
+   * Time in milliseconds from the start of the agent until both sides agreed on a version; `Infinity` for no limit.
+   * @defaultValue 30 000
    */
   readonly startTimeoutMs?: number;
-  /** Puts something between the client and the agent, such as `recordChannel` or `tapChannel` of
-   * `@turnkit/transport/trace`. */
+  /**
+   * Wraps the channel between client and agent, for example with `recordChannel` or `tapChannel` of
+   * `@turnkit/transport/trace`.
+   */
   readonly wrapChannel?: (channel: Channel) => Channel;
 };
 
 /**
- * Starts an agent and talks to it over its stdin and stdout. The agent never outlives the client: `close`, a failed
- * start, the end of this process, and its death by KILL all end the agent and what it started. `close` settles when
- * nobody lives in the agent's process groups: at once for an agent that ends with its stdin and leaves nothing behind,
- * `3 * graceMs + 1 s` later at most. The exit of this process is held up by 0.7 s at most; after a KILL a watchdog needs
- * up to 5 s. Only what the agent put into a group of its own, and left behind when it ended by itself, is not found.
+ * Starts an agent and connects to it over its stdin and stdout.
  *
- * When the agent exits by itself, what it wrote is delivered first; then `closed`, and the errors of everything that
- * was open, hold its exit code or signal and its last lines of stderr.
+ * The agent never outlives the client: `close`, a failed start, the end of this process, and its death by SIGKILL all
+ * end the agent and its children. `close` settles when the process groups of the agent are empty: at once if the agent
+ * ends with its stdin and leaves nothing behind, otherwise after at most `3 * graceMs + 1 s`. The exit of this process
+ * is delayed by at most 0.7 s. After a SIGKILL a watchdog needs up to 5 s. Only a process that the agent moved to its
+ * own group, and left behind at its own exit, is not found.
  *
- * @throws SpawnError if the program cannot be started, or does not answer in time; the message says what to do
+ * After the exit of the agent, its last messages are delivered first. Then `closed`, and the errors of all open calls,
+ * hold its exit code or signal and its last lines of stderr.
+ *
+ * @throws SpawnError if the program cannot be started, or does not answer in time; its message has advice
  * @throws NegotiationError, InvalidMessageError, RpcError and ConnectionClosedError as `connect` does; the program has
- *   ended then. Of one that ended by itself the message says what to try
+ *   ended then, and the message for a program that ended by itself has advice
  *
  * @example
  * const client = await launch(["turnkit-agent"], { info: { name: "my-editor", version: "1.0.0" } });
@@ -53,7 +61,7 @@ export function launch(
 }
 
 /**
- * The same as {@link launch} in these dialects alone, as `connectWith` speaks them.
+ * Launches like {@link launch}, in these dialects alone.
  *
  * @throws as `launch` does
  */
@@ -81,7 +89,7 @@ export async function launchWith(
   }
 }
 
-/** The program ended by itself: what to try stands before its last lines. */
+/** Adds advice to the error of an agent that ended by itself. */
 function withAdvice(cause: unknown, command: readonly string[]): unknown {
   if (!isAcpError(cause, "connection_closed")) return cause;
   const { reason } = cause as ConnectionClosedError;
@@ -95,4 +103,27 @@ function tooLate(command: readonly string[], ms: number, { stderr }: CloseReason
     `${redactText(command.join(" "))} was ended: it did not answer within ${ms / 1000} s. Check that it is an agent that speaks ` +
     "ACP over stdin and stdout (many need an argument for that), or raise startTimeoutMs.";
   return new SpawnError(closeText({ kind: "local", message, ...(stderr && { stderr }) }), { cause });
+}
+
+const byCode: Readonly<Record<number, string>> = {
+  0: "It ended without an error: many agents speak ACP only with an argument for that, such as --acp.",
+  126: "Something that it starts may not be executed: check its permissions.",
+  127: "Something that it starts was not found: install it, or grant it the PATH on which it is.",
+  // Exit code of cmd.exe for an unknown command.
+  9009: "Something that it starts was not found: install it, or grant it the PATH on which it is.",
+};
+
+const bySignal: Readonly<Record<string, string>> = {
+  SIGKILL: "Something killed it, as systems do that run out of memory.",
+  SIGSEGV: "It crashed: reinstall it, or try another version.",
+  SIGABRT: "It crashed: its last lines may say why, such as a want of memory.",
+  SIGILL: "It was built for another processor: install the build for this one.",
+};
+
+/** Returns advice for an agent that ended before both sides agreed on a version. `command` is shown to people. */
+function exitAdvice({ exitCode, signal }: CloseReason, command: string): string {
+  const known = signal == null ? byCode[exitCode ?? -1] : bySignal[signal];
+  return (
+    known ?? `Run it in a terminal to see what it needs, such as a login or a variable of the environment: ${command}`
+  );
 }

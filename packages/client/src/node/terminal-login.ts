@@ -1,28 +1,32 @@
 import type { AuthMethod } from "@turnkit/session";
 import { AcpError, CapabilityError, RequestAbortedError } from "@turnkit/transport";
 import { childEnvironment, type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
-import type { TerminalExit } from "../host/terminals.js";
+import type { TerminalExit } from "../host/session-terminals.js";
 import { type Environment, overlay } from "./environment.js";
 
-/** How the login of an agent is shown to the person. */
+/** Options of a login on a terminal. */
 export type TerminalLoginOptions = Omit<ForegroundOptions, "env"> & {
-  /** One of `peer.authMethods`, of the type `terminal`. */
+  /** Method of `peer.authMethods`, of type `terminal`. */
   readonly method: AuthMethod;
-  /** The environment that the agent is launched with; unless given, `childEnvironment()`, as `launch` has it. */
+  /**
+   * Environment with which the agent is launched.
+   * @defaultValue `childEnvironment()`, like `launch`
+   */
   readonly env?: Environment;
   /**
-   * Runs the command where the person sees it and can type, such as a terminal panel of an editor, and tells its exit.
-   * Unless given, it runs on the terminal of this process.
+   * Runs the command on a terminal that the person sees and can type on, such as a panel of an editor, and returns its
+   * exit.
+   * @defaultValue the terminal of this process
    */
   readonly run?: (command: readonly [string, ...string[]], place: ForegroundOptions) => Promise<TerminalExit>;
 };
 
 /**
- * Lets the person log in on a terminal: starts the agent once more, as `launch` started it, with the arguments of the
- * method behind its own and the method's variables over its environment, and waits for its exit. Pass `launch`'s command
- * and options; which program runs is never up to the agent. Exit code 0 is the success, whatever it printed.
+ * Lets the person log in on a terminal. Starts the agent again, with the arguments of the method after its own and the
+ * variables of the method over its environment, and waits for its exit. Exit code 0 is success. Pass the command and
+ * options of `launch`: the agent cannot choose the program.
  *
- * The agent that said `-32000` does not know of it: close it, launch again, and try again what failed.
+ * The running agent does not know of the login: close it, launch again, and repeat the request that failed.
  *
  * @throws CapabilityError for a method that is no login on a terminal
  * @throws SpawnError if the program cannot be started

@@ -2,19 +2,19 @@ import { Buffer } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
 import { ByteRing } from "@turnkit/transport/node";
 
-/** Where one stream of a command writes. */
+/** Writer of one stream of a command. */
 export type TextStream = { write(chunk: Buffer): void; end(): void };
 
 /**
- * What a command wrote, as text: the newest bytes of it, of several streams as they came. A character that is cut by the
- * end of a chunk waits for its rest; bytes that are no UTF-8 are replaced. What it hands out is whole characters.
+ * Output of a command as text: its newest bytes, of several streams in order of arrival. A character that is cut by
+ * the end of a chunk waits for its rest. Bytes that are not UTF-8 are replaced. Listeners get whole characters.
  */
 export class TerminalText {
   readonly #ring: ByteRing;
   readonly #listeners = new Set<(bytes: Uint8Array) => void>();
   #isClosed = false;
 
-  /** @param limit the most that is kept, in bytes */
+  /** @param limit maximum of kept output in bytes */
   constructor(limit: number) {
     this.#ring = new ByteRing(limit);
   }
@@ -23,12 +23,12 @@ export class TerminalText {
     return this.#ring.text();
   }
 
-  /** Whether anything was dropped for want of room. */
+  /** True if output was dropped because of the limit. */
   get truncated(): boolean {
     return this.#ring.truncated;
   }
 
-  /** One decoder for each stream: a character that is cut in one must not swallow bytes of the other. */
+  /** Opens a stream with its own decoder: a character that is cut in one stream must not swallow bytes of another. */
   open(): TextStream {
     const decoder = new StringDecoder("utf8");
     return {
@@ -37,13 +37,13 @@ export class TerminalText {
     };
   }
 
-  /** Bytes of whole characters as they come. Returns the unsubscribe function. */
+  /** Subscribes to bytes of whole characters. Returns the unsubscribe. */
   onData(listener: (bytes: Uint8Array) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Forgets everything and takes nothing any more. */
+  /** Drops all output and ignores later writes. */
   close(): void {
     this.#isClosed = true;
     this.#listeners.clear();
@@ -58,7 +58,7 @@ export class TerminalText {
   }
 }
 
-/** A listener that throws is its owner's trouble: output has to be drained whatever happens. */
+/** Calls a listener and ignores its exception: output has to be drained in any case. */
 function tell(listener: (bytes: Uint8Array) => void, bytes: Uint8Array): void {
   try {
     listener(bytes);

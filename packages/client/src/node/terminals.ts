@@ -3,34 +3,44 @@ import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { isAcpError, RpcError } from "@turnkit/transport";
 import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
-import { createTerminalHandlers, type TerminalHandlers } from "../host/terminal-routes.js";
-import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/terminals.js";
+import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/session-terminals.js";
+import { createTerminalHandlers, type TerminalHandlers } from "../host/terminals.js";
 import { type Environment, overlay } from "./environment.js";
 import { TerminalText } from "./terminal-text.js";
 
-/** How a {@link createLocalTerminalHost} host runs commands. */
+/** Options of {@link createLocalTerminalHost}. */
 export type TerminalHostOptions = {
-  /** The most output that is kept for one command, in bytes, whatever the agent wishes. 1 MiB unless said otherwise. */
+  /**
+   * Maximum output that is kept for one command, in bytes; the agent may ask for less.
+   * @defaultValue 1 MiB
+   */
   readonly maxOutputBytes?: number;
-  /** What the agent's entries are laid over. Unless given, `childEnvironment()`: where things are, and no secrets. */
+  /**
+   * Environment of commands, to which the entries of the agent are added.
+   * @defaultValue `childEnvironment()`: paths and locale, no secrets
+   */
   readonly env?: Environment;
-  /** How long SIGTERM may take to work before SIGKILL, in milliseconds. 2 000 unless said otherwise. */
+  /**
+   * Time in milliseconds between SIGTERM and SIGKILL.
+   * @defaultValue 2 000
+   */
   readonly graceMs?: number;
 };
 
-/** How long output may outlive its command, in milliseconds: something that it left running may hold the pipe. */
+/** Time in milliseconds that output may outlive its command: a process that it left running may hold the pipe. */
 const afterExitMs = 250;
 
 /**
- * Commands as real processes, each in a group of its own, with stdin at its end. They start in `session.cwd` or a
- * folder inside `session.roots`; what they do from there is not confined. None outlives this process.
+ * Makes a host that runs commands as processes, each in its own group, with stdin at its end. They start in
+ * `session.cwd` or a folder inside `session.roots`; afterwards they are not confined. No command outlives this
+ * process.
  *
- * With arguments, `command` is a program and is run directly. A lone `command` that holds spaces or other signs that a
- * shell would act on is a command line and goes through `/bin/sh -c` (Windows: `cmd.exe`), because that is what most
- * agents mean by it, unless it is the full path of an existing file.
+ * With arguments, `command` is a program and runs directly. A lone `command` with spaces or other characters of a
+ * shell is a command line and runs in `/bin/sh -c` (Windows: `cmd.exe`), because most agents mean that, unless it is
+ * the full path of an existing file.
  *
- * stdout and stderr come interleaved as they arrive: exactly in a command line, nearly for a program run directly, whose
- * two pipes are read separately. Bytes that are no UTF-8 are replaced.
+ * stdout and stderr are interleaved as they arrive: exactly for a command line, nearly for a program that runs
+ * directly, whose two pipes are read separately. Bytes that are not UTF-8 are replaced.
  */
 export function createLocalTerminalHost(options: TerminalHostOptions = {}): TerminalHost & TerminalHandlers {
   const { maxOutputBytes = 1024 * 1024, graceMs = 2000 } = options;
@@ -127,7 +137,7 @@ function commandOf({ command, args = [] }: CreateTerminal): Command {
   const isLine =
     args.length === 0 && /[\s|&;<>()$`"'*?~]/.test(command) && !(isAbsolute(command) && existsSync(command));
   if (!isLine) return { parts: [command, ...args], shell: false };
-  // Both streams into one pipe, which keeps their order. The line break lets the shell do this before it reads on.
+  // Both streams share one pipe, which keeps their order. The line break lets the shell redirect before it reads on.
   const line = process.platform === "win32" ? command : `exec 2>&1\n${command}`;
   return { parts: [line], shell: true };
 }

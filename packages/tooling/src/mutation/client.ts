@@ -11,14 +11,14 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-CANCEL-03",
-    file: "live-session.ts",
-    find: "this.#questions.dismiss((work) => driver.endsWithCancel(work, this.state));",
-    replace: "void driver;",
+    file: "turn-queue.ts",
+    find: "questions.dismiss((work) => turns.endsWithCancel(work));",
+    replace: "void [questions, turns];",
     what: "a cancel leaves questions open",
   },
   {
     id: "V1-ERR-04",
-    file: "driver/turn-end.ts",
+    file: "driver/send-prompt.ts",
     find: "if (isRpcError(failure, rpcErrorCode.requestCancelled)) {",
     replace: "if (failure === undefined) {",
     what: "a cancelled prompt is shown as a failure",
@@ -26,8 +26,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-INIT-06",
     file: "negotiate.ts",
-    find: "if (dialogue !== undefined) return dialogue;",
-    replace: "return dialogue ?? spoken[0];",
+    find: "if (dialect !== undefined) return dialect;",
+    replace: "return dialect ?? spoken[0];",
     what: "an answer in a version that nobody speaks is taken",
   },
   {
@@ -40,8 +40,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-PERM-03",
     file: "permissions.ts",
-    find: "if (options.some(({ optionId }) => optionId === decision.select)) {",
-    replace: "if (options) {",
+    find: "if (options.some((option) => option.optionId === optionId)) return",
+    replace: "if (options) return",
     what: "an option is selected that was not offered",
   },
   {
@@ -53,9 +53,9 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-PROMPT-14",
-    file: "driver/turn-driver.ts",
-    find: "readonly holdsPrompts = false;",
-    replace: "readonly holdsPrompts = true;",
+    file: "driver/v1.ts",
+    find: "holdsPrompts: false,",
+    replace: "holdsPrompts: true,",
     what: "a second prompt is sent before the first is answered",
   },
   {
@@ -67,7 +67,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-SESS-37",
-    file: "driver/agent-driver.ts",
+    file: "driver/create-driver.ts",
     find: "if (!isGone(error)) throw error;",
     replace: "throw error;",
     what: "closing a session that is gone is an error",
@@ -103,8 +103,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V2-PRM-08",
     file: "driver/v2.ts",
-    find: "if (content.length === 0) throw",
-    replace: "if (content === null) throw",
+    find: "emptyPrompts: false,",
+    replace: "emptyPrompts: true,",
     what: "an empty prompt is sent",
   },
   {
@@ -116,7 +116,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V2-PERM-12",
-    file: "driver/v2.ts",
+    file: "driver/idle-turns.ts",
     find: "if (background.length === 0) return true;",
     replace: "return true;",
     what: "a cancel answers the questions of background work",

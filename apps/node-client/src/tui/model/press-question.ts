@@ -42,7 +42,8 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
   const { requestId } = question.question;
   // Where there is work, Escape cancels all of it, its questions included.
   if (key.name === "escape") {
-    const decision = question.type === "permission" ? ({ cancel: true } as const) : ({ action: "cancel" } as const);
+    const decision =
+      question.type === "permission" ? ({ outcome: "cancelled" } as const) : ({ action: "cancel" } as const);
     return answered(ui, { type: "answer", requestId, decision });
   }
   if (question.type === "permission") {
@@ -52,7 +53,7 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
     const option = options[at.selected ?? -1];
     return option === undefined
       ? stay(ui)
-      : answered(ui, { type: "answer", requestId, decision: { select: option.optionId } });
+      : answered(ui, { type: "answer", requestId, decision: { outcome: "selected", optionId: option.optionId } });
   }
   const elicitation: ElicitationQuestion = question.question;
   if (elicitation.mode === "form") {

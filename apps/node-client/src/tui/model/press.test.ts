@@ -92,7 +92,7 @@ describe("questions", () => {
     const person = sit([asks("r1")], { isWorking: true }).press("'Hello", "enter", "enter");
     expect(person.effects).toEqual([]);
     expect(person.press("'2", "enter").effects).toEqual([
-      { type: "answer", requestId: "r1", decision: { select: "no" } },
+      { type: "answer", requestId: "r1", decision: { outcome: "selected", optionId: "no" } },
     ]);
   });
 
@@ -100,13 +100,13 @@ describe("questions", () => {
     const person = sit([asks("r1"), asks("r2")], { isWorking: true }).press("down", "^n", "enter");
     expect(person.effects).toEqual([]);
     expect(person.press("down", "enter").effects).toEqual([
-      { type: "answer", requestId: "r2", decision: { select: "yes" } },
+      { type: "answer", requestId: "r2", decision: { outcome: "selected", optionId: "yes" } },
     ]);
   });
 
   it("outside of any work are cancelled with Escape", () => {
     expect(sit([asks("r1")]).press("escape").effects).toEqual([
-      { type: "answer", requestId: "r1", decision: { cancel: true } },
+      { type: "answer", requestId: "r1", decision: { outcome: "cancelled" } },
     ]);
   });
 

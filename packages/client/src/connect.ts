@@ -1,0 +1,50 @@
+import type { Channel } from "@turnkit/transport";
+import { ChannelClient } from "./channel-client.js";
+import type { Client } from "./client.js";
+import type { ClientOptions } from "./client-options.js";
+import type { Dialect } from "./driver/driver.js";
+import { seedDialect } from "./driver/seed.js";
+import { v1Dialect } from "./driver/v1.js";
+import { v2Dialect } from "./driver/v2.js";
+
+/** All dialects that turnkit speaks, the newest first. */
+export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
+
+/**
+ * Connects to an agent over a channel and agrees on a version: version 1, version 2, or its draft of June 2026
+ * (`seed`). There is no time limit: close the channel to give up (`launch` has a limit). The channel is closed after
+ * an error.
+ *
+ * @throws NegotiationError if no version is shared
+ * @throws InvalidMessageError if the agent's answer cannot be read
+ * @throws RpcError if the agent refuses
+ * @throws ConnectionClosedError if the agent went away
+ * @throws AcpError `state` for a channel that has a connection already, which goes on
+ */
+export function connect(channel: Channel, options: ClientOptions): Promise<Client> {
+  return connectWith(allDialects, channel, options);
+}
+
+/**
+ * Connects like {@link connect}, in these dialects alone. The newest is offered, and the answer of the agent decides.
+ * A bundle contains only the dialects that it names.
+ *
+ * @throws as `connect` does; NegotiationError also where there is no dialect
+ *
+ * @example
+ * const client = await connectWith([v1Dialect], channel, { info: { name: "my-editor", version: "1.0.0" } });
+ */
+export async function connectWith(
+  dialects: readonly Dialect[],
+  channel: Channel,
+  options: ClientOptions,
+): Promise<Client> {
+  const client = new ChannelClient(dialects, channel, options);
+  try {
+    await client.open();
+    return client;
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}

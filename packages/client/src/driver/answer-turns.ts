@@ -1,0 +1,71 @@
+import type { AgentCapabilities } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
+import type { Call, LostTurn, PromptTurn, Restoration, SessionTurns, TurnSession } from "./dialect-rules.js";
+import { sendPrompt } from "./send-prompt.js";
+
+/** Turns that end with the answer to their prompt, as in version 1 and seed. */
+export class AnswerTurns implements SessionTurns {
+  protected readonly session: TurnSession;
+  readonly #call: Call;
+
+  constructor(call: Call, session: TurnSession) {
+    this.#call = call;
+    this.session = session;
+  }
+
+  prompt(turn: PromptTurn): void {
+    const { session } = this;
+    const { promptId } = turn;
+    sendPrompt(
+      this.#call,
+      { session, turn },
+      {
+        answered: (result) => this.answered(turn, result),
+        failed({ event, end }) {
+          session.publish({ type: "turn_ended", promptId, ...event });
+          turn.finish(end);
+        },
+      },
+    );
+    session.publish({ type: "turn_started", promptId });
+  }
+
+  /** Accepts the turn: these dialects do not report that the agent took a prompt. */
+  signOfLife(turn: PromptTurn): void {
+    this.session.publish({ type: "prompt_accepted", promptId: turn.promptId });
+    turn.accept();
+  }
+
+  updated(..._update: Parameters<SessionTurns["updated"]>): void {
+    // The answer ends the turn.
+  }
+
+  /** Returns false: one turn is open at a time, and to cancel it is to cancel all work. */
+  withdraw(): boolean {
+    return false;
+  }
+
+  lose({ promptId }: PromptTurn, how: LostTurn): void {
+    this.session.publish({ type: "turn_ended", promptId, ...how });
+  }
+
+  /** Returns true: all work belongs to the turn. */
+  // V1-CANCEL-03, V2-SEED-11
+  endsWithCancel(): boolean {
+    return true;
+  }
+
+  protected answered(turn: PromptTurn, result: Calls["prompt"]["result"]): void {
+    const { promptId } = turn;
+    const { stopReason, messageId, usage } = result;
+    if (messageId !== undefined) this.session.publish({ type: "prompt_accepted", promptId, messageId });
+    this.session.publish({ type: "turn_ended", promptId, stopReason, usage });
+    turn.finish({ agentConfirmed: true, ...(stopReason && { stopReason }) });
+  }
+}
+
+/** Returns the restore that version 1 and seed agents advertise. */
+export function restorationByCapabilities({ load, resume }: AgentCapabilities): Restoration | undefined {
+  if (load) return { call: "loadSession", replays: true };
+  return resume ? { call: "resumeSession", replays: false } : undefined;
+}

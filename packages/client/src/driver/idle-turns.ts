@@ -1,0 +1,130 @@
+import type { Activity, SessionEvent } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
+import type { RequestSignal } from "@turnkit/transport";
+import type { Work } from "../pending-questions.js";
+import type { Call, LostTurn, PromptTurn, SessionTurns, TurnSession } from "./dialect-rules.js";
+import { PromptWatch } from "./prompt-watch.js";
+import { sendPrompt } from "./send-prompt.js";
+
+const CANCELLED = { code: -32800, message: "The session was closed before the agent took the prompt." };
+
+/** Signal that withdraws a prompt. An `AbortController` costs 6 µs per prompt. */
+class Withdrawal implements RequestSignal {
+  aborted = false;
+  #listener: (() => void) | undefined;
+
+  abort(): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.#listener?.();
+  }
+
+  addEventListener(_type: "abort", listener: () => void): void {
+    this.#listener = listener;
+  }
+
+  removeEventListener(): void {
+    this.#listener = undefined;
+  }
+}
+
+/** Facts about the agent that its first answers show. */
+export type AgentHabits = {
+  /** True if the agent names the message of a prompt: no older draft does. It then withdraws its own questions. */
+  // V2-SEED-11
+  namesMessages: boolean;
+};
+
+/** Turns that end with an idle state, as in version 2. The answer to a prompt gives its message a place. */
+export class IdleTurns implements SessionTurns {
+  readonly #call: Call;
+  readonly #session: TurnSession;
+  readonly #agent: AgentHabits;
+  readonly #watch: PromptWatch;
+  readonly #withdrawals = new WeakMap<PromptTurn, Withdrawal>();
+
+  constructor(call: Call, session: TurnSession, agent: AgentHabits) {
+    this.#call = call;
+    this.#session = session;
+    this.#agent = agent;
+    this.#watch = new PromptWatch(session);
+  }
+
+  prompt(turn: PromptTurn): void {
+    const session = this.#session;
+    const { promptId } = turn;
+    const signal = new Withdrawal();
+    this.#withdrawals.set(turn, signal);
+    this.#watch.sent(turn);
+    sendPrompt(
+      this.#call,
+      { session, turn },
+      {
+        signal,
+        answered: (result) => this.#answered(turn, result),
+        failed: ({ error, end }) => {
+          this.#watch.forget(turn);
+          session.publish({ type: "prompt_failed", promptId, error });
+          turn.finish(end);
+        },
+      },
+    );
+  }
+
+  signOfLife(): void {
+    // The answer accepts the prompt.
+  }
+
+  updated(event: SessionEvent, before: Activity | undefined): void {
+    this.#watch.updated(event, before);
+  }
+
+  /** Withdraws a prompt that the agent holds. A prompt that it works on ends with all work. */
+  // V2-PRM-07
+  withdraw(turn: PromptTurn): boolean {
+    if (turn.isAccepted) return false;
+    this.#withdrawals.get(turn)?.abort();
+    return true;
+  }
+
+  lose(turn: PromptTurn, { stopReason, error }: LostTurn): void {
+    this.#watch.forget(turn);
+    const { promptId } = turn;
+    if (turn.isAccepted) {
+      this.#session.publish({ type: "turn_ended", promptId, stopReason, ...(error && { error }) });
+    } else {
+      this.#session.publish({ type: "prompt_failed", promptId, error: error ?? CANCELLED });
+    }
+  }
+
+  /** Returns false for listed background work, and for work that the agent does not attribute. */
+  // V2-CAN-01, V2-PERM-12
+  endsWithCancel({ toolCallId, terminalId }: Work): boolean {
+    const { background } = this.#session.state.activity;
+    if (background === undefined) return !this.#agent.namesMessages;
+    if (background.length === 0) return true;
+    if (toolCallId == null && terminalId == null) return false;
+    return !background.some(
+      (work) =>
+        ("toolCallId" in work && work.toolCallId === toolCallId) ||
+        ("terminalId" in work && work.terminalId === terminalId),
+    );
+  }
+
+  #answered(turn: PromptTurn, result: Calls["prompt"]["result"]): void {
+    const { promptId } = turn;
+    const { stopReason, messageId, usage } = result;
+    if (stopReason !== undefined) {
+      // An agent of the seed draft that introduced itself like a later one.
+      this.#watch.forget(turn);
+      this.#session.publish({ type: "prompt_accepted", promptId, ...(messageId !== undefined && { messageId }) });
+      this.#session.publish({ type: "turn_ended", promptId, stopReason, usage });
+      turn.finish({ stopReason, agentConfirmed: true });
+      return;
+    }
+    this.#agent.namesMessages ||= messageId !== undefined;
+    this.#watch.inserted(turn, messageId);
+    // The withdrawal came too late: only a cancel of all work is left.
+    if (!turn.isOver && this.#withdrawals.get(turn)?.aborted) turn.cancel();
+  }
+}

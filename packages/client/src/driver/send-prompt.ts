@@ -1,0 +1,58 @@
+import type { ErrorObject, SessionEvent } from "@turnkit/session";
+import type { Calls } from "@turnkit/session/codec";
+import { isRpcError, type RequestSignal, rpcErrorCode, toRpcError } from "@turnkit/transport";
+import type { Call, PromptTurn, TurnOutcome, TurnSession } from "./dialect-rules.js";
+
+/** Handlers of the answer to a prompt. They run at its receipt, and only while the turn is open. */
+export type PromptAnswer = {
+  answered(result: Calls["prompt"]["result"]): void;
+  failed(failure: FailedTurn): void;
+  readonly signal?: RequestSignal;
+};
+
+/** Result of a prompt that failed, for the session and for callers that wait for the turn. */
+export type FailedTurn = {
+  /** Error of the answer, or of this side. */
+  readonly error: ErrorObject;
+  readonly event: Pick<SessionEvent & { type: "turn_ended" }, "stopReason" | "error">;
+  readonly end: TurnOutcome;
+};
+
+/** Sends the prompt of a turn, then publishes it. */
+export function sendPrompt(
+  call: Call,
+  { session, turn }: { readonly session: TurnSession; readonly turn: PromptTurn },
+  { answered, failed, signal }: PromptAnswer,
+): void {
+  const { promptId, message } = turn;
+  const fail = (failure: unknown) => {
+    if (!turn.isOver) failed(failedTurn(failure));
+  };
+  // Before listeners get the prompt: one of them may cancel, and the cancel has to follow the prompt.
+  const request = call(
+    "prompt",
+    { sessionId: session.sessionId, ...message },
+    {
+      received: (result) => {
+        if (!turn.isOver) answered(result);
+      },
+      failed: fail,
+      signal,
+    },
+  );
+  session.publish({ type: "prompt_sent", promptId, content: message.prompt });
+  // A prompt that was refused before it was sent fails only here.
+  request.catch(fail);
+}
+
+/** Returns an end for an error answer of the agent, and a failure for an error of this side. */
+function failedTurn(failure: unknown): FailedTurn {
+  const { code, message, data } = toRpcError(failure);
+  const error = { code, message, ...(data !== undefined && { data }) };
+  // No failure to show (V1-ERR-04, V2-ERR-02), although a cancelled prompt of version 1 should not end so (V1-CANCEL-07).
+  if (isRpcError(failure, rpcErrorCode.requestCancelled)) {
+    return { error, event: { stopReason: "cancelled" }, end: { stopReason: "cancelled", agentConfirmed: true } };
+  }
+  const end: TurnOutcome = isRpcError(failure) ? { stopReason: "error", error, agentConfirmed: true } : { failure };
+  return { error, event: { stopReason: "error", error }, end };
+}

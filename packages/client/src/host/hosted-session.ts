@@ -1,0 +1,66 @@
+import type { SessionEvent } from "@turnkit/session";
+import { type Diagnostic, type InboundCall, type Lane, RpcError } from "@turnkit/transport";
+
+/** Part of a session that file and terminal handlers use. */
+export interface HostedSession {
+  readonly id: string;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly feed: HostedFeed;
+  /** Records inbound activity. */
+  active(): void;
+  /** Runs `work` once at the end of the session. Returns the function that removes it. */
+  onEnd(work: () => void): () => void;
+}
+
+/** Events of a hosted session. */
+export interface HostedFeed {
+  readonly lane: Lane;
+  publish(event: SessionEvent): void;
+  apply(event: SessionEvent): void;
+}
+
+/** Session of a request of the agent. */
+export type HostSession = {
+  readonly sessionId: string;
+  /** Absolute folder; base of relative paths and first of the roots. */
+  readonly cwd: string;
+  /** Folder and additional directories: nothing outside may be touched. */
+  readonly roots: readonly string[];
+  /** Aborts when the agent withdraws the request, the session closes, or the connection ends. */
+  readonly signal: AbortSignal;
+};
+
+/** Part of a client that file and terminal handlers use. */
+export type HandlerHost = {
+  readonly sessions: {
+    /** @throws RpcError `-32002` for a session that this connection did not open */
+    get(sessionId: string): HostedSession;
+  };
+  readonly report: (diagnostic: Diagnostic) => void;
+};
+
+/**
+ * Starts a request handler in the order of its session. Later messages do not wait for its end. A call that was
+ * withdrawn before its start is rejected.
+ */
+export function inLane<T>(
+  session: HostedSession,
+  call: InboundCall,
+  work: (session: HostSession) => Promise<T>,
+): Promise<T> {
+  session.active();
+  const { id: sessionId, cwd, roots } = session;
+  // Not `AbortSignal.any`: a session may live for days, and would collect the calls of all of them.
+  const controller = new AbortController();
+  const abort = () => controller.abort(RpcError.requestCancelled());
+  const forget = session.onEnd(abort);
+  call.signal.addEventListener("abort", abort, { once: true });
+  const result = new Promise<T>((resolve, reject) => {
+    session.feed.lane.begin(call.bytes, () => {
+      if (controller.signal.aborted) reject(controller.signal.reason);
+      else work({ sessionId, cwd, roots, signal: controller.signal }).then(resolve, reject);
+    });
+  });
+  return result.finally(forget);
+}

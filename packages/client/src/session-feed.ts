@@ -1,0 +1,206 @@
+import {
+  createSessionState,
+  replacingMetadata,
+  type SessionEvent,
+  type SessionState,
+  type StateLimits,
+} from "@turnkit/session";
+import { createLazyState, type LazyState } from "@turnkit/session/codec";
+import type { Diagnostic, Lane } from "@turnkit/transport";
+import type { Handled } from "./event-iterator.js";
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Listener of the events of one session. `began` is the moment of the lane at its call; `name` is for reports. */
+export interface Listener {
+  readonly name: string;
+  receive(event: SessionEvent, began: number): Awaitable<void> | Handled;
+}
+
+/** Parts of a session feed. */
+export type SessionFeedParts = {
+  readonly sessionId: string;
+  readonly lane: Lane;
+  readonly options: { readonly limits?: Partial<StateLimits>; readonly metaMode?: "patch" | "replace" };
+  readonly report: (diagnostic: Diagnostic) => void;
+};
+
+/** Time after which a listener that delays an end is reported. */
+const STUCK_AFTER_MS = 5_000;
+
+/**
+ * State and events of one session. Subscribers are called after every change. Listeners are called in the lane, with
+ * every event that was received after they were added.
+ *
+ * Events are applied lazily: they are queued, and reduced when the state is read.
+ */
+export class SessionFeed {
+  readonly sessionId: string;
+  readonly lane: Lane;
+  readonly #state: LazyState;
+  readonly #parts: SessionFeedParts;
+  readonly #listeners = new Subscriptions<Listener>();
+  readonly #subscribers = new Subscriptions<() => void>();
+  /** Number of the newest event. */
+  #newest = 0;
+  #isOver = false;
+
+  constructor(parts: SessionFeedParts) {
+    this.#state = createLazyState(createSessionState(parts.options.limits));
+    this.#parts = parts;
+    this.sessionId = parts.sessionId;
+    this.lane = parts.lane;
+  }
+
+  get state(): SessionState {
+    return this.#state.after;
+  }
+
+  subscribe(subscriber: () => void): () => void {
+    return this.#subscribers.add(subscriber);
+  }
+
+  listen(listener: Listener): () => void {
+    return this.#listeners.add(listener, this.#newest);
+  }
+
+  /**
+   * Applies an event and queues it for listeners. Without listeners nothing waits and nothing is counted.
+   *
+   * @param bytes size of the event on the wire
+   */
+  publish(event: SessionEvent, bytes = 0): void {
+    const before = this.#add(event);
+    if (!this.#listeners.isEmpty && !this.#isOver) {
+      this.#newest += 1;
+      const round = this.#newest;
+      this.lane.tell(bytes, (began) => this.#call(event, round, began));
+    }
+    // After the queue: a subscriber may give a command at once, and its events follow this one.
+    this.#notifySubscribers(before);
+  }
+
+  /** Publishes the last event. Later events change only the state. */
+  end(event: SessionEvent): void {
+    this.publish(event);
+    this.#isOver = true;
+  }
+
+  /** Applies an event without listeners. For sources that listeners cannot slow down. */
+  apply(event: SessionEvent): void {
+    this.#notifySubscribers(this.#add(event));
+  }
+
+  /**
+   * Runs `work` when listeners have finished with everything received so far, at once if they have.
+   *
+   * @param after moment of the lane; listener calls from before it are not awaited
+   */
+  whenDone(work: () => void, after?: number): void {
+    const { lane, sessionId } = this;
+    if (lane.isSettled) return work();
+    const timer = setTimeout(() => {
+      const name = lane.oldest?.by?.name;
+      const listener = `${name ? `Listener ${name}` : "A listener"} of session ${sessionId}`;
+      const message = `${listener} still runs after 5 s, and the end of a turn or restore waits for it. Do not await that end inside the listener.`;
+      this.report({ code: "listener_stuck", message });
+    }, STUCK_AFTER_MS);
+    void lane.settled(after).then(() => {
+      clearTimeout(timer);
+      work();
+    });
+  }
+
+  report(diagnostic: Diagnostic): void {
+    this.#parts.report({ ...diagnostic, sessionId: this.sessionId });
+  }
+
+  /** Applies an event. Returns the state before it if there are subscribers. */
+  #add(event: SessionEvent): SessionState | undefined {
+    const before = this.#subscribers.isEmpty ? undefined : this.state;
+    // V2-SEED-10
+    this.#state.add(this.#parts.options.metaMode === "replace" ? replacingMetadata(this.state, event) : event);
+    return before;
+  }
+
+  #notifySubscribers(before: SessionState | undefined): void {
+    if (before === undefined || this.state === before) return;
+    for (const { listener, open } of this.#subscribers.all) {
+      if (!open) continue;
+      try {
+        listener();
+      } catch (error) {
+        this.report({ code: "listener_failed", message: "A subscriber failed.", error });
+      }
+    }
+  }
+
+  #call(event: SessionEvent, round: number, began: number): undefined | Handled {
+    let all: Handled | undefined;
+    for (const { listener, since, open } of this.#listeners.all) {
+      if (!open || since >= round) continue;
+      const handled = this.#callOne(listener, event, began);
+      all = all && handled ? both(all, handled) : (all ?? handled);
+    }
+    return all;
+  }
+
+  #callOne(listener: Listener, event: SessionEvent, began: number): Handled | undefined {
+    try {
+      const outcome = listener.receive(event, began);
+      if (typeof outcome !== "object" || outcome === null) return undefined;
+      if ("since" in outcome) return outcome;
+      const done = Promise.resolve(outcome).then(
+        () => undefined,
+        (error: unknown) => this.#failed(error),
+      );
+      return { done, since: began, by: listener, on: event };
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.report({ code: "listener_failed", message: "A listener failed.", error });
+  }
+}
+
+function both(one: Handled, other: Handled): Handled {
+  const done = Promise.all([one.done, other.done]).then(() => undefined);
+  return { ...one, done, since: Math.min(one.since, other.since) };
+}
+
+type Subscription<L> = {
+  readonly listener: L;
+  /** Number of the last event before it was added. */
+  readonly since: number;
+  open: boolean;
+};
+
+/**
+ * Open subscriptions. Changes replace the list, so that a round in progress is not disturbed. A listener removed during
+ * a round is not called again. One added during a round is first called in the next.
+ */
+class Subscriptions<L> {
+  #list: readonly Subscription<L>[] = [];
+
+  get isEmpty(): boolean {
+    return this.#list.length === 0;
+  }
+
+  /** Subscriptions in the order in which they were added. */
+  get all(): readonly Subscription<L>[] {
+    return this.#list;
+  }
+
+  /** @param since number of the last event that the listener does not get */
+  add(listener: L, since = 0): () => void {
+    const subscription: Subscription<L> = { listener, since, open: true };
+    this.#list = [...this.#list, subscription];
+    return () => {
+      subscription.open = false;
+      this.#list = this.#list.filter((other) => other !== subscription);
+    };
+  }
+}
