@@ -7,24 +7,24 @@ import {
   type TurnResult,
 } from "@turnkit/agent";
 import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
+import { configFolder } from "./config/config-folder.js";
+import { forgetKeys } from "./config/keys.js";
 import type { Settings } from "./config/settings.js";
-import { beginTurn } from "./conversation/begin-turn.js";
-import { compactNow, keepRoom } from "./conversation/keep-room.js";
+import { beginTurn, compactNow, keepRoom } from "./conversation/keep-room.js";
 import { createSpending, type Spending } from "./conversation/spending.js";
-import { authMethods, forgetKeys } from "./logins.js";
 import { runLoop } from "./loop.js";
 import type { ConversationItem, Model } from "./model.js";
-import { reviewer } from "./reviewer.js";
-import { choicesOf, effortFor, sessionOptions } from "./session-options.js";
+import { authMethods } from "./models/catalogue.js";
+import { tellRetry } from "./notices.js";
+import { reviewer } from "./reviewer/reviewer.js";
+import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
 import { recallConversation } from "./sessions/recall.js";
-import { titleOf } from "./sessions/session-title.js";
 import { systemPrompt } from "./system-prompt.js";
-import { tellRetry } from "./tell-user.js";
 import { toRpcError } from "./to-rpc-error.js";
 import { version } from "./version.js";
 import { openWorkbench, type Workbench } from "./workbench.js";
 
-/** What the agent keeps of a session. */
+/** State of one session. */
 type Talk = {
   readonly settings: Settings;
   readonly conversation: ConversationItem[];
@@ -33,9 +33,9 @@ type Talk = {
 };
 
 /**
- * The agent behind `turnkit-agent`: one loop, one set of tools, and whatever model the user chose.
+ * Creates the agent behind `turnkit-agent`: one loop, one set of tools, and the model that the user chose.
  *
- * @param loadSettings is called for every session that opens: who changes a file need not start the agent anew
+ * @param loadSettings reads the settings; called for every new session, so a changed file needs no restart
  * @param log keeps the sessions; without it they end with the process
  */
 export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: SessionLog): Agent {
@@ -44,7 +44,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     accepts: { image: true, embeddedContext: true, additionalDirectories: true, mcpHttp: true, mcpSse: true },
     ...(log && { log }),
     authMethods,
-    logout: forgetKeys,
+    logout: () => forgetKeys(configFolder()),
 
     async newSession(_request, session) {
       const settings = await told(loadSettings);
@@ -53,7 +53,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       const configOptions = await told(async () => sessionOptions(settings, { mode, model: models.preferred, effort }));
       const currentMode = () => choicesOf(session, settings).mode;
       const workbench = openWorkbench(session, { ...settings, currentMode });
-      // A session that is restored has said something before; a new one has not.
+      // A restored session has a timeline; that of a new one is empty.
       const conversation = recallConversation(session.state);
       return { configOptions, data: { settings, conversation, workbench, spending: createSpending(session) } };
     },
@@ -61,7 +61,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     prompt: (turn) => told(() => answer(turn)),
 
     async setConfigOption(session, configId, value) {
-      // Whoever answered "always" gets a way back: choosing the mode again.
+      // A choice of the mode takes back every answer "always".
       if (configId === "mode") session.data.workbench.forgetAnswers();
       if (configId !== "model") return;
       await told(async () => offerEfforts(session, String(value)));
@@ -97,7 +97,7 @@ async function answer(turn: Turn<Talk>): Promise<TurnResult | undefined> {
   });
 }
 
-/** Does what a command asks for that needs no turn of the model; answers whether it was one. */
+/** Runs a slash command that needs no turn of the model. Returns `false` for every other prompt. */
 async function obey(turn: Turn<Talk>, model: Model): Promise<boolean> {
   const { conversation, spending } = turn.session.data;
   switch (turn.command?.name) {
@@ -115,13 +115,13 @@ async function obey(turn: Turn<Talk>, model: Model): Promise<boolean> {
   }
 }
 
-/** Another model may have other efforts, or none. */
+/** Offers the efforts of another model, if it has any. */
 function offerEfforts(session: AgentSession<Talk>, model: string): void {
   const { settings } = session.data;
   session.setConfigOptions(sessionOptions(settings, { ...choicesOf(session, settings), model }));
 }
 
-/** What goes wrong is told as what it is. */
+/** Runs a piece of work, and turns its error into one for the client. */
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,5 +1,5 @@
 import type { AvailableCommand, ContentBlock } from "@turnkit/agent";
-import { reviewer } from "./reviewer.js";
+import { reviewer } from "./reviewer/reviewer.js";
 
 type Command = AvailableCommand & { readonly type: "command" };
 
@@ -36,12 +36,12 @@ const modelCommands: readonly Command[] = [
   { type: "command", name: "help", description: "What this agent can do" },
 ];
 
-/** What the user may type after a slash with a model: the offline reviewer understands less. */
+/** Returns the slash commands for a model; the offline reviewer has fewer of them. */
 export function commandsFor(modelId: string): readonly AvailableCommand[] {
   return modelId === reviewer.id ? offlineCommands : modelCommands;
 }
 
-/** What a command asks of a language model. `what` is what the user typed after it. */
+/** Prompts behind the slash commands. The parameter is the text after the command. */
 const PROMPTS: ReadonlyMap<string, (what: string) => string> = new Map(
   Object.entries({
     review: (what: string) =>
@@ -72,15 +72,15 @@ const PROMPTS: ReadonlyMap<string, (what: string) => string> = new Map(
   }),
 );
 
-/** The commands under which a model only looks. */
+/** Commands under which a model may only read. */
 const LOOKING: ReadonlySet<string> = new Set(["plan", "review"]);
 
-/** Whether a command must not change anything, whatever the mode. */
+/** Returns `true` for a command that must not change anything, in every mode. */
 export function changesNothing(command: string | undefined): boolean {
   return command !== undefined && LOOKING.has(command);
 }
 
-/** A prompt as the model is to read it: a slash command in front becomes what it stands for, all else stays. */
+/** Replaces a slash command at the start of a prompt by its text for the model. Other prompts stay as they are. */
 export function expandCommand(prompt: readonly ContentBlock[]): readonly ContentBlock[] {
   const found = readCommand(prompt);
   const expand = found && PROMPTS.get(found.name);
@@ -88,12 +88,12 @@ export function expandCommand(prompt: readonly ContentBlock[]): readonly Content
   return prompt.map((block, index) => (index === found.index ? { type: "text", text: expand(found.input) } : block));
 }
 
-/** Whether a prompt asks for a compaction. */
+/** Returns `true` for a prompt with the command `/compact`. */
 export function isCompactCommand(prompt: readonly ContentBlock[]): boolean {
   return readCommand(prompt)?.name === "compact";
 }
 
-/** What the agent answers to `/help` with a language model. */
+/** Returns the answer to `/help` for a language model. */
 export function helpText(modelName: string): string {
   return [
     `I work on this project with **${modelName}**. Tell me what you want done, and attach or name the files that matter.`,

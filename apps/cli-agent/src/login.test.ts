@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const stored = async () => JSON.parse(await readFile(join(home, "turnkit", "keys.json"), "utf8"));
 
-/** A login on a pipe or on a terminal, into which this is typed. */
+/** Starts a login on a pipe or a terminal, with this input. */
 async function type(typed: string, { provider, terminal = false }: { provider?: string; terminal?: boolean } = {}) {
   const raw: boolean[] = [];
   const input = Object.assign(

@@ -1,26 +1,27 @@
 import type { ReadStream } from "node:tty";
-import { ConfigError } from "./config/config-error.js";
 import { configFolder } from "./config/config-folder.js";
 import type { Flags } from "./config/flags.js";
-import { readKeys, storeKey } from "./config/keys.js";
+import { forgetKeys, readKeys, storeKey } from "./config/keys.js";
 import { readConfig } from "./config/settings.js";
-import { forgetKeys, keyedProviders } from "./logins.js";
+import { ConfigError } from "./errors.js";
+import { keyedProviders } from "./models/catalogue.js";
 import { CUSTOM, namedProviders } from "./models/providers.js";
 
-/** Longer than any key there is. */
+/** Longest key that is accepted, in characters. */
 const MAX_KEY = 4_096;
 
-/** Where a person is asked. */
+/** Streams for the conversation with a person. */
 export type Asking = {
   readonly input: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY" | "setRawMode">>;
   readonly output: NodeJS.WritableStream;
 };
 
 /**
- * Asks for a key and stores it. In a terminal what is typed is not shown; otherwise the first line of the input is taken.
+ * Asks for a key and stores it. A terminal does not show the key; without a terminal the first line of the input is the
+ * key.
  *
- * @param flags `target` is the id of a known provider or of one in the configuration; a person who named none is asked
- * @throws ConfigError if there is no such provider, no key, or none that could be one
+ * @param flags `target` is the id of a known or configured provider; without one the person is asked
+ * @throws ConfigError for an unknown provider, a missing key, or an invalid one
  */
 export async function login(flags: Pick<Flags, "target" | "config">, { input, output }: Asking): Promise<void> {
   const known = namedProviders(await readConfig(flags)).add(CUSTOM);
@@ -33,7 +34,7 @@ export async function login(flags: Pick<Flags, "target" | "config">, { input, ou
     const id = target ?? (await askProvider(lines, output));
     output.write(`API key for ${id} (it is not shown): `);
     const key = (await lines.hidden()).trim();
-    // What is pasted is not repeated, whatever it is.
+    // The message never holds the input: it may be a key.
     if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError("That is no key: nothing was stored.");
     output.write(`Stored in ${await storeKey(configFolder(), id, key)}, for you alone.\n`);
   } finally {
@@ -41,12 +42,12 @@ export async function login(flags: Pick<Flags, "target" | "config">, { input, ou
   }
 }
 
-/** Forgets the key of one provider, or of all; says so where none was stored. */
+/** Removes the key of one provider, or of all. Reports it if none was stored. */
 export async function logout(provider: string | undefined, output: NodeJS.WritableStream): Promise<void> {
   const folder = configFolder();
   const kept = Object.keys(await readKeys(folder));
   if (provider === undefined) {
-    await forgetKeys();
+    await forgetKeys(folder);
     output.write(kept.length === 0 ? "No key was stored.\n" : "All stored keys are forgotten.\n");
   } else if (kept.includes(provider)) {
     await storeKey(folder, provider, undefined);
@@ -72,8 +73,7 @@ interface Lines {
 }
 
 /**
- * Reads line by line. A terminal is read key by key, so that nothing is echoed that should not be; no library that edits
- * lines is used, since all of them echo or keep a history.
+ * Reads lines. A terminal is read key by key without an echo, because libraries that edit lines echo or keep a history.
  */
 function readLines(input: Asking["input"], output: NodeJS.WritableStream): Lines {
   const isTerminal = input.isTTY === true;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { RecordingTurn } from "../test/recording-turn.js";
+import { ModelError, ToolError } from "./errors.js";
 import { type LoopOptions, runLoop } from "./loop.js";
 import type { ConversationItem, Model, ModelPart, ToolOutput } from "./model.js";
-import { ModelError } from "./models/model-error.js";
-import { type Tool, type ToolContext, ToolError } from "./tools/tool.js";
+import type { Tool, ToolContext } from "./tools/tool.js";
 
-/** A model that says one prepared answer per request; the last one again and again. */
+/** Creates a model with one prepared answer per request; the last one is repeated. */
 function scripted(...answers: readonly (readonly ModelPart[])[]): Model & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -100,7 +100,7 @@ describe("a turn", () => {
         name,
         async () => {
           log.push(`${name} begins`);
-          // Each waits for the other: one after the other they would never end.
+          // Each call waits for the other, so a sequential run would never end.
           if (log.length === 2) bothRun();
           await together;
           return ok();
@@ -203,7 +203,7 @@ describe("a turn", () => {
 describe("a provider in trouble", () => {
   const tooLong = new ModelError("It is too long.", { code: "context", provider: "P" });
 
-  /** Fails once, and then answers. */
+  /** Model that fails once and then answers. */
   function failing(error: Error): Model & { asked: number } {
     return {
       id: "x",

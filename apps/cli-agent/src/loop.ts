@@ -1,5 +1,6 @@
 import type { Room, StopReason, TokenUsage, Turn } from "@turnkit/agent";
 import type { Spent } from "./conversation/spending.js";
+import { ModelError, messageOf, ToolError } from "./errors.js";
 import type {
   AssistantPart,
   ConversationItem,
@@ -10,38 +11,41 @@ import type {
   ToolRequest,
   ToolResult,
 } from "./model.js";
-import { ModelError } from "./models/model-error.js";
-import { addUsage } from "./models/token-usage.js";
-import { messageOf, type OpenTool, type Tool, type ToolContext, ToolError } from "./tools/tool.js";
+import { addUsage } from "./models/cost.js";
+import type { OpenTool, Tool, ToolContext } from "./tools/tool.js";
 
-/** What a turn runs on. */
+/** Parts of a turn. */
 export type LoopOptions = {
   readonly model: Model;
   readonly tools: readonly Tool[];
-  /** What was said so far. The turn's prompt is its last item; the loop adds to it. */
+  /** Conversation so far. Its last item is the turn's prompt; the loop adds to it. */
   readonly conversation: ConversationItem[];
   readonly context: Omit<ToolContext, "turn" | "signal">;
-  /** What the model should know before the conversation. */
+  /** Instructions for the model, in front of the conversation. */
   readonly instructions?: string;
-  /** How hard the model is to think. */
+  /** Effort of the model's thinking. */
   readonly effort?: string;
-  /** How often the model may be asked; then the turn ends as `max_turn_requests`. 50 unless said otherwise. */
+  /**
+   * Largest number of requests; after it the turn ends as `max_turn_requests`.
+   *
+   * @defaultValue 50
+   */
   readonly maxRequests?: number;
-  /** Hears of each answer of the model, when it is part of the conversation. */
+  /** Called after each answer of the model, when it is part of the conversation. */
   readonly onAnswer?: (spent: Spent) => void;
-  /** Hears that the provider failed and is asked again after a while. */
+  /** Called when the provider failed and is asked again after a delay. */
   readonly onRetry?: (retry: Retry) => Room;
   /**
-   * Shortens the conversation: before a request if that is `due`, or since the provider `refused` it as too long. Tells
-   * whether it did.
+   * Shortens the conversation and returns `true` if it did. `due` comes before every request, `refused` after the
+   * provider found the conversation too long.
    */
   readonly makeRoom?: (why: "due" | "refused") => Promise<boolean>;
 };
 
-/** How a turn ended, and what the model reported to have spent on it. */
+/** Stop reason of a turn, and the tokens that the model reported for it. */
 export type LoopResult = { readonly stopReason: StopReason; readonly usage?: TokenUsage };
 
-/** That the provider is asked again, and why. */
+/** Notice of another request after a failure of the provider. */
 export type Retry = Extract<ModelPart, { type: "retry" }>;
 
 type LoopTurn = Pick<Turn, "say" | "think" | "signal"> & ToolContext["turn"];
@@ -51,12 +55,13 @@ type Reply = { readonly content: readonly AssistantPart[]; readonly reason: Fini
 const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The user cancelled the turn." };
 
 /**
- * Runs one turn: asks the model, makes the tool calls it wants, hands it the results, until it wants no more.
+ * Runs one turn: asks the model, makes the tool calls that it wants, and returns their results to it, until it wants
+ * none.
  *
- * A cancel stops it between two parts of an answer, or in whatever tool heeds the signal. The conversation stays whole:
- * every call in it has a result. A refused prompt is taken out of it.
+ * A cancel stops the turn between two parts of an answer, or in a tool that watches the signal. The conversation stays
+ * whole: every call in it has a result. A refused prompt is removed from it.
  *
- * @throws what the model throws, unless the turn was cancelled
+ * @throws the model's error, unless the turn was cancelled
  */
 export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<LoopResult> {
   const { conversation, maxRequests = 50 } = options;
@@ -69,7 +74,7 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Loo
       usage = addUsage(usage, reply.usage);
       if (turn.signal.aborted) return { stopReason: "cancelled", usage };
       if (reply.reason === "content-filter") {
-        // The client drops a refused prompt too, so the next one must not build on it.
+        // The client drops a refused prompt too, so the next prompt must not build on it.
         const start = prompt ? conversation.indexOf(prompt) : -1;
         if (start >= 0) conversation.length = start;
         return { stopReason: "refusal", usage };
@@ -86,7 +91,7 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Loo
   }
 }
 
-/** Asks once more, and only once, if the provider finds the conversation too long and it could be shortened. */
+/** Asks the model. If the provider finds the conversation too long and it can be shortened, asks exactly once more. */
 async function askOrMakeRoom(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
   try {
     return await askModel(turn, options);
@@ -97,7 +102,7 @@ async function askOrMakeRoom(turn: LoopTurn, options: LoopOptions): Promise<Repl
   }
 }
 
-/** One request: shows what the model says while it says it, and adds it to the conversation. */
+/** Makes one request, shows the answer while it arrives, and adds it to the conversation. */
 async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
   const { model, tools, conversation, instructions, effort, onAnswer, onRetry } = options;
   const { signal } = turn;
@@ -117,7 +122,8 @@ async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
     }
     if (!finish && !signal.aborted) throw new Error(`${model.name} stopped in the middle of its answer.`);
   } finally {
-    // Of an answer that broke off, the text was seen; half a thought and calls that nobody will make are left out.
+    // An answer that broke off keeps its text, which the user saw. Half a thought and calls that are never made are
+    // dropped.
     const whole = finish !== undefined && !signal.aborted;
     const kept = whole ? content : content.filter(({ type }) => type === "text");
     if (kept.length > 0) conversation.push({ role: "assistant", content: kept });
@@ -126,13 +132,13 @@ async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
   return { content, reason: finish?.finishReason ?? "stop", ...(finish?.usage ? { usage: finish.usage } : {}) };
 }
 
-/** Parts may be empty: then they only bring the provider's data. */
+/** Shows a part to the user. An empty part carries only data of the provider. */
 function show(turn: LoopTurn, part: ModelPart): Room {
   if (!("text" in part) || part.text === "") return undefined;
   return part.type === "text-delta" ? turn.say(part.text) : turn.think(part.text);
 }
 
-/** Deltas of the same kind and id grow one part; the provider's data of the latest delta counts. */
+/** Adds a part. A delta of the same kind and id as the last part extends it; the provider's newest data wins. */
 function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "finish" | "retry" }>): void {
   if (part.type === "tool-call") {
     content.push(part);
@@ -146,12 +152,12 @@ function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "fin
   else content.push({ type, text, ...data });
 }
 
-/** A call that the model asked for, shown to the user where there is something to see. */
+/** Opened call with the model's request. */
 type Opened = OpenTool & { readonly request: ToolRequest; readonly parallel: boolean };
 
 /**
- * Makes the calls: neighbours that change nothing at the same time, all others one by one. All are shown before the
- * first begins, so that the user knows what is to come (V1-PROMPT-05).
+ * Makes the calls: neighbours that change nothing at the same time, all others one by one. Every call is shown before
+ * the first one begins, so that the user sees the whole batch.
  */
 async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], options: LoopOptions): Promise<void> {
   const context = { ...options.context, turn, signal: turn.signal };
@@ -182,7 +188,7 @@ async function runTool(opened: Opened, signal: AbortSignal): Promise<ToolResult>
   return { toolCallId, toolName, output: await attempt(opened, signal) };
 }
 
-/** Never rejects: what goes wrong in a tool is for the model to deal with. */
+/** Runs a call and returns its output or its error. Never rejects, because the model deals with failures. */
 async function attempt({ call, run }: Opened, signal: AbortSignal): Promise<ToolOutput> {
   if (signal.aborted) {
     call?.update({ status: "cancelled" });

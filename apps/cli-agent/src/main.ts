@@ -28,7 +28,8 @@ await main();
 
 async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
-    // Without a listener a reader that goes away (`turnkit-agent models | head -1`) would end the program with a stack.
+    // Without a listener, a reader that closes the pipe (`turnkit-agent models | head -1`) would end the program with a
+    // stack.
     stream.on("error", ({ code }: NodeJS.ErrnoException) => {
       if (code !== "EPIPE") process.exitCode = 1;
     });
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
   try {
     await run(readFlags(process.argv.slice(2)));
   } catch (error) {
-    // What the user can correct is one line; anything else is a fault of this program, and needs its stack.
+    // A fault that the user can correct is one line; any other is a fault of this program and needs its stack.
     if ((error as Error).name !== "ConfigError") throw error;
     process.stderr.write(`turnkit-agent: ${(error as Error).message}\n`);
     process.exitCode = 2;

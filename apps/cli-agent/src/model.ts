@@ -1,23 +1,23 @@
 import type { ContentBlock, TokenUsage } from "@turnkit/agent";
 import type { Cost } from "./models/cost.js";
 
-/** A tool as the model sees it. `inputSchema` is a JSON Schema of the object that {@link ToolRequest.input} must be. */
+/** Definition of a tool for the model. `inputSchema` is a JSON Schema of the object {@link ToolRequest.input}. */
 export type ToolDefinition = {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: object;
 };
 
-/** One call that the model wants made. `input` is whatever the model wrote: the tool checks it. */
+/** Call that the model wants. `input` is unchecked: the tool checks it. */
 export type ToolRequest = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** Opaque data of the provider, given back with the conversation as it came. */
+  /** Opaque data of the provider, returned unchanged with the conversation. */
   readonly providerMetadata?: unknown;
 };
 
-/** Why a tool did not do what was asked; the code is for programs, the message for the model and the user. */
+/** Code of a tool's failure, for programs. The message is for the model and the user. */
 export type ToolFailureCode =
   | "not_found"
   | "directory"
@@ -33,80 +33,80 @@ export type ToolFailureCode =
   | "cancelled"
   | "failed";
 
-/** What a tool tells the model. */
+/** Output of a tool for the model. */
 export type ToolOutput =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "json"; readonly value: unknown }
   | { readonly type: "error"; readonly code: ToolFailureCode; readonly message: string };
 
-/** The output of one call, under the id of its request. */
+/** Output of one call, under the id of its request. */
 export type ToolResult = {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly output: ToolOutput;
 };
 
-/** Text that the model said. Deltas of one `id` belong together, those of another begin anew. */
+/** Text of the model. Deltas of one `id` belong together. */
 type Piece = {
   readonly id?: string;
   readonly text: string;
-  /** Opaque, as in {@link ToolRequest}: the signature of a thought, for example. */
+  /** Opaque, as in {@link ToolRequest}; for example the signature of a thought. */
   readonly providerMetadata?: unknown;
 };
 
-/** A piece of what the model said, in the order in which it said it. */
+/** Part of an answer, in the order of arrival. */
 export type AssistantPart =
   | ({ readonly type: "text" | "reasoning" } & Piece)
   | ({ readonly type: "tool-call" } & ToolRequest);
 
 /**
- * One step of a conversation. Every tool call of an assistant item is answered in the tool item right after it, also
- * when the turn was cancelled: providers refuse conversations with open calls.
+ * Step of a conversation. The item after an assistant item with tool calls answers all of them, also after a cancel:
+ * providers refuse conversations with open calls.
  */
 export type ConversationItem =
   | { readonly role: "user"; readonly content: readonly ContentBlock[] }
   | { readonly role: "assistant"; readonly content: readonly AssistantPart[] }
   | { readonly role: "tool"; readonly content: readonly ToolResult[] };
 
-/** Why the model stopped: it is done, wants tools, ran out of tokens, or its provider refused. */
+/** Reason for the end of an answer: done, tools wanted, out of tokens, or refused by the provider. */
 export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter";
 
-/** A piece of a streamed answer. The names follow the parts of the AI SDK's `streamText`, so an adapter maps one to one. */
+/** Part of a streamed answer. The names are those of the AI SDK's `streamText`, so an adapter maps one to one. */
 export type ModelPart =
   | ({ readonly type: "text-delta" | "reasoning-delta" } & Piece)
   | ({ readonly type: "tool-call" } & ToolRequest)
-  /** Nothing was said yet: the provider failed in a way that may pass, and is asked again after a while. */
+  /** Announces another request after a failure that may pass. No text was streamed before it. */
   | { readonly type: "retry"; readonly reason: string; readonly delayMs: number }
   | {
       readonly type: "finish";
       readonly finishReason: FinishReason;
       readonly usage?: TokenUsage;
-      /** What this answer cost; absent where no prices are known. */
+      /** Cost of this answer; absent without known prices. */
       readonly cost?: Cost;
     };
 
-/** What a model is asked. */
+/** Request to a model. */
 export type ModelRequest = {
   readonly conversation: readonly ConversationItem[];
   readonly tools: readonly ToolDefinition[];
   readonly signal: AbortSignal;
-  /** What the model should know before the conversation: its role, the folder, the project's own rules. */
+  /** Role, folder and project rules, in front of the conversation. */
   readonly instructions?: string;
-  /** How hard to think: one of {@link Model.efforts}. */
+  /** Effort: one of {@link Model.efforts}. */
   readonly effort?: string;
 };
 
 /**
- * Something that continues a conversation: the offline reviewer, or a language model of some provider.
+ * Source of answers: the offline reviewer, or a language model of a provider.
  *
  * The stream ends with a `finish` part, and soon after `signal` aborts. A failure of the provider is thrown.
  */
 export interface Model {
   readonly id: string;
   readonly name: string;
-  /** How many tokens fit into a request and its answer; absent where nobody knows. */
+  /** Number of tokens for a request and its answer together; absent if unknown. */
   readonly contextWindow?: number;
-  /** How hard it can be told to think, from least to most; absent where it cannot. */
+  /** Levels of effort, from least to most; absent for a model without them. */
   readonly efforts?: readonly string[];
   respond(request: ModelRequest): AsyncIterable<ModelPart>;
 }

@@ -1,8 +1,12 @@
 import type { ConfigOption } from "@turnkit/agent";
 
 /**
- * How far the agent may go: `ask` before everything that has effects, `accept-edits` and ask before the rest, `review`
- * and change nothing, `auto` and ask nothing.
+ * Permissions of the agent:
+ *
+ * - `ask`: asks before everything that has effects
+ * - `accept-edits`: edits freely, asks before the rest
+ * - `review`: changes nothing
+ * - `auto`: asks nothing
  */
 export type Mode = "ask" | "accept-edits" | "review" | "auto";
 
@@ -13,10 +17,10 @@ const MODES: readonly { readonly value: Mode; readonly name: string; readonly de
   { value: "auto", name: "Auto", description: "Ask nothing, inside the session's folders" },
 ];
 
-/** The names of all modes. */
+/** Names of all modes. */
 export const modes: readonly Mode[] = MODES.map(({ value }) => value);
 
-/** The option by which a client shows and changes the mode; it begins as the user configured it. */
+/** Returns the option by which a client shows and changes the mode. */
 export const modeOption = (currentValue: Mode): ConfigOption => ({
   type: "select",
   configId: "mode",
@@ -27,7 +31,7 @@ export const modeOption = (currentValue: Mode): ConfigOption => ({
   options: MODES,
 });
 
-/** The mode of that name; what is none means `ask`, the careful one. */
+/** Returns the mode of that name, or `ask` for an unknown one. */
 export function readMode(value: unknown): Mode {
   return MODES.find((mode) => mode.value === value)?.value ?? "ask";
 }

@@ -1,24 +1,25 @@
-import type { AgentSession, Turn } from "@turnkit/agent";
+import type { AgentSession, Room, Turn } from "@turnkit/agent";
+import type { Retry } from "./loop.js";
 
-/** Something that the user should know and that is no answer. */
+/** Information for the user outside of an answer. */
 export type Notice = {
   readonly severity: "info" | "warning" | "error";
   readonly title: string;
   readonly text?: string;
 };
 
-/** How many notices wait for a turn; more are counted. */
+/** Largest number of waiting notices; further ones are only counted. */
 const MAX_WAITING = 20;
 
-/** Tells the user of a session what happens besides turns. */
+/** Channel for news to the user of a session, besides turns. */
 export interface Notices {
-  /** At once where the client takes notices, else at the beginning of the next turn. */
+  /** Shows a notice: at once if the client supports notices, otherwise at the start of the next turn. */
   tell(notice: Notice): void;
-  /** Says what waits. */
+  /** Writes the waiting notices into a turn. */
   sayTo(turn: Pick<Turn, "say">): Promise<void>;
 }
 
-/** The notices of a session. */
+/** Creates the notices of a session. */
 export function createNotices(session: Pick<AgentSession<unknown>, "client" | "emit" | "signal">): Notices {
   let waiting: Notice[] = [];
   let dropped = 0;
@@ -41,4 +42,12 @@ export function createNotices(session: Pick<AgentSession<unknown>, "client" | "e
       if (lines.length > 0) await turn.say(`${lines.join("\n\n")}\n\n`);
     },
   };
+}
+
+/** Shows a retry as a notice, or as a thought if the client supports no notices. */
+export function tellRetry(turn: Pick<Turn<unknown>, "emit" | "session" | "think">, { reason, delayMs }: Retry): Room {
+  const title = `Trying again in ${Math.ceil(delayMs / 1_000)} s`;
+  return turn.session.client.capabilities.notices
+    ? turn.emit({ type: "notice", severity: "warning", title, description: reason })
+    : turn.think(`${reason} ${title}.\n\n`);
 }

@@ -3,35 +3,37 @@ import type { Mode } from "./modes.js";
 import { type CommandScope, commandScope, isInScope } from "./tools/command-scope.js";
 
 /**
- * What became of a question, or of what made it needless. `dismissed`: it was closed without an answer. `review_only`:
- * the mode shows what would be done and does none of it.
+ * Answer to a question, or to one that was not needed:
+ *
+ * - `dismissed`: the question was closed without an answer
+ * - `review_only`: the mode shows the action and does none of it
  */
 export type Decision = "allowed" | "rejected" | "dismissed" | "review_only";
 
-/** What a tool call is about to do, as far as whoever decides about it must know. */
+/** Effect of a tool call, as far as a decision needs it. */
 export type Action =
   | { readonly type: "edit" }
-  /** `argv` is absent where a shell has to make sense of the line. */
+  /** `argv` is absent for a line that needs a shell. */
   | { readonly type: "command"; readonly line: string; readonly argv?: readonly string[] }
   | { readonly type: "fetch"; readonly origin: string }
-  /** `readOnly` is what the server says of its tool: a hint, and no proof. */
+  /** `readOnly` is a claim of the server, and no proof. */
   | { readonly type: "mcp"; readonly server: string; readonly tool: string; readonly readOnly: boolean };
 
-/** Decides about the actions of one session, and remembers the answers that were given for more than one. */
+/** Decisions about the actions of one session. Answers for more than one action are remembered. */
 export interface Permission {
-  /** Asks the user if the mode and earlier answers leave it open. */
+  /** Decides by the mode and earlier answers, or asks the user. */
   decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision>;
-  /** Forgets what was answered "always". */
+  /** Forgets every answer "always". */
   forget(): void;
 }
 
-/** How many answers are remembered; the oldest one goes. */
+/** Largest number of remembered answers; the oldest one is dropped. */
 const MAX_STANDING = 200;
 
-/** An answer for every action of one kind: all edits, one prefix of commands, one origin, one tool of a server. */
+/** Answer for every action of one kind: all edits, one prefix of commands, one origin, one tool of a server. */
 type Standing = { readonly covers: (action: Action) => boolean; readonly decision: Decision };
 
-/** The permission of a session whose mode `currentMode` tells. */
+/** Creates the permission of a session. */
 export function createPermission(currentMode: () => Mode): Permission {
   const standing: Standing[] = [];
   return {
@@ -40,7 +42,7 @@ export function createPermission(currentMode: () => Mode): Permission {
       if (settled) return settled;
       const scope = scopeOf(action);
       const { allowed, option } = await call.ask({ options: optionsFor(action, scope.name) });
-      // The user may have changed the mode instead of answering, or before.
+      // The user may have changed the mode during the question.
       if (settledBy(currentMode(), action) === "review_only") return "review_only";
       const decision = allowed ? "allowed" : option ? "rejected" : "dismissed";
       if (option?.kind === "allow_always" || option?.kind === "reject_always") {
@@ -55,7 +57,7 @@ export function createPermission(currentMode: () => Mode): Permission {
   };
 }
 
-/** What the mode says without a question; a looser mode never makes up for an answer that somebody has to give. */
+/** Returns the decision that follows from the mode alone. A looser mode never overrides a refusal. */
 function settledBy(mode: Mode, action: Action): Decision | undefined {
   if (mode === "auto") return "allowed";
   if (mode === "accept-edits" && action.type === "edit") return "allowed";
@@ -66,7 +68,7 @@ function settledBy(mode: Mode, action: Action): Decision | undefined {
 
 type Scope = { readonly name: string; readonly covers: (action: Action) => boolean };
 
-/** How far "always" reaches from this action on. */
+/** Returns the actions that an answer "always" to this one covers. */
 function scopeOf(action: Action): Scope {
   switch (action.type) {
     case "edit":

@@ -14,7 +14,7 @@ async function repository(files: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
-/** The rules in the order in which the model reads them. */
+/** Returns the rules in the order in which the model reads them. */
 const filesIn = (rules: string) => [...rules.matchAll(/<rules file="([^"]+)">/g)].map(([, path]) => path);
 
 describe("what a project says to agents", () => {

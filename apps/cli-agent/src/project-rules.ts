@@ -4,23 +4,25 @@ import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { createLocalFiles } from "@turnkit/agent/node";
 
-/** The file in which a project says what agents should know. */
+/** Name of a project's file of rules for agents. */
 const NAME = "AGENTS.md";
 
-/** How much of one file is read, and of all together, in characters. */
+/** Bounds in characters: of one file, and of all together. */
 const MAX_FILE = 32_000;
 const MAX_TOTAL = 96_000;
 
-/** How far up a repository is looked for. */
+/** Number of parent folders in which a repository is searched. */
 const MAX_DEPTH = 64;
 
 /**
- * What the projects of a session say to agents: every `AGENTS.md` from the root of the repository down to the session's
- * folder, then the same for each further folder. Files behind links that leave the repository are not read, and folders of
- * another machine have none.
+ * Reads the rules of a session's projects: every `AGENTS.md` from the root of the repository down to the session's
+ * folder, then the same for each further folder.
+ *
+ * - Files behind links that leave the repository are not read.
+ * - Folders of another machine have no rules.
  *
  * @param roots the session's folder first
- * @returns an empty text if there is none
+ * @returns the rules, or an empty text
  */
 export async function readProjectRules(roots: readonly string[]): Promise<string> {
   const seen = new Set<string>();
@@ -34,7 +36,7 @@ export async function readProjectRules(roots: readonly string[]): Promise<string
       const real = await realpath(path).catch(() => undefined);
       if (real === undefined || seen.has(real) || room <= 0) continue;
       seen.add(real);
-      // What cannot be read is as good as not there: nobody asked for it.
+      // An unreadable file counts as missing: the user did not ask for it.
       const text = (await files.read(path).catch(() => "")).trim();
       if (text === "") continue;
       const kept = text.slice(0, Math.min(MAX_FILE, room));
@@ -49,7 +51,7 @@ export async function readProjectRules(roots: readonly string[]): Promise<string
   return [head, ...texts].join("\n\n");
 }
 
-/** The nearest folder at or above `root` that is a repository; `root` itself if there is none below the home folder. */
+/** Returns the nearest repository at or above `root`, not above the home folder; otherwise `root`. */
 function repositoryOf(root: string): string {
   const home = homedir();
   let folder = root;

@@ -1,15 +1,15 @@
-import type { AgentSession, ConfigOption } from "@turnkit/agent";
+import type { AgentSession, ConfigOption, ContentBlock } from "@turnkit/agent";
 import type { Settings } from "./config/settings.js";
 import type { Model } from "./model.js";
 import { type Mode, modeOption, readMode } from "./modes.js";
 
-/** The effort that leaves it to the provider. */
+/** Effort that leaves the choice to the provider. */
 const USUAL_EFFORT = "default";
 
-/** What the user chose in a session. */
+/** Choices of the user in a session. */
 export type Choices = { readonly mode: Mode; readonly model: string; readonly effort?: string };
 
-/** What a session offers to choose: mode, model, and how hard to think where the model can be told. */
+/** Returns the options of a session: mode, model, and effort if the model has levels. */
 export function sessionOptions({ models }: Settings, { mode, model, effort }: Choices): readonly ConfigOption[] {
   const known = models.offered.some(({ id }) => id === model);
   const offered = known ? models.offered : [models.find(model), ...models.offered];
@@ -25,7 +25,7 @@ export function sessionOptions({ models }: Settings, { mode, model, effort }: Ch
   return [modeOption(mode), modelOption, ...(efforts ? [effortOption(efforts, effort)] : [])];
 }
 
-/** What is chosen now. */
+/** Returns the current choices. */
 export function choicesOf(session: Pick<AgentSession, "configValue">, settings: Settings): Choices {
   const model = session.configValue("model");
   const effort = session.configValue("effort");
@@ -36,7 +36,7 @@ export function choicesOf(session: Pick<AgentSession, "configValue">, settings: 
   };
 }
 
-/** The effort to ask the model for; `undefined` where it is the provider's affair. */
+/** Returns the effort for a request; `undefined` leaves it to the provider. */
 export function effortFor({ efforts }: Model, { effort }: Choices): string | undefined {
   return effort !== undefined && efforts?.includes(effort) ? effort : undefined;
 }
@@ -52,4 +52,18 @@ function effortOption(efforts: readonly string[], effort: string | undefined): C
     currentValue: effort !== undefined && values.includes(effort) ? effort : USUAL_EFFORT,
     options: values.map((value) => ({ value, name: `${value[0]?.toUpperCase()}${value.slice(1)}` })),
   };
+}
+
+const MAX_LENGTH = 80;
+
+/** Returns a title for a session: the first line of its first prompt, or the name of an attached link. */
+export function titleOf(prompt: readonly ContentBlock[]): string | undefined {
+  for (const block of prompt) {
+    if (block.type === "text") {
+      const line = block.text.trim().split(/\r?\n/, 1)[0]?.replace(/\s+/g, " ").trim() ?? "";
+      if (line !== "") return line.length > MAX_LENGTH ? `${[...line].slice(0, MAX_LENGTH - 1).join("")}…` : line;
+    }
+  }
+  const link = prompt.find((block) => block.type === "resource_link");
+  return link?.type === "resource_link" ? link.name.slice(0, MAX_LENGTH) : undefined;
 }

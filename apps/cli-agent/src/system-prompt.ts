@@ -2,7 +2,7 @@ import { platform } from "node:os";
 import type { AgentSession } from "@turnkit/agent";
 import type { Mode } from "./modes.js";
 
-/** What a model is told of each mode. */
+/** Instructions for each mode. */
 const MODES: Readonly<Record<Mode, string>> = {
   ask: "The user is asked before every edit and every command; a refusal is final for that step.",
   "accept-edits": "Edits are written at once; the user is asked before commands.",
@@ -11,9 +11,9 @@ const MODES: Readonly<Record<Mode, string>> = {
 };
 
 /**
- * What a language model has to know before the conversation.
+ * Returns the system prompt of a session.
  *
- * @param rules what the project and the user wrote down for agents; may be empty
+ * @param rules rules of the project and the user for agents; may be empty
  */
 export function systemPrompt(session: Pick<AgentSession, "cwd" | "roots">, mode: Mode, rules = ""): string {
   const others = session.roots.filter((root) => root !== session.cwd);

@@ -1,13 +1,12 @@
 import { RpcError } from "@turnkit/agent";
-import { ConfigError } from "./config/config-error.js";
-import { ModelError } from "./models/model-error.js";
+import { ConfigError, ModelError } from "./errors.js";
 
 const AUTH_REQUIRED = -32000;
 const INTERNAL_ERROR = -32603;
 
 /**
- * What the client is told of a failure: what the provider or the configuration said, instead of "internal error". A
- * missing or refused key asks the client for a login. Anything else stays as it is.
+ * Turns a failure of the provider or the configuration into an error with its own message. A missing or refused key
+ * asks the client for a login. Every other error stays as it is.
  */
 export function toRpcError(error: unknown): unknown {
   if (error instanceof ModelError) {

@@ -7,47 +7,47 @@ import { createNotices } from "./notices.js";
 import { createPermission } from "./permission.js";
 import { readProjectRules } from "./project-rules.js";
 import { commandEnvironment } from "./tools/command-environment.js";
-import { fetchUrlTool } from "./tools/fetch-url.js";
 import type { Tool } from "./tools/tool.js";
-import { tools } from "./tools/tools.js";
 import { createWorkspace } from "./workspace.js";
 
-/** How long a command may take to end after SIGTERM: less than the process has left when its client goes away. */
+/**
+ * Time between SIGTERM and SIGKILL for a command, in milliseconds: less than this process has after its client closes.
+ */
 const GRACE_MS = 1_000;
 
-/** What a turn works with. */
+/** Tools and surroundings of one turn. */
 export type TurnTools = {
   readonly tools: readonly Tool[];
   readonly context: LoopOptions["context"];
-  /** What the project and the MCP servers want the model to know; may be empty. */
+  /** Rules of the project and instructions of the MCP servers; may be empty. */
   readonly rules: string;
 };
 
-/** Everything that the model of one session works with: tools, MCP servers, permissions, the project's rules. */
+/** Tools, MCP servers, permissions and project rules of one session. */
 export interface Workbench {
   /**
-   * Lays out what a turn needs. Waits for MCP servers that are still starting, at most half a minute or until the turn is
-   * cancelled, and tells the user which of them failed.
+   * Prepares a turn. Waits for MCP servers that are still starting, at most half a minute or until the turn is
+   * cancelled, and shows the failed ones to the user.
    *
-   * @param use `look`: nothing that could change anything
+   * @param use `look` leaves out every tool that could change something
    */
   layOut(turn: Turn<unknown>, use: "work" | "look"): Promise<TurnTools>;
-  /** Forgets what the user answered "always". */
+  /** Forgets every answer "always". */
   forgetAnswers(): void;
-  /** Ends the MCP servers of the session, and every process of theirs. */
+  /** Ends the MCP servers of the session with all their processes. */
   close(): Promise<void>;
 }
 
-/** What decides about a workbench. */
+/** Options of a workbench. */
 export type WorkbenchOptions = {
   readonly currentMode: () => Mode;
-  /** Whether there is a tool that fetches URLs. */
+  /** Adds the tool that fetches URLs. */
   readonly fetch: boolean;
-  /** Variables of this process that no command may see, besides those that are named like secrets. */
+  /** Variables of this process that are hidden from commands, besides those that are named like secrets. */
   readonly keyVariables: readonly string[];
 };
 
-/** Sets up the workbench of a session, whose MCP servers start at once. It is closed with the session's signal. */
+/** Opens the workbench of a session and starts its MCP servers at once. It is closed with the session's signal. */
 export function openWorkbench(
   session: AgentSession<unknown>,
   { currentMode, fetch, keyVariables }: WorkbenchOptions,
@@ -60,14 +60,16 @@ export function openWorkbench(
     onFailure: ({ server, reason }) =>
       notices.tell({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason }),
   });
-  const own = fetch ? [...tools, fetchUrlTool] : tools;
   return {
     async layOut(turn, use) {
       const { signal } = turn;
       const starting = mcp.starting();
-      // Servers that are downloaded first take their time: nobody should wonder why nothing happens.
+      // Servers that are downloaded first take long: the user sees the reason for the delay.
       if (starting.length > 0) await turn.think(`MCP servers that are still starting: ${starting.join(", ")}.\n\n`);
+      // Schemas of inputs need zod, which no session needs before its first prompt.
+      const { builtInTools } = await import("./tools/tools.js");
       const [rules] = await Promise.all([readProjectRules(session.roots), untilAborted(mcp.ready, signal)]);
+      const own = builtInTools({ fetch });
       await notices.sayTo(turn);
       const env = commandEnvironment(process.env, keyVariables);
       return {
@@ -89,7 +91,7 @@ function mcpTools(mcp: McpServers, own: readonly Tool[]): readonly Tool[] {
   return mcp.tools(own.map(({ name }) => name));
 }
 
-/** Waits, but not longer than the turn: what it waits for goes on. */
+/** Waits for an event, but not past the end of the turn. The event itself goes on. */
 async function untilAborted(event: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   let stop = () => {};

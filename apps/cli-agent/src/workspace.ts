@@ -1,53 +1,66 @@
 import { existsSync } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
 import { createLocalFiles } from "@turnkit/agent/node";
 import { resolveRootedFolder } from "@turnkit/transport/node";
-import { binary, MAX_BYTES, notFound, outside, refuseUnreadable, tooLarge } from "./refusal.js";
-import { messageOf, ToolError } from "./tools/tool.js";
+import { messageOf, ToolError } from "./errors.js";
+import { isLintable } from "./lint/oxlint.js";
+import { binary, MAX_BYTES, notFound, outside, tooLarge } from "./refusal.js";
 
-/** The protocol's code for a resource that does not exist, and what local files say of a path that leads outside. */
+/** RPC codes: a resource that does not exist, and the error of local files for a path that leads outside. */
 const NOT_FOUND = -32002;
 const OUTSIDE = -32602;
 
-/** Where a path leads. */
+/** Target of a path. */
 export type Location = {
   /** Absolute. */
   readonly path: string;
-  /** How to call it when talking to the user: from the session's folder where it is below that. */
+  /** Name for the user: relative to the session's folder for a path below it. */
   readonly name: string;
-  /** Whether it stays within the roots, going by the names alone; links are followed when it is used. */
+  /** `true` for a path within the roots by its name alone. Links are followed on use. */
   readonly inside: boolean;
 };
 
-/** A part of a file: from the 1-based `line` on, at most `limit` lines. */
+/** Part of a file: from the 1-based `line` on, at most `limit` lines. */
 export type LineRange = { readonly line?: number; readonly limit?: number };
 
-/** A folder inside the roots. */
+/** Folder inside the roots. */
 export type Folder = {
   /** Absolute; below the root no part of it is a link. */
   readonly path: string;
-  /** The root that it is in: what holds for the whole project is looked up there. */
+  /** Root that holds the folder; rules of the whole project are read there. */
   readonly root: string;
 };
 
-/** The text files inside the roots of a session, through the client (which knows unsaved changes) or on the disk. */
+/** Text files inside the roots of a session, through the client (which knows unsaved changes) or on the disk. */
 export interface Workspace {
   locate(path: string): Location;
-  /** All of a file of up to 1 MB, or a part. @throws ToolError whose code says why there is no text to be had. */
+  /**
+   * Reads a file of up to 1 MB, or a part of any file.
+   *
+   * @throws ToolError with the code of the reason
+   */
   read(path: string, signal: AbortSignal, range?: LineRange): Promise<string>;
-  /** All of a file as it is on the disk, whatever the client has open. @throws ToolError as `read` */
+  /**
+   * Reads a file from the disk, without unsaved changes of the client.
+   *
+   * @throws ToolError as `read`
+   */
   readLocal(path: string): Promise<string>;
   /** @throws ToolError `outside`, or `failed` with the reason. */
   write(path: string, text: string, signal: AbortSignal): Promise<void>;
-  /** A folder of this machine. @throws ToolError `outside`, `not_found`, or `unsupported` where all is the client's. */
+  /**
+   * Returns a folder of this machine.
+   *
+   * @throws ToolError `outside`, `not_found`, or `unsupported` if all files are the client's
+   */
   folder(path: string): Promise<Folder>;
 }
 
 /**
- * Opens the files of a session for one turn. Reading and writing are two offers of a client: what it does not offer
- * goes to the disk.
+ * Opens the files of a session for one turn. The client offers reading and writing separately; the disk serves the one
+ * that is missing.
  */
 export function createWorkspace(session: Pick<AgentSession, "cwd" | "roots">, client: ClientFiles = {}): Workspace {
   return new RootedWorkspace(session, client);
@@ -121,18 +134,21 @@ class RootedWorkspace implements Workspace {
     });
     for (const root of here) {
       const real = await realpath(root);
-      // Named from the root as the session knows it, which may be a link itself.
+      // The path is built from the root as the session names it, which may be a link itself.
       if (isInside(real, found)) return { path: join(root, relative(real, found)), root };
     }
     throw outside(name);
   }
 
-  /** Whether the file is on this disk. A client must not be led outside either, by a link that it may not know. */
+  /**
+   * Returns `true` for a file on this disk. A link that leads outside is refused here, because the client may not know
+   * it.
+   */
   async #isHere({ path, name, inside }: Location): Promise<boolean> {
     if (!inside) throw outside(name);
-    // If no root is on this machine, the files are the client's, and so is the judgement.
+    // Without a root on this machine the files are the client's, and so is the check.
     if (this.#rootsHere().length === 0) return false;
-    // Nothing is read: this asks where the path leads.
+    // A read of 0 lines only resolves the path.
     const error = await this.#local.read(path, { limit: 0 }).then(undefined, (reason: unknown) => reason);
     if (isRpcError(error, OUTSIDE)) throw outside(name);
     return !isRpcError(error, NOT_FOUND);
@@ -143,14 +159,39 @@ class RootedWorkspace implements Workspace {
   }
 }
 
-/** @throws ToolError for what is too long or no text */
+const LISTED_FILES = 8;
+
+/**
+ * Refuses a file by its kind and size, before a client is asked to send it. `path` is inside the session's folders.
+ *
+ * @throws ToolError `directory`, `unreadable` or `too_large`
+ */
+async function refuseUnreadable(path: string, name: string, maxBytes = MAX_BYTES): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw new ToolError("directory", `\`${name}\` is a folder.${await suggestFiles(path)}`);
+  if (found?.isFile() === false) throw new ToolError("unreadable", `\`${name}\` is not a regular file.`);
+  if (found !== undefined && found.size > maxBytes) throw tooLarge(name, found.size);
+}
+
+async function suggestFiles(folder: string): Promise<string> {
+  const names = (await readdir(folder).catch(() => [])).filter(isLintable).sort();
+  if (names.length === 0) return "";
+  const more = names.length > LISTED_FILES ? `, and ${names.length - LISTED_FILES} more` : "";
+  return ` It holds ${names.slice(0, LISTED_FILES).join(", ")}${more}.`;
+}
+
+/**
+ * Returns the text.
+ *
+ * @throws ToolError for one that is too long or binary
+ */
 function checked(text: string, name: string): string {
   if (text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
   if (text.includes("\0")) throw binary(name);
   return text;
 }
 
-/** Why there is no such folder: it leads outside, is a file, or is not there. */
+/** Returns the reason for a missing folder: it leads outside, is a file, or does not exist. */
 async function noFolder(path: string, name: string, error: unknown): Promise<ToolError> {
   const data = reasonOf(error);
   if (data.includes("outside")) return outside(name);
@@ -166,13 +207,13 @@ function unreadable(name: string, error: unknown): ToolError {
     : new ToolError("unreadable", `\`${name}\` cannot be read: ${reason}`);
 }
 
-/** Local files and most clients keep the reason in the error's data. */
+/** Returns the reason of an error, which local files and most clients keep in its data. */
 function reasonOf(error: unknown): string {
   const data = isRpcError(error) ? (error.data as { details?: unknown } | undefined) : undefined;
   return typeof data?.details === "string" ? data.details : messageOf(error);
 }
 
-/** Whether `path` is `root` or below it, going by the names alone. */
+/** Returns `true` if `path` is `root` or below it, by the names alone. */
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

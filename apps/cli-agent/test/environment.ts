@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The environment of somebody who configured nothing: whoever runs the tests may have keys and a configuration. */
+/** Environment without keys and configuration: those of the machine must not affect the tests. */
 export function unconfigured(): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !/_API_KEY$|_BASE_URL$|^TURNKIT_/.test(entry[0]),

@@ -12,7 +12,7 @@ import type { Tool } from "../src/tools/tool.js";
 import { StdioClient } from "./stdio-client.js";
 import { createFolder, createToolContext } from "./tool-context.js";
 
-/** The file that a reference server is started from: next to its manifest, since it has no entry for others. */
+/** Returns the start file of a reference server. It is found by the manifest, because the package exports no entry. */
 const startFile = (manifest: string): string => join(dirname(fileURLToPath(manifest)), "dist/index.js");
 const everything = startFile(import.meta.resolve("@modelcontextprotocol/server-everything/package.json"));
 const filesystem = startFile(import.meta.resolve("@modelcontextprotocol/server-filesystem/package.json"));
@@ -62,7 +62,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The reference server over HTTP, once it listens. */
+/** Starts the reference server over HTTP, and waits until it listens. */
 async function startHttpServer(transport: "streamableHttp" | "sse"): Promise<number> {
   const port = await freePort();
   let listens = () => {};
@@ -178,7 +178,7 @@ describe.each([
 
 const SLEEPS = `setInterval(() => {}, 1000)`;
 
-/** A server of a few lines, in the bare protocol: what runs in it first, its tools, and what runs in a call. */
+/** Creates a small server in the bare protocol: code at its start, its tools, and code of a call. */
 const server = (first: string, tools = "[]", called = "") => `
   ${first};
   require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -229,7 +229,7 @@ describe("MCP servers that fail", () => {
       onFailure: () => expect.unreachable("The session has ended: nobody is told."),
     });
     let pid = "";
-    // Polled, since a server that never says anything tells of its start by a file alone.
+    // A silent server shows its start only by a file, so the file is polled.
     while (pid === "") {
       await new Promise((resolve) => setTimeout(resolve, 10));
       pid = await readFile(join(folder, "pid"), "utf8").catch(() => "");
@@ -274,7 +274,7 @@ describe("the process of an MCP server of a whole agent", () => {
     await client.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
     const mcpServers = [{ name: "bare", command: process.execPath, args: ["-e", server(write)], env: [] }];
     const { sessionId } = await client.request<{ sessionId: string }>("session/new", { cwd, mcpServers });
-    // The answer to a prompt comes after the servers are there.
+    // The answer to a prompt arrives after the servers are connected.
     await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "/help" }] });
     const pid = Number(await readFile(join(cwd, "pid"), "utf8"));
     if (how === "closes the session") await client.request("session/close", { sessionId });

@@ -11,20 +11,20 @@ import type {
 
 type Seen = { -readonly [Key in keyof ToolCallFields]: ToolCallFields[Key] };
 
-/** A turn whose client is the test: it keeps what was said, and answers questions with the option of that kind. */
+/** Turn whose client is the test: it records the output, and answers questions with the option of a given kind. */
 export class RecordingTurn {
   text = "";
   thoughts = "";
-  /** All that has no verb of its own: notices, compactions. */
+  /** Events without a method of their own: notices, compactions. */
   readonly events: WireEvent[] = [];
   readonly plans: (readonly PlanEntry[])[] = [];
   readonly calls: Seen[] = [];
-  /** What the user may stop alone, in the order of the calls. */
+  /** Cancel functions of the calls, in their order. */
   readonly cancels: (() => void)[] = [];
   readonly questions: Partial<PermissionQuestion>[] = [];
   readonly controller = new AbortController();
   readonly signal = this.controller.signal;
-  /** Called when a call or its terminal showed something new. */
+  /** Called after each output of a call or its terminal. */
   told: () => void = () => {};
   answer: (question: Partial<PermissionQuestion>) => string | undefined = () => "allow_once";
 

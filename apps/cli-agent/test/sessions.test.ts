@@ -16,7 +16,7 @@ async function createPlace(): Promise<Place> {
   return { cwd, sessions: join(await createFolder(), "kept", "sessions") };
 }
 
-/** An agent in a process of its own that keeps its sessions in a folder of the test. */
+/** Starts an agent in its own process, with the sessions in a folder of the test. */
 async function launch({ sessions }: Place, answers: Answers = {}) {
   const client = new StdioClient(answers, { args: ["--sessions", sessions] });
   onTestFinished(async () => void (await client.close()));
@@ -127,7 +127,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     const atTheQuestion = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    // The question stays open: the turn cannot end.
+    // The open question keeps the turn from ending.
     const first = await launch(place, { "session/request_permission": () => void asked() });
     const sessionId = await begin(first.client, place);
     await ask(first.client, sessionId, "review src/clean.ts");
@@ -146,7 +146,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     expect(second.client.text.startsWith(acknowledged)).toBe(true);
     const prompts = second.client.heard("user_message_chunk").map(({ content }) => (content as { text: string }).text);
     expect(prompts.slice(0, 2)).toEqual(["review src/clean.ts", "/help"]);
-    // What was going on is over, and nothing was written.
+    // The interrupted turn is over, and nothing was written.
     for (const { status } of second.client.heard("tool_call")) expect(["completed", "failed"]).toContain(status);
     expect(await ask(second.client, sessionId, "review src/clean.ts")).toMatchObject({ stopReason: "end_turn" });
   });

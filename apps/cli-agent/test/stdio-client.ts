@@ -7,12 +7,12 @@ import { unconfigured } from "./environment.js";
 type Message = { id?: number; method?: string; params?: unknown; result?: unknown; error?: unknown };
 type Answer = (params: Record<string, unknown>) => unknown;
 
-/** What the agent is started with besides its program; it keeps no sessions unless told otherwise. */
+/** Arguments and environment of the agent's process. By default it keeps no sessions. */
 type StdioOptions = { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> };
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-/** The smallest client there can be: it speaks version 1 to the agent's real process and keeps what it hears. */
+/** Minimal client: it speaks version 1 to the agent's real process and records the updates. */
 export class StdioClient {
   readonly updates: Record<string, unknown>[] = [];
   stderr = "";
@@ -47,19 +47,19 @@ export class StdioClient {
     this.#send({ method, params });
   }
 
-  /** Everything of one kind of update. */
+  /** Returns all updates of one kind. */
   heard(kind: string): Record<string, unknown>[] {
     return this.updates.filter(({ sessionUpdate }) => sessionUpdate === kind);
   }
 
-  /** All that the agent said. */
+  /** Returns the whole text of the agent. */
   get text(): string {
     return this.heard("agent_message_chunk")
       .map(({ content }) => (content as { text: string }).text)
       .join("");
   }
 
-  /** Ends stdin, as a client does that goes away, and tells the exit code. */
+  /** Closes stdin, as a client does at its end, and returns the exit code. */
   async close(): Promise<number | null> {
     const { exitCode, signalCode } = this.#child;
     if (signalCode !== null) return null;
@@ -67,7 +67,7 @@ export class StdioClient {
     return exitCode ?? ((await once(this.#child, "close")) as [number | null])[0];
   }
 
-  /** Ends the agent as a crash would. */
+  /** Kills the agent. */
   async kill(): Promise<void> {
     const closed = once(this.#child, "close");
     this.#child.kill("SIGKILL");

@@ -11,7 +11,7 @@ import type { Tool, ToolContext } from "../src/tools/tool.js";
 import { createWorkspace } from "../src/workspace.js";
 import { RecordingTurn } from "./recording-turn.js";
 
-/** A folder of its own for one test, with its links followed. */
+/** Creates a temporary folder for one test; returns its real path. */
 export async function createFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-agent-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ export async function createFolder(): Promise<string> {
 
 type Setting = { readonly roots?: readonly string[]; readonly client?: Parameters<typeof createWorkspace>[1] };
 
-/** One session with real files, permissions and terminals, whose user is the test. */
+/** Creates a session with real files, permissions and terminals, whose user is the test. */
 export async function createToolContext({ roots = [], client = {} }: Setting = {}) {
   const cwd = await createFolder();
   const turn = new RecordingTurn();
@@ -47,9 +47,9 @@ export async function createToolContext({ roots = [], client = {} }: Setting = {
     permission: createPermission(() => state.mode),
     terminals: createLocalTerminals(session, { graceMs: 200 }),
   };
-  /** Has a tool called, as the loop does it. */
+  /** Calls a tool like the loop does. */
   const use = async (tool: Tool, input: unknown): Promise<ToolOutput> => tool.open(input, context).run();
-  /** The text that the model gets. */
+  /** Calls a tool and returns the text for the model. */
   const textOf = async (tool: Tool, input: unknown): Promise<string> => {
     const output = await use(tool, input);
     return output.type === "text" ? output.value : JSON.stringify(output);

@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** The variables that decide where configuration is. */
+/** Variables that set the folder of the configuration. */
 export type FolderEnvironment = { readonly XDG_CONFIG_HOME?: string; readonly APPDATA?: string };
 
-/** Where turnkit's programs keep their configuration: `~/.config/turnkit`, or what the platform has instead. */
+/** Returns the folder of the configuration of turnkit's programs: `~/.config/turnkit`, or the platform's equivalent. */
 export function configFolder(
   env: FolderEnvironment = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -13,7 +13,7 @@ export function configFolder(
   return join(absolute(env.XDG_CONFIG_HOME) ?? (windows || join(homedir(), ".config")), "turnkit");
 }
 
-/** A folder as the specification of XDG reads its variables: one that is not absolute is to be ignored. */
+/** Returns an absolute folder, and `undefined` for every other one: XDG ignores variables with relative paths. */
 export function absolute(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { ConfigError } from "../errors.js";
 import { providerTypes } from "../models/model-spec.js";
 import { modes } from "../modes.js";
-import { ConfigError } from "./config-error.js";
 
 const prices = z.strictObject({
   input: z.number().nonnegative(),
@@ -39,7 +39,7 @@ const retries = z.strictObject({
 });
 
 const config = z.strictObject({
-  // Editors like to know what they edit.
+  // Editors find the schema of the file here.
   $schema: z.string().optional(),
   model: z.string().min(1).optional(),
   mode: z.enum(modes).optional(),
@@ -51,25 +51,25 @@ const config = z.strictObject({
   providers: z.record(z.string().regex(/^[\w.-]+$/, "must be a short name without a slash"), provider).optional(),
 });
 
-/** What `agent.json` may hold; the README explains it. */
+/** Content of `agent.json`; the README explains it. */
 export type Config = z.infer<typeof config>;
 
-/** One entry of `providers`. */
+/** Entry of `providers`. */
 export type ProviderConfig = z.infer<typeof provider>;
 
-/** What is known of a model besides its name. */
+/** Configured facts of a model. */
 export type ModelConfig = z.infer<typeof model>;
 
 /**
- * Reads the text of a configuration file.
+ * Parses a configuration file.
  *
  * @param path for the message
- * @throws ConfigError for what is no JSON or does not fit, with the place of the first fault
+ * @throws ConfigError for invalid JSON or an invalid value, with the place of the first fault
  */
 export function parseConfig(text: string, path: string): Config {
   let value: unknown;
   try {
-    // Some editors begin a file with a byte order mark.
+    // Some editors write a byte order mark.
     value = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
     throw new ConfigError(`${path} is no JSON: ${(error as Error).message}.`);
@@ -78,7 +78,7 @@ export function parseConfig(text: string, path: string): Config {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? `\`${issue.path.join(".")}\`: ` : "";
-  // What is wrong with a name is said one level further in.
+  // The fault of a name is one level further in.
   const reason = issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;
   throw new ConfigError(`${path} cannot be used: ${place}${reason ?? "it does not fit"}.`);
 }

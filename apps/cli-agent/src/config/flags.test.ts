@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "./config-error.js";
+import { ConfigError } from "../errors.js";
 import { configFolder } from "./config-folder.js";
 import { readFlags } from "./flags.js";
 
@@ -49,7 +49,7 @@ describe("the configuration folder", () => {
     expect(configFolder({}, "darwin")).toMatch(/\/\.config\/turnkit$/);
     expect(configFolder({ APPDATA: "/roaming" }, "win32")).toBe("/roaming/turnkit");
     expect(configFolder({ APPDATA: "/roaming" }, "linux")).toMatch(/\/\.config\/turnkit$/);
-    // As the specification of XDG wants it, and as `turnkit` does.
+    // XDG ignores relative paths, and `turnkit` does the same.
     expect(configFolder({ XDG_CONFIG_HOME: "relative" }, "linux")).toMatch(/\/\.config\/turnkit$/);
   });
 });

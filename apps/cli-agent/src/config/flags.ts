@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
+import { ConfigError } from "../errors.js";
 import { type Mode, modes } from "../modes.js";
-import { ConfigError } from "./config-error.js";
 
-/** What the command line says. */
+/** Values of the command line. */
 export type Flags = {
-  /** What to do: `serve` unless a command is named. `target` is what follows `login` and `logout`. */
+  /** Command; `serve` if none is named. `target` is the word after `login` and `logout`. */
   readonly command: "serve" | "login" | "logout" | "models" | "help" | "version";
   readonly target?: string;
   readonly model?: string;
@@ -12,9 +12,9 @@ export type Flags = {
   readonly mode?: Mode;
   readonly effort?: string;
   readonly maxRequests?: number;
-  /** Path of a configuration file to use instead of the user's. */
+  /** Path of a configuration file in place of the user's. */
   readonly config?: string;
-  /** The folder in which sessions are kept; `false`: nowhere. */
+  /** Folder of the sessions; `false` keeps none. */
   readonly sessions?: string | false;
 };
 
@@ -34,9 +34,9 @@ const options = {
 const commands = ["login", "logout", "models", "help"] as const;
 
 /**
- * Reads the command line.
+ * Parses the command line.
  *
- * @throws ConfigError for what it does not know
+ * @throws ConfigError for unknown flags and commands
  */
 export function readFlags(args: readonly string[]): Flags {
   const { values, positionals } = parse(args);
@@ -67,7 +67,11 @@ export function readFlags(args: readonly string[]): Flags {
   };
 }
 
-/** @throws ConfigError for what is no address of a web server */
+/**
+ * Returns the value.
+ *
+ * @throws ConfigError for one that is no address of a web server
+ */
 export function requireUrl(value: string, name: string): string {
   if (/^https?:\/\/[^/]/.test(value) && URL.canParse(value)) return value;
   throw new ConfigError(`${name} is a URL such as http://127.0.0.1:11434/v1, not \`${value}\`.`);
@@ -83,7 +87,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    // What follows the first sentence is advice on files that are called like options; there are none here.
+    // The rest of the message is advice on files that are named like options; there are none here.
     const [fault = ""] = (error as Error).message.split(/\. |\n/);
     throw new ConfigError(`${fault.replace(/\.$/, "")}: see turnkit-agent --help.`);
   }

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError } from "./config-error.js";
+import { ConfigError } from "../errors.js";
 
 /** Keys by the id of their provider. */
 export type Keys = Readonly<Record<string, string>>;
@@ -8,9 +8,9 @@ export type Keys = Readonly<Record<string, string>>;
 const file = (folder: string): string => join(folder, "keys.json");
 
 /**
- * Reads the keys that `turnkit-agent login` stored; none is an empty object.
+ * Reads the keys that `turnkit-agent login` stored; returns an empty object if there are none.
  *
- * @throws ConfigError for a file that cannot be read, or holds something else
+ * @throws ConfigError for a file that is unreadable or damaged
  */
 export async function readKeys(folder: string): Promise<Keys> {
   const path = file(folder);
@@ -20,14 +20,13 @@ export async function readKeys(folder: string): Promise<Keys> {
   });
   const keys = parse(text);
   const fits = typeof keys === "object" && keys !== null && Object.values(keys).every((key) => typeof key === "string");
-  // What it holds is not part of the message: it may be a key.
+  // The message never holds the content: it may be a key.
   if (!fits) throw new ConfigError(`${path} is damaged: remove it, and run \`turnkit-agent login\` again.`);
   return keys as Keys;
 }
 
 /**
- * Stores the key of one provider, or with `undefined` forgets it. Only the user may read the file, and there is never half
- * of one.
+ * Stores the key of one provider; `undefined` removes it. Only the user may read the file. It is replaced atomically.
  *
  * @returns the path of the file
  */
@@ -40,11 +39,16 @@ export async function storeKey(folder: string, provider: string, key: string | u
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
-  // Only a new file gets the mode, and nobody can have put a link there.
+  // The mode applies to a new file only, and a link put there in advance must not be followed.
   await rm(draft, { force: true });
   await writeFile(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: "wx" });
   await rename(draft, path);
   return path;
+}
+
+/** Removes every stored key. Keys in the environment are not affected. */
+export async function forgetKeys(folder: string): Promise<void> {
+  for (const provider of Object.keys(await readKeys(folder))) await storeKey(folder, provider, undefined);
 }
 
 function parse(text: string): unknown {

@@ -1,38 +1,38 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ConfigError } from "../errors.js";
 import type { ModelList } from "../models/model-list.js";
 import type { Mode } from "../modes.js";
 import type { Config } from "./config.js";
-import { ConfigError } from "./config-error.js";
 import { configFolder } from "./config-folder.js";
 import { type Flags, requireUrl } from "./flags.js";
 import { readKeys } from "./keys.js";
 
-/** All that the user decided before the first session. */
+/** Decisions of the user before the first session. */
 export type Settings = {
   readonly models: ModelList;
   readonly mode: Mode;
   readonly effort?: string;
-  /** How often a model may be asked in one turn. */
+  /** Largest number of requests in one turn. */
   readonly maxRequests: number;
-  /** At which share of its context window a conversation is compacted; from 0 to 1. */
+  /** Share of the context window at which a conversation is compacted; from 0 to 1. */
   readonly compactAt: number;
-  /** Whether there is a tool that fetches URLs. */
+  /** Adds the tool that fetches URLs. */
   readonly fetch: boolean;
-  /** Variables that hold keys by the configuration's word, whatever they are called: no command may see them. */
+  /** Variables that hold keys according to the configuration. They are hidden from commands. */
   readonly keyVariables: readonly string[];
 };
 
-/** How often a model is asked in one turn, unless somebody says otherwise. */
+/** Default of {@link Settings.maxRequests}. */
 const MAX_REQUESTS = 50;
 
-/** The rest is for the answer, and for what a tool may return. */
+/** Default of {@link Settings.compactAt}. The rest is for the answer, and for outputs of tools. */
 const COMPACT_AT = 0.8;
 
 /**
- * Puts the command line, the environment and the user's files together; what comes first in that list counts.
+ * Combines the command line, the environment and the user's files; earlier sources win.
  *
- * @throws ConfigError for what cannot be used; the message names its place
+ * @throws ConfigError for an invalid value; the message names its place
  */
 export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const folder = configFolder(env);
@@ -62,10 +62,10 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
 }
 
 /**
- * Reads the user's configuration, or the file that the command line names. The user's own need not exist; one that was
- * named must. The schema is loaded only where there is something to read.
+ * Reads the user's configuration, or the file that the command line names. Only a named file must exist. The schema is
+ * loaded only if there is a file.
  *
- * @throws ConfigError for a file that cannot be read or used
+ * @throws ConfigError for a file that is unreadable or invalid
  */
 export async function readConfig(
   { config: named }: Pick<Flags, "config">,

@@ -1,7 +1,7 @@
 import type { WireEvent } from "@turnkit/agent";
 import { describe, expect, it } from "vitest";
+import { ModelError } from "../errors.js";
 import type { ConversationItem, Model, ModelPart, ModelRequest } from "../model.js";
-import { ModelError } from "../models/model-error.js";
 import { type CompactionOptions, compact, estimateTokens } from "./compaction.js";
 import { keepRoom } from "./keep-room.js";
 import { createSpending } from "./spending.js";
@@ -10,7 +10,7 @@ const user = (text: string): ConversationItem => ({ role: "user", content: [{ ty
 const agent = (text: string): ConversationItem => ({ role: "assistant", content: [{ type: "text", text }] });
 const textOf = (item: ConversationItem | undefined) => JSON.stringify(item?.content);
 
-/** A model that answers with these parts, and keeps what it was asked. */
+/** Creates a model that answers with these parts and records its requests. */
 function summariser(parts: readonly ModelPart[] | Error, contextWindow = 1_000) {
   const asked: ModelRequest[] = [];
   const model: Model = {
@@ -113,7 +113,7 @@ describe("a compaction", () => {
 });
 
 describe("the room in a context", () => {
-  /** A session that keeps what its client is told. */
+  /** Creates a session that records the reports to its client. */
   function session(before?: { used: number; size: number; cost?: { amount: number; currency: string } }) {
     const told: object[] = [];
     const reportUsage = (usage: object) => void told.push(usage);

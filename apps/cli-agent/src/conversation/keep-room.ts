@@ -1,11 +1,33 @@
-import type { Turn } from "@turnkit/agent";
+import type { ContentBlock, Room, Turn, WireEvent } from "@turnkit/agent";
 import type { LoopOptions } from "../loop.js";
 import type { ConversationItem, Model } from "../model.js";
-import { tellCompaction } from "../tell-user.js";
 import { compact } from "./compaction.js";
 import type { Spending } from "./spending.js";
 
-/** Whose conversation is kept short, and how. */
+/** Largest conversation, in characters of its JSON, pictures included. */
+const MAX_LENGTH = 16_000_000;
+
+/**
+ * Adds a prompt. If the conversation becomes too long, its oldest turns are dropped as a whole; the prompt always
+ * stays.
+ */
+export function beginTurn(
+  conversation: ConversationItem[],
+  prompt: readonly ContentBlock[],
+  maxLength = MAX_LENGTH,
+): void {
+  conversation.push({ role: "user", content: prompt });
+  const lengths = conversation.map((item) => JSON.stringify(item).length);
+  let length = lengths.reduce((sum, next) => sum + next, 0);
+  while (length > maxLength) {
+    const next = conversation.findIndex(({ role }, index) => index > 0 && role === "user");
+    if (next < 0) return;
+    conversation.splice(0, next);
+    length -= lengths.splice(0, next).reduce((sum, gone) => sum + gone, 0);
+  }
+}
+
+/** Conversation to be kept short, its model, and its costs. */
 export type RoomOptions = {
   readonly model: Model;
   readonly conversation: ConversationItem[];
@@ -15,9 +37,9 @@ export type RoomOptions = {
 type RoomTurn = Pick<Turn<unknown>, "emit" | "session" | "signal" | "think">;
 
 /**
- * Keeps a conversation within the context of its model during a turn: it is compacted when the next request would fill
- * more than `compactAt` of the window, or when the provider said that it is too long. A compaction that fails is shown as
- * such, and the turn goes on: the provider has the last word.
+ * Returns a function that keeps a conversation within the context of its model. It compacts when the next request would
+ * fill more than `compactAt` of the window, or after a refusal of the provider. A failed compaction is shown and the
+ * turn goes on.
  */
 export function keepRoom(
   turn: RoomTurn,
@@ -37,9 +59,9 @@ export function keepRoom(
 }
 
 /**
- * Compacts a conversation, and tells the client what is left of it. `keep: "nothing"` is for between turns.
+ * Compacts a conversation and reports the tokens that are left. `keep: "nothing"` is for between turns.
  *
- * @returns whether there was anything to summarise
+ * @returns `false` if there was nothing to summarise
  * @throws as `compact` does
  */
 export async function compactNow(
@@ -57,4 +79,16 @@ export async function compactNow(
   });
   if (spent) spending.compacted(model, spent, conversation);
   return spent !== undefined;
+}
+
+/**
+ * Shows a compaction. A client without support for it gets a thought; the event is emitted in any case, because a
+ * restore needs it.
+ */
+export function tellCompaction(turn: Pick<Turn<unknown>, "emit" | "session" | "think">, event: WireEvent): Room {
+  const begins = event.type === "compaction_update" && event.status === "in_progress";
+  if (begins && !turn.session.client.capabilities.compaction) {
+    void turn.think("The conversation has become long: its older part is being summarised.\n\n");
+  }
+  return turn.emit(event);
 }

@@ -3,29 +3,29 @@ import type { ConversationItem, Model } from "../model.js";
 import type { Cost } from "../models/cost.js";
 import { estimateTokens } from "./compaction.js";
 
-/** What an answer of a model cost. */
+/** Tokens and cost of an answer. */
 export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
 
-/** What a session cost so far and how full the model's context is, as the client is told. */
+/** Cost of a session so far, and the fill of the model's context, as reported to the client. */
 export interface Spending {
-  /** An answer came to its end: adds its cost, and takes its tokens as what the context holds. */
+  /** Adds the cost of an answer; its tokens are the new fill of the context. */
   answered(model: Model, spent: Spent, conversation: readonly ConversationItem[]): void;
-  /** The conversation was summarised: adds what that cost, and estimates what is left. */
+  /** Adds the cost of a summary, and estimates the new fill of the context. */
   compacted(model: Model, spent: Spent, conversation: readonly ConversationItem[]): void;
-  /** About how many tokens the next request takes: those of the last answer, and an estimate of what came since. */
+  /** Estimates the tokens of the next request: those of the last answer, and of the items since. */
   nextRequest(conversation: readonly ConversationItem[]): number;
 }
 
-/** Counts for one session, and tells its client. A model without a known context window has nothing to tell. */
+/** Creates the account of one session. Nothing is reported for a model without a known context window. */
 export function createSpending(session: Pick<AgentSession, "reportUsage" | "state">): Spending {
-  // A session that was restored goes on with what it had cost.
+  // A restored session continues with its earlier cost.
   const before = session.state.usage?.cost;
   let cost: Cost | undefined = before ? { amount: before.amount, currency: before.currency } : undefined;
   let known = { tokens: session.state.usage?.used ?? 0, items: 0 };
 
   const tell = (model: Model, { cost: more }: Spent, tokens: number, items: number) => {
     known = { tokens, items };
-    // Amounts of several currencies have no sum: the first one counts.
+    // Amounts of several currencies have no sum: only the first currency counts.
     if (more && (cost === undefined || cost.currency === more.currency)) {
       cost = { amount: (cost?.amount ?? 0) + more.amount, currency: more.currency };
     }

@@ -1,14 +1,14 @@
 import type { ContentBlock } from "@turnkit/agent";
 import type { ConversationItem, ToolOutput } from "../model.js";
 
-/** A result of a tool is cut to this many characters: what matters of it was said after it. */
+/** Characters of a tool's result in a transcript; the answer after it repeats its essence. */
 const MAX_RESULT = 2_000;
 
 /**
- * A conversation as text for a model to read, rather than to continue.
+ * Returns a conversation as text for a model to read, rather than to continue.
  *
- * @param maxLength in characters; of a longer one the middle is left out, since the start says what is wanted and the end
- * where things stand
+ * @param maxLength in characters; a longer text loses its middle, because the start holds the task and the end the
+ * current state
  */
 export function transcribe(conversation: readonly ConversationItem[], maxLength: number): string {
   const text = `<transcript>\n${conversation.map(transcribeItem).join("\n\n")}\n</transcript>`;
@@ -61,7 +61,7 @@ function transcribeOutput(output: ToolOutput): string {
   }
 }
 
-/** Leaves out the middle of what is longer. */
+/** Cuts the middle out of a long text. */
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const half = Math.max(0, Math.floor(maxLength / 2) - 20);

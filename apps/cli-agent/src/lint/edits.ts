@@ -1,15 +1,17 @@
-/** Replaces one stretch of a text by another. `oldText` must occur in the text exactly once. */
+/** Replacement of one stretch of a text. `oldText` must occur in the text exactly once. */
 export type TextEdit = { readonly oldText: string; readonly newText: string };
 
 type Change = { readonly value: string; readonly added?: boolean; readonly removed?: boolean };
 type Span = { readonly start: number; readonly end: number };
 type Hunk = { start: number; end: number; newText: string };
-/** A stretch of the old text that is replaced as one, with the hunks in it. */
+/** Stretch of the old text that one edit replaces, with its hunks. */
 type Window = Span & { readonly hunks: readonly Hunk[] };
 
-/** The edits that turn `before` into `after`, each with as many lines around it as it takes to be found only once. */
+/**
+ * Returns the edits that turn `before` into `after`. Each includes as many lines around it as make its old text unique.
+ */
 export async function editsBetween(before: string, after: string): Promise<TextEdit[]> {
-  // Loaded late: nobody needs it before the first finding that can be fixed.
+  // Loaded with the first finding that can be fixed.
   const { diffLines } = await import("diff");
   const windows: Window[] = [];
   for (const hunk of hunksOf(diffLines(before, after))) {
@@ -27,7 +29,7 @@ export async function editsBetween(before: string, after: string): Promise<TextE
   return windows.map((window) => toEdit(before, window));
 }
 
-/** A unified diff of the two texts without its two header lines. */
+/** Returns a unified diff of the two texts without its two header lines. */
 export async function patchBetween(before: string, after: string): Promise<string> {
   const { createPatch } = await import("diff");
   return createPatch("file", before, after, "", "", { context: 2 }).split("\n").slice(4).join("\n");
@@ -53,7 +55,7 @@ function hunksOf(changes: readonly Change[]): Hunk[] {
   return hunks;
 }
 
-/** Takes in the line before and the line after until the stretch occurs only once. */
+/** Extends a stretch by the line before and the line after until it is unique. */
 function widen(text: string, { start, end }: Span): Span {
   while (!isUnique(text, { start, end }) && (start > 0 || end < text.length)) {
     if (start > 0) start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;

@@ -1,15 +1,15 @@
-/** A place in a text: 1-based lines, 1-based columns in UTF-16 units (what editors show). */
+/** Place in a text: 1-based lines, 1-based columns in UTF-16 units, as in editors. */
 export type Place = { readonly line: number; readonly column: number };
 
-/** One thing that oxlint has to say about a file. */
+/** Finding of oxlint in a file. */
 export type Finding = Place & {
-  /** Such as `use-isnan` or `oxc/missing-throw`; absent: the file does not parse. */
+  /** Name such as `use-isnan` or `oxc/missing-throw`; absent for a syntax error. */
   readonly rule?: string;
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly help?: string;
   readonly url?: string;
-  /** Whether `oxlint --fix` makes it go away. */
+  /** `true` for a finding that `oxlint --fix` removes. */
   readonly fixable: boolean;
 };
 
@@ -23,9 +23,9 @@ type Diagnostic = {
 };
 
 /**
- * Reads the output of `oxlint --format json` about `text`; findings come in the order of the text.
+ * Parses the output of `oxlint --format json` about `text`. Findings are in the order of the text.
  *
- * @throws SyntaxError if the output is no JSON.
+ * @throws SyntaxError for invalid JSON
  */
 export function parseFindings(output: string, text: string): Finding[] {
   const { diagnostics = [] } = JSON.parse(output) as { diagnostics?: readonly Diagnostic[] };
@@ -47,7 +47,7 @@ function toFinding(diagnostic: Diagnostic, bytes: Buffer): Finding {
   };
 }
 
-/** The place of a byte offset. oxlint's own columns count bytes too, so `ä` would shift everything behind it. */
+/** Returns the place of a byte offset. oxlint's own columns count bytes, so `ä` would shift the rest of the line. */
 export function placeAt(bytes: Buffer, offset: number): Place {
   const before = bytes.subarray(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
@@ -60,7 +60,10 @@ export function placeAt(bytes: Buffer, offset: number): Place {
   return { line, column: left.length + 1 };
 }
 
-/** Marks as fixable what is gone after `oxlint --fix`. Fixes move lines, so rule and message identify a finding. */
+/**
+ * Marks findings as fixable that are absent after `oxlint --fix`. Fixes move lines, so rule and message identify a
+ * finding.
+ */
 export function markFixable(findings: readonly Finding[], remaining: readonly Finding[]): Finding[] {
   const left = new Map<string, number>();
   for (const finding of remaining) left.set(keyOf(finding), (left.get(keyOf(finding)) ?? 0) + 1);
@@ -75,7 +78,10 @@ function keyOf(finding: Finding): string {
   return `${finding.rule} ${finding.message}`;
 }
 
-/** `eslint(use-isnan)` → `use-isnan`, `oxc(missing-throw)` → `oxc/missing-throw`: the names that config files use. */
+/**
+ * Returns the rule's name as config files use it: `eslint(use-isnan)` → `use-isnan`, `oxc(missing-throw)` →
+ * `oxc/missing-throw`.
+ */
 function ruleName(code: string): string {
   const [, plugin, rule] = /^([^(]+)\((.+)\)$/.exec(code) ?? [];
   if (!plugin || !rule) return code;

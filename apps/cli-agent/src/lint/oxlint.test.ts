@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 let folder: string;
 let realTmp: string | undefined;
 
-/** A temporary folder of our own shows what the linter leaves behind. */
+/** Private temporary folder, which shows the files that the linter leaves. */
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "oxlint-test-"));
   realTmp = process.env.TMPDIR;

@@ -5,21 +5,19 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { commandEnvironment } from "../tools/command-environment.js";
 import { type Finding, markFixable, parseFindings } from "./finding.js";
-import { lintConfig } from "./rules.js";
 
 const MAX_OUTPUT = 16 * 1024 * 1024;
 const MAX_STDERR = 2_000;
 const TIMEOUT_MS = 30_000;
 
-/** What oxlint found, and the text that `--fix` would leave; `fixed` equals the text if nothing can be fixed. */
+/** Findings of oxlint, and the text after `--fix`; `fixed` equals the text if nothing can be fixed. */
 export type LintRun = { readonly findings: readonly Finding[]; readonly fixed: string };
 
 /**
- * Lints `text` as if it were the file `path`, which is neither read nor written.
+ * Lints `text` as the content of the file `path`, which is neither read nor written. Works on copies in a private
+ * folder, which is removed before the promise settles. An abort kills oxlint.
  *
- * Works on copies in a private folder that is gone when the promise settles; aborting kills oxlint.
- *
- * @throws Error if oxlint cannot run, prints something else than its JSON, or takes longer than 30 s.
+ * @throws Error if oxlint cannot run, prints no JSON, or takes longer than 30 s
  */
 export async function lintText(path: string, text: string, signal: AbortSignal): Promise<LintRun> {
   signal.throwIfAborted();
@@ -42,7 +40,7 @@ export async function lintText(path: string, text: string, signal: AbortSignal):
     if (timeout.aborted && !signal.aborted) throw new Error(`oxlint took longer than ${TIMEOUT_MS / 1000} s.`);
     throw error;
   } finally {
-    // If one run failed, the other must end too before its folder goes.
+    // If one run fails, the other must end before its folder is removed.
     stop.abort();
     await Promise.allSettled(runs);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -50,14 +48,14 @@ export async function lintText(path: string, text: string, signal: AbortSignal):
 }
 
 async function copyOf(folder: string, name: string, path: string, text: string): Promise<string> {
-  // A fixed name: that of the user's file could begin with a dash or mean something to oxlint.
+  // The name is fixed: that of the user's file could begin with a dash or have a meaning for oxlint.
   const file = join(folder, name, `file${extname(path).toLowerCase()}`);
   await mkdir(dirname(file));
   await writeFile(file, text);
   return file;
 }
 
-/** Resolves with stdout. oxlint exits with 1 when it found errors, so the exit code says nothing about failure. */
+/** Runs oxlint and resolves with its stdout. Exit code 1 means findings, so the code does not show a failure. */
 function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const config = ["-c", join(folder, "oxlint.json"), "--disable-nested-config", "--no-ignore"];
   const options = [...config, "--format", "json", "--threads", "1"];
@@ -83,7 +81,7 @@ function runOxlint(folder: string, args: readonly string[], signal: AbortSignal)
     let failure: Error | undefined;
     child.on("error", (error) => {
       failure = error;
-      // No `close` follows when the process never started.
+      // A process that never started emits no `close`.
       if (child.pid === undefined) reject(error);
     });
     child.on("close", (code, killedBy) => {
@@ -97,8 +95,41 @@ function runOxlint(folder: string, args: readonly string[], signal: AbortSignal)
   });
 }
 
-/** oxlint's launcher is a script that the `exports` of its package hide, so the way there is by the manifest. */
+/** Returns the path of oxlint's launcher. The package's `exports` hide it, so the path is built from the manifest. */
 function launcher(): string {
   const manifest = createRequire(import.meta.url).resolve("oxlint/package.json");
   return join(dirname(manifest), "bin", "oxlint");
+}
+
+/** Extensions of the files that oxlint understands directly. */
+export const LINTABLE = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"] as const;
+
+/** Returns `true` for a file name with one of these extensions. */
+export function isLintable(path: string): boolean {
+  return (LINTABLE as readonly string[]).includes(extname(path).toLowerCase());
+}
+
+/**
+ * Returns oxlint's configuration for one file: real and likely mistakes, without matters of taste. The project's
+ * configuration is not read, so a file gets the same findings everywhere.
+ */
+export function lintConfig(path: string): object {
+  const jsx = /x$/i.test(extname(path));
+  return {
+    plugins: ["eslint", "typescript", "unicorn", "oxc", ...(jsx ? ["react"] : [])],
+    categories: { correctness: "error", suspicious: "warn", perf: "warn" },
+    rules: {
+      "array-callback-return": "error",
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      "no-fallthrough": "warn",
+      "no-self-compare": "error",
+      // Matters of taste, and rules that are mostly wrong when only one file is known.
+      "no-new": "off",
+      "no-underscore-dangle": "off",
+      "unicorn/consistent-function-scoping": "off",
+      "unicorn/no-array-sort": "off",
+      "unicorn/no-array-reverse": "off",
+      ...(jsx ? { "react/react-in-jsx-scope": "off", "react/capitalized-calls": "off" } : {}),
+    },
+  };
 }

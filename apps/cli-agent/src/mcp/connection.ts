@@ -1,56 +1,51 @@
 import type { CallToolResult, Client, Tool as ListedTool, Transport } from "@modelcontextprotocol/client";
 import type { McpServer } from "@turnkit/agent";
-import { spawnChannel } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
-import { messageOf } from "../tools/tool.js";
+import { messageOf } from "../errors.js";
 import { version } from "../version.js";
-import { boundedFetch } from "./bounded-fetch.js";
-import { ChannelTransport } from "./channel-transport.js";
+import { ChannelTransport, openTransport } from "./transports.js";
 
-/** How long a server may take from its start to its list of tools, in milliseconds. */
+/** Time from the start of a server to its list of tools, in milliseconds. */
 const START_MS = 30_000;
 
-/** How long a tool may say nothing, and how long it may take as a whole, in milliseconds. */
+/** Time limits of a tool call in milliseconds: of its silence, and as a whole. */
 const SILENCE_MS = 120_000;
 const CALL_MS = 30 * 60_000;
-
-/** How long a server may take to end by itself, and again to heed SIGTERM, in milliseconds. */
-const GRACE_MS = 500;
 
 const MAX_TOOLS = 200;
 const MAX_REASON_LENGTH = 500;
 
-/** Variables of this process that a server needs to run at all; everything else it gets from the client. */
-const PASSED_ON =
-  /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
-
-/** A connected server. */
+/** Connection to an MCP server. */
 export interface McpConnection {
   readonly name: string;
-  /** The first 200 of what it offers; it may change while the connection lasts. */
+  /** First 200 tools of the server; they may change during the connection. */
   readonly tools: readonly ListedTool[];
-  /** What the server wants models to know of it. */
+  /** Instructions of the server for models. */
   readonly instructions: string | undefined;
-  /** @throws what the server, or the way to it, answers with; or the reason of the signal */
+  /**
+   * Calls a tool.
+   *
+   * @throws the error of the server or the connection, or the reason of the signal
+   */
   call(tool: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult>;
-  /** Ends the connection, and the process where there is one, with everything that it started. */
+  /** Ends the connection, and the server's process with all its children. */
   close(): Promise<void>;
 }
 
-/** What a connection needs. */
+/** Options of a connection. */
 export type ConnectOptions = {
-  /** Where the process of a server starts. */
+  /** Working directory of a server's process. */
   readonly cwd: string;
-  /** Gives up connecting. */
+  /** Aborts the connection attempt. */
   readonly signal: AbortSignal;
-  /** The server ended although nobody closed the connection. */
+  /** Called when the server ends before `close`. */
   readonly onEnded: (reason: string) => void;
 };
 
 /**
  * Connects to one server and asks for its tools.
  *
- * @throws Error with a reason that may be shown; nothing is left running then
+ * @throws Error with a reason that may be shown; no process is left running
  */
 export async function connectMcpServer(server: McpServer, options: ConnectOptions): Promise<McpConnection> {
   const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(START_MS)]);
@@ -78,7 +73,7 @@ class ClientConnection implements McpConnection {
   readonly #client: Client;
   readonly #transport: Transport;
   #closing: Promise<void> | undefined;
-  /** Of the list of tools, that were not asked about yet; the one that is being asked about counts. */
+  /** Number of changes of the tool list since the start of the current request, itself included. */
   #changes = 0;
 
   constructor(
@@ -97,7 +92,7 @@ class ClientConnection implements McpConnection {
     this.tools = (await this.#client.listTools(undefined, timing)).tools.slice(0, MAX_TOOLS);
   }
 
-  /** However often the list changes: one question at a time, and a last one when there was another change meanwhile. */
+  /** Refreshes the tools with at most one request at a time. A change during it causes one further request. */
   async #refreshOften(): Promise<void> {
     this.#changes += 1;
     if (this.#changes > 1) return;
@@ -134,24 +129,6 @@ class ClientConnection implements McpConnection {
   }
 }
 
-async function openTransport(server: McpServer, cwd: string): Promise<Transport> {
-  if (server.type === "stdio") {
-    const { command, args = [], env = [] } = server;
-    const granted = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-    const needed = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
-    const channel = await spawnChannel([command, ...args], { cwd, env: { ...needed, ...granted }, graceMs: GRACE_MS });
-    return new ChannelTransport(channel);
-  }
-  if (server.type !== "http" && server.type !== "sse") throw new Error("This kind of server is not known.");
-  const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-  const headers = Object.fromEntries((server.headers ?? []).map(({ name, value }) => [name, value]));
-  const options = { requestInit: { headers }, fetch: boundedFetch };
-  const url = new URL(server.url);
-  return server.type === "http"
-    ? new StreamableHTTPClientTransport(url, options)
-    : new SSEClientTransport(url, options);
-}
-
 type Attempt = { readonly deadline: AbortSignal; readonly signal: AbortSignal; readonly transport?: Transport };
 
 function reasonOf(error: unknown, { deadline, signal, transport }: Attempt): string {
@@ -163,7 +140,7 @@ function endingOf(transport: Transport): string | undefined {
   return transport instanceof ChannelTransport ? transport.ending : undefined;
 }
 
-/** Servers, and whoever is between, may put anything into their errors. */
+/** Shortens a reason and removes secrets: servers and proxies may put anything into their errors. */
 function shorten(reason: string): string {
   const safe = redactText(reason);
   return safe.length > MAX_REASON_LENGTH ? `${safe.slice(0, MAX_REASON_LENGTH)}…` : safe;

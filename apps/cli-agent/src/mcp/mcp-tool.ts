@@ -1,21 +1,22 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/client";
 import type { ToolCall } from "@turnkit/agent";
+import { messageOf, ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
-import { messageOf, type Tool, type ToolContext, ToolError } from "../tools/tool.js";
+import type { Tool, ToolContext } from "../tools/tool.js";
 import type { McpConnection } from "./connection.js";
 import { readToolResult } from "./tool-result.js";
 
 const MAX_DESCRIPTION_LENGTH = 4000;
 const MAX_SCHEMA_LENGTH = 64 * 1024;
-/** What model providers take at most. */
+/** Longest name that model providers accept. */
 const MAX_NAME_LENGTH = 64;
 const MAX_SERVER_LENGTH = 24;
 
 /**
- * The tools of a server as tools of the agent, under names of the form `server__tool`. A tool whose input nobody could
- * describe in 64 KiB is left out.
+ * Returns the tools of a server as tools of the agent, named `server__tool`. A tool whose input schema exceeds 64 KiB
+ * is left out.
  *
- * @param taken names that exist already; those that are given out are added
+ * @param taken names in use; the new names are added
  */
 export function toolsOf(connection: McpConnection, taken: Set<string>): readonly Tool[] {
   return connection.tools
@@ -28,7 +29,7 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
     name,
     description: (listed.description ?? listed.title ?? listed.name).slice(0, MAX_DESCRIPTION_LENGTH),
     inputSchema: listed.inputSchema,
-    // What a server says of its tools is no proof that they change nothing.
+    // A server's hint is no proof that a tool changes nothing.
     parallel: false,
     open(input, context) {
       const isReadOnly = listed.annotations?.readOnlyHint === true;
@@ -84,7 +85,7 @@ async function propose(call: ToolCall, asked: Asked, { connection, context }: Su
   }
 }
 
-/** A name that every provider takes, and that no other tool has. */
+/** Returns a name that every provider accepts and no other tool has. */
 function freeName(wanted: string, taken: Set<string>): string {
   const plain = wanted.replace(/[^\w-]/g, "_").slice(0, MAX_NAME_LENGTH);
   let name = plain;

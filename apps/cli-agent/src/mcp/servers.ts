@@ -1,40 +1,41 @@
 import type { McpServer } from "@turnkit/agent";
-import { messageOf, type Tool } from "../tools/tool.js";
+import { messageOf } from "../errors.js";
+import type { Tool } from "../tools/tool.js";
 import type { McpConnection } from "./connection.js";
 import { toolsOf } from "./mcp-tool.js";
 
-/** More servers than that are not connected to. */
+/** Largest number of servers of a session. */
 const MAX_SERVERS = 50;
 const MAX_INSTRUCTIONS_LENGTH = 4000;
 
-/** A server that cannot be used, or not any more; `reason` may be shown. */
+/** Server that failed at its start or later; `reason` may be shown. */
 export type McpFailure = { readonly server: string; readonly reason: string };
 
 /** The MCP servers of one session. */
 export interface McpServers {
-  /** Settles when every server is connected or has failed, in at most half a minute; never rejects. */
+  /** Resolves when every server is connected or has failed, in at most half a minute. Never rejects. */
   readonly ready: Promise<void>;
-  /** Names of those that have neither connected nor failed yet. */
+  /** Returns the names of servers that are still connecting. */
   starting(): readonly string[];
-  /** What the servers that are connected offer at this moment, under names that are not among `taken`. */
+  /** Returns the tools of the servers that are connected now, under names that are not among `taken`. */
   tools(taken: readonly string[]): readonly Tool[];
-  /** What the servers want models to know of them. */
+  /** Returns the instructions of the servers for models. */
   instructions(): string | undefined;
-  /** Ends the connections, and every process with all that it started. */
+  /** Ends the connections, and every process with all its children. */
   close(): Promise<void>;
 }
 
-/** Where servers run, how long, and who hears of failures. */
+/** Surroundings of the servers. */
 export type McpOptions = {
   readonly cwd: string;
-  /** Closes all of them. */
+  /** Closes all connections. */
   readonly signal: AbortSignal;
   readonly onFailure: (failure: McpFailure) => void;
 };
 
 /**
- * Connects to the servers that a client named for a session, all at the same time and without holding the session up. One
- * that fails is reported and does no harm to the others.
+ * Connects to a session's servers at the same time, without delaying the session. A failed server is reported and does
+ * not affect the others.
  */
 export function connectMcpServers(servers: readonly McpServer[], options: McpOptions): McpServers {
   const connections = new Map<McpServer, McpConnection>();
@@ -66,7 +67,7 @@ export function connectMcpServers(servers: readonly McpServer[], options: McpOpt
     await ready;
   };
   options.signal.addEventListener("abort", () => void close(), { once: true });
-  /** In the order in which the client named them, whichever was faster. */
+  /** Returns the open connections in the order of the client's list. */
   const connected = () => servers.flatMap((server) => connections.get(server) ?? []);
   return {
     ready,

@@ -1,14 +1,14 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { ContentBlock, ToolCallContent } from "@turnkit/agent";
 
-/** How much of a result the model gets, in characters, and the user, in those of its JSON. */
+/** Bounds of a result: characters for the model, and characters of its JSON for the user. */
 const MAX_MODEL_LENGTH = 100_000;
 const MAX_SHOWN_LENGTH = 2 * 1024 * 1024;
 
-/** What a tool of a server answered, for the user and for the model. */
+/** Result of a server's tool, for the user and for the model. */
 export type ShownResult = { readonly content: readonly ToolCallContent[]; readonly text: string };
 
-/** Reads a result: blocks of unknown types are left out, what is too long is cut, and both are said. */
+/** Converts a result. Blocks of unknown types are dropped. Long results are cut, with a note. */
 export function readToolResult({ content, structuredContent }: CallToolResult): ShownResult {
   const blocks: ContentBlock[] = [];
   const texts: string[] = [];
@@ -29,7 +29,7 @@ export function readToolResult({ content, structuredContent }: CallToolResult): 
   };
 }
 
-/** The two protocols share their blocks; only members that both have are taken over. */
+/** Converts a block. Only members that both protocols share are kept. */
 function toBlock(item: CallToolResult["content"][number]): ContentBlock | undefined {
   switch (item.type) {
     case "text":
@@ -60,7 +60,7 @@ function toBlock(item: CallToolResult["content"][number]): ContentBlock | undefi
   }
 }
 
-/** A block as text: a model hears of pictures and sounds that the user was shown. */
+/** Returns a block as text. Pictures and sounds, which only the user sees, become a note. */
 function describe(block: ContentBlock): string {
   switch (block.type) {
     case "text":

@@ -1,6 +1,7 @@
+import type { AuthMethod } from "@turnkit/agent";
 import type { ProviderType } from "./model-spec.js";
 
-/** A provider that needs no configuration but a key. */
+/** Provider that needs no configuration but a key. */
 export type KnownProvider = {
   readonly id: string;
   readonly name: string;
@@ -8,11 +9,11 @@ export type KnownProvider = {
   readonly keyVariable?: string;
   readonly baseURLVariable?: string;
   readonly baseURL?: string;
-  /** Offered without being named, the usual one first; any other model can be named. */
+  /** Models that are offered by default, the preferred one first. Every other model can be named. */
   readonly models: readonly string[];
 };
 
-/** In the order in which the first one with a key is used, where nobody chose. */
+/** Known providers. The first one with a key is the default. */
 export const knownProviders: readonly KnownProvider[] = [
   {
     id: "anthropic",
@@ -41,7 +42,7 @@ export const knownProviders: readonly KnownProvider[] = [
   { id: "ollama", name: "Ollama", type: "openai-compatible", baseURL: "http://127.0.0.1:11434/v1", models: [] },
 ];
 
-/** What is assumed of a model that the configuration says nothing about. */
+/** Assumed facts of a model without configuration. */
 export type Facts = {
   readonly contextWindow?: number;
   readonly images: boolean;
@@ -50,7 +51,9 @@ export type Facts = {
 
 type FactRow = Facts & { readonly type: ProviderType; readonly models: RegExp };
 
-/** The first row that fits counts. Windows are the smallest that a provider gives to models of that name. */
+/**
+ * Facts by model; the first matching row counts. Windows are the smallest that a provider gives to models of that name.
+ */
 const rows: readonly FactRow[] = [
   { type: "anthropic", models: /claude-3-[05h]/, contextWindow: 200_000, images: true, thinks: false },
   { type: "anthropic", models: /./, contextWindow: 200_000, images: true, thinks: true },
@@ -62,11 +65,24 @@ const rows: readonly FactRow[] = [
   { type: "google", models: /^gemma/, contextWindow: 32_000, images: false, thinks: false },
   { type: "google", models: /^gemini-2\.0/, contextWindow: 1_000_000, images: true, thinks: false },
   { type: "google", models: /./, contextWindow: 1_000_000, images: true, thinks: true },
-  // It may be anything: nothing is assumed but that it takes text.
+  // The model is unknown: only text is assumed.
   { type: "openai-compatible", models: /./, images: false, thinks: false },
 ];
 
-/** What is assumed of a model; {@link Facts} are no promise of its provider, and the configuration overrides each. */
+/** Returns the assumed facts of a model. They are no promise of its provider, and the configuration overrides each. */
 export function factsOf(type: ProviderType, modelId: string): Facts {
   return rows.find((row) => row.type === type && row.models.test(modelId)) ?? { images: false, thinks: false };
 }
+
+/** Providers whose key can be stored without any configuration. */
+export const keyedProviders = knownProviders.filter(({ keyVariable }) => keyVariable !== undefined);
+
+/** Ways to log in. Each starts this program again in a terminal, so the key never crosses the protocol. */
+export const authMethods: readonly AuthMethod[] = keyedProviders.map(({ id, name, keyVariable }) => ({
+  type: "terminal",
+  methodId: `${id}-api-key`,
+  name: `${name} API key`,
+  description: `Asks for the key in a terminal and stores it for you alone. ${keyVariable} in the environment counts before it.`,
+  args: ["login", id],
+  env: [],
+}));

@@ -1,19 +1,24 @@
 import type { TokenUsage } from "@turnkit/agent";
+import type { LanguageModelUsage } from "ai";
 
-/** Money, or another unit in which a provider counts. */
+/** Amount of money, or of another unit of a provider. */
 export type Cost = { readonly amount: number; readonly currency: string };
 
-/** What a model costs for each million tokens. Tokens of a kind without a price of its own count as input. */
+/** Prices of a model per million tokens. Tokens of a kind without its own price count as input. */
 export type Prices = {
   readonly input: number;
   readonly output: number;
   readonly cachedRead?: number;
   readonly cachedWrite?: number;
-  /** `USD` unless said otherwise. */
+  /**
+   * Currency.
+   *
+   * @defaultValue `USD`
+   */
   readonly currency?: string;
 };
 
-/** What one answer cost. */
+/** Returns the cost of one answer. */
 export function costOf(usage: TokenUsage, prices: Prices): Cost {
   const read = usage.cachedReadTokens ?? 0;
   const written = usage.cachedWriteTokens ?? 0;
@@ -23,4 +28,34 @@ export function costOf(usage: TokenUsage, prices: Prices): Cost {
     written * (prices.cachedWrite ?? prices.input) +
     usage.outputTokens * prices.output;
   return { amount: amount / 1_000_000, currency: prices.currency ?? "USD" };
+}
+
+/** Converts the usage of an answer to the protocol's form; returns `undefined` if the provider reports none. */
+export function toTokenUsage(usage: LanguageModelUsage): TokenUsage | undefined {
+  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage;
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const known = {
+    thoughtTokens: outputTokenDetails?.reasoningTokens,
+    cachedReadTokens: inputTokenDetails?.cacheReadTokens,
+    cachedWriteTokens: inputTokenDetails?.cacheWriteTokens,
+  };
+  return {
+    inputTokens: inputTokens ?? 0,
+    outputTokens: outputTokens ?? 0,
+    totalTokens: usage.totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0),
+    ...Object.fromEntries(Object.entries(known).filter(([, tokens]) => tokens !== undefined)),
+  };
+}
+
+/** Returns the sum of two usages. */
+export function addUsage(sum: TokenUsage | undefined, more: TokenUsage | undefined): TokenUsage | undefined {
+  if (!sum || !more) return sum ?? more;
+  return {
+    totalTokens: sum.totalTokens + more.totalTokens,
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+    thoughtTokens: (sum.thoughtTokens ?? 0) + (more.thoughtTokens ?? 0),
+    cachedReadTokens: (sum.cachedReadTokens ?? 0) + (more.cachedReadTokens ?? 0),
+    cachedWriteTokens: (sum.cachedWriteTokens ?? 0) + (more.cachedWriteTokens ?? 0),
+  };
 }

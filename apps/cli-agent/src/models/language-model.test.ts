@@ -33,10 +33,10 @@ const text = (delta: string, id = "t"): StreamPart[] => [
 
 const hi: ModelRequest["conversation"] = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
 
-/** What the provider does at each request: a stream of parts, or an error. */
+/** Reaction of the provider to each request: a stream of parts, or an error. */
 type Answer = readonly StreamPart[] | Error;
 
-/** Time that passes when it is slept. */
+/** Clock whose time passes only in `sleep`. */
 function testClock(): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
   return {
@@ -72,7 +72,7 @@ function setUp(answers: readonly Answer[], more: Partial<ModelSpec> = {}) {
   return { ask, asked, clock, model };
 }
 
-/** An error as the AI SDK throws it, by shape. */
+/** Creates an error in the shape of the AI SDK's. */
 function callError(statusCode: number | undefined, message: string, responseHeaders: Record<string, string> = {}) {
   return Object.assign(new Error(message), { statusCode, responseHeaders, requestBodyValues: { prompt: "private" } });
 }

@@ -1,17 +1,14 @@
 import type { LanguageModel, TextStreamPart, ToolSet } from "ai";
+import { ModelError } from "../errors.js";
 import type { Model, ModelPart, ModelRequest, ToolDefinition } from "../model.js";
-import { costOf } from "./cost.js";
-import { loadProvider } from "./load-provider.js";
-import { ModelError } from "./model-error.js";
+import { costOf, toTokenUsage } from "./cost.js";
+import { loadProvider, providerOptions } from "./load-provider.js";
 import type { ModelSpec } from "./model-spec.js";
-import { providerOptions } from "./provider-options.js";
 import { readProviderError } from "./read-provider-error.js";
-import { type Clock, delayBeforeNext, type RetryPolicy, usualRetries } from "./retry.js";
-import { systemClock } from "./system-clock.js";
+import { type Clock, delayBeforeNext, type RetryPolicy, systemClock, usualRetries } from "./retry.js";
 import { toMessages } from "./to-messages.js";
-import { toTokenUsage } from "./token-usage.js";
 
-/** What can be replaced in tests. */
+/** Parts that tests replace. */
 export type LanguageModelOptions = {
   readonly load?: (spec: ModelSpec) => Promise<LanguageModel>;
   readonly clock?: Clock;
@@ -21,10 +18,11 @@ export type LanguageModelOptions = {
 type StreamPart = TextStreamPart<ToolSet>;
 
 /**
- * A model of a provider, through the AI SDK. Nothing of the SDK is loaded before the first request. A request that
- * fails before anything was said is repeated where that may help; each repetition is told by a `retry` part.
+ * Creates a model of a provider, through the AI SDK. Nothing of the SDK is loaded before the first request. A request
+ * that fails before any output is repeated where that may help; a `retry` part announces each repetition.
  *
- * Its stream throws {@link ModelError}, and after an abort the signal's reason. Whoever stops listening ends the request.
+ * The stream throws {@link ModelError}, and after an abort the signal's reason. A consumer that stops reading ends the
+ * request.
  */
 export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptions = {}): Model {
   const { load = loadProvider, clock = systemClock, retries = usualRetries } = options;
@@ -67,14 +65,14 @@ export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptio
   };
 }
 
-/** One request, as the parts that came of it. */
+/** Makes one request and yields its parts. */
 async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequest): AsyncGenerator<ModelPart> {
   const { streamText, jsonSchema } = await import("ai");
-  // What the SDK has to say about a model belongs to nobody who uses this program.
+  // The SDK's warnings about a model are of no use to the user of this program.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const over = new AbortController();
   const { conversation, tools, instructions, effort } = request;
-  // OpenAI would make every member of an input mandatory that is not said to be optional in its own way.
+  // In strict mode OpenAI makes every member of an input mandatory unless it is marked in its own way.
   const strict = spec.provider.type === "openai" ? false : undefined;
   const toSdkTool = ({ name, description, inputSchema }: ToolDefinition) =>
     [name, { description, inputSchema: jsonSchema(inputSchema), strict }] as const;
@@ -88,7 +86,7 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
       providerOptions: providerOptions(spec, effort),
       abortSignal: AbortSignal.any([request.signal, over.signal]),
       maxRetries: 0,
-      // Errors come as parts; without this they are printed as well.
+      // Errors arrive as parts; by default the SDK prints them as well.
       onError() {},
     });
     for await (const part of fullStream) yield* toModelParts(part, spec);
@@ -98,7 +96,11 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
   }
 }
 
-/** @throws the provider's failure, whatever it is, if that is what the part holds */
+/**
+ * Converts a part of the SDK.
+ *
+ * @throws the provider's failure, for a part that holds one
+ */
 function* toModelParts(part: StreamPart, spec: ModelSpec): Generator<ModelPart> {
   switch (part.type) {
     case "text-start":
@@ -131,7 +133,7 @@ function pieceOf({ id, providerMetadata }: { readonly id: string; readonly provi
 
 function toFinish(part: Extract<StreamPart, { type: "finish" }>, { prices, provider }: ModelSpec): ModelPart {
   const { finishReason, rawFinishReason } = part;
-  // The SDK ends its stream in any case; without a reason of the provider's the answer is not whole.
+  // The SDK always ends its stream; without a reason of the provider the answer is incomplete.
   if (finishReason === "error" || (finishReason === "other" && rawFinishReason === undefined)) {
     const reason = rawFinishReason ? ` (${rawFinishReason})` : "";
     throw new ModelError(`${provider.name} ended the answer without saying why${reason}.`, {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLanguageModel } from "./language-model.js";
-import type { ProviderType } from "./model-spec.js";
+import { providerOptions } from "./load-provider.js";
+import type { ModelSpec, ProviderType } from "./model-spec.js";
 
 const asked: { url: string; headers: Headers }[] = [];
 
@@ -17,7 +18,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Asks a model of that type once, and lets it fail. */
+/** Makes one request to a model of that type, which fails. */
 async function ask(type: ProviderType, place: { baseURL?: string; key?: string; headers?: Record<string, string> }) {
   const provider = { id: "mine", name: "Mine", type, needsKey: false, ...place };
   const model = createLanguageModel({ id: "mine/m", name: "M", provider, modelId: "m", images: false });
@@ -53,5 +54,42 @@ describe("a request", () => {
     expect(request?.url).toBe(`${baseURL}/chat/completions`);
     expect(request?.headers.get("x-team")).toBe("editor");
     expect(request?.headers.has("authorization")).toBe(false);
+  });
+});
+
+const spec = (type: ProviderType, modelId: string, baseURL?: string): ModelSpec => ({
+  id: `p/${modelId}`,
+  name: modelId,
+  provider: { id: "p", name: "P", type, baseURL, needsKey: false },
+  modelId,
+  images: true,
+});
+
+describe("how hard to think, in each provider's words", () => {
+  it.each<[ProviderType, string, object]>([
+    ["openai", "gpt-6.1-sol", { openai: { store: false, reasoningEffort: "high", reasoningSummary: "auto" } }],
+    ["anthropic", "claude-sonnet-4-5", { anthropic: { thinking: { type: "enabled", budgetTokens: 24_576 } } }],
+    ["anthropic", "claude-opus-4-20250514", { anthropic: { thinking: { type: "enabled", budgetTokens: 24_576 } } }],
+    ["anthropic", "claude-sonnet-5-5", { anthropic: { thinking: { type: "adaptive" }, effort: "high" } }],
+    ["anthropic", "claude-opus-4-6", { anthropic: { thinking: { type: "adaptive" }, effort: "high" } }],
+    ["google", "gemini-2.5-pro", { google: { thinkingConfig: { includeThoughts: true, thinkingBudget: 24_576 } } }],
+    ["google", "gemini-pro-latest", { google: { thinkingConfig: { includeThoughts: true, thinkingLevel: "high" } } }],
+    ["openai-compatible", "qwen3", { openaiCompatible: { reasoningEffort: "high" } }],
+  ])("%s %s", (type, model, options) => {
+    expect(providerOptions(spec(type, model), "high")).toMatchObject(options);
+  });
+
+  it("is left to the provider where nobody chose", () => {
+    expect(providerOptions(spec("openai", "gpt-6.1-sol"), undefined)).toEqual({ openai: { store: false } });
+    expect(providerOptions(spec("openai-compatible", "qwen3"), undefined)).toEqual({});
+    expect(providerOptions(spec("google", "gemini-2.0-flash"), undefined)).toEqual({ google: {} });
+  });
+});
+
+it("the conversation is cached at Anthropic, and not asked for at those who stand in for it", () => {
+  const cached = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  expect(providerOptions(spec("anthropic", "claude-sonnet-5-5"), undefined)).toEqual(cached);
+  expect(providerOptions(spec("anthropic", "claude-sonnet-5-5", "http://proxy.example"), undefined)).toEqual({
+    anthropic: {},
   });
 });

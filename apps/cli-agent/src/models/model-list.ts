@@ -1,42 +1,41 @@
 import type { ModelConfig } from "../config/config.js";
-import { ConfigError } from "../config/config-error.js";
+import { ConfigError } from "../errors.js";
 import type { Model } from "../model.js";
-import { reviewer } from "../reviewer.js";
+import { reviewer } from "../reviewer/reviewer.js";
 import { factsOf, knownProviders } from "./catalogue.js";
 import { createLanguageModel } from "./language-model.js";
-import { missingKey } from "./load-provider.js";
+import { missingKey, usualEfforts } from "./load-provider.js";
 import type { ModelSpec, ProviderSpec } from "./model-spec.js";
-import { usualEfforts } from "./provider-options.js";
 import { CUSTOM, findProviders, namedProviders, type ProviderSources } from "./providers.js";
 import { usualRetries } from "./retry.js";
 
-/** The models that a user may choose. */
+/** Models that a user may choose. */
 export interface ModelList {
-  /** What is offered: the reviewer, and the models of providers that can be asked. Never empty. */
+  /** Offered models: the reviewer, and the models of usable providers. Never empty. */
   readonly offered: readonly Pick<Model, "id" | "name">[];
-  /** The one that a session begins with. */
+  /** Id of the model of a new session. */
   readonly preferred: string;
   /**
-   * The model of that id, which need not be offered. Nothing is asked or loaded by it.
+   * Returns the model of an id, offered or not. Makes no request and loads nothing.
    *
-   * @throws ConfigError for one whose provider is not known
-   * @throws ModelError `login` for one whose key is missing
+   * @throws ConfigError for an unknown provider
+   * @throws ModelError `login` for a missing key
    */
   find(id: string): Model;
 }
 
-/** How the list comes about. */
+/** Sources of the list. */
 export type ModelListOptions = Omit<ProviderSources, "place"> & {
-  /** What the user asked for: `provider/model`, or at an address of its own just the model's name. */
+  /** Model that the user named: `provider/model`, or with an address of its own only the model's name. */
   readonly model?: string;
-  /** Where that model is, if not where its provider usually is. */
+  /** Address of that model, if not its provider's usual one. */
   readonly baseURL?: string;
 };
 
 /**
- * Puts together what can be chosen.
+ * Creates the list of models.
  *
- * @throws ConfigError for a model or a provider that cannot be
+ * @throws ConfigError for an invalid model or provider
  */
 export function createModelList(options: ModelListOptions): ModelList {
   const { baseURL, model = options.config.model } = options;
@@ -79,7 +78,7 @@ function preferredId(providers: Providers, { model, config }: ModelListOptions):
   return usual ? `${usual.id}/${usual.models[0]}` : reviewer.id;
 }
 
-/** At an address of its own a model is called as the provider there calls it, slashes included. */
+/** Completes an id. With an address of its own a model keeps the provider's name for it, slashes included. */
 function completeId(wanted: string, providers: Providers): string {
   const provider = wanted.slice(0, Math.max(0, wanted.indexOf("/")));
   if (providers.has(provider) && wanted.length > provider.length + 1) return wanted;

@@ -1,42 +1,42 @@
 import type { Prices } from "./cost.js";
 
-/** Which of the AI SDK's packages speaks to a provider. */
+/** Package of the AI SDK for a provider. */
 export type ProviderType = "openai" | "anthropic" | "google" | "openai-compatible";
 
-/** The types, for whoever has to list them. */
+/** List of all types. */
 export const providerTypes: readonly ProviderType[] = ["openai", "anthropic", "google", "openai-compatible"];
 
-/** Where a model is to be found. */
+/** Provider of a model. */
 export type ProviderSpec = {
-  /** What stands before the slash in the id of a model. */
+  /** Part of a model's id before the slash. */
   readonly id: string;
-  /** What people call it. */
+  /** Name for people. */
   readonly name: string;
   readonly type: ProviderType;
-  /** The provider's own address unless said otherwise; `openai-compatible` has none. */
+  /** Address; default: the provider's own. `openai-compatible` has none. */
   readonly baseURL?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Absent where there is none; whether one is needed, `needsKey` tells. */
+  /** Key, if there is one; `needsKey` tells if one is needed. */
   readonly key?: string;
-  /** How the user can provide the key: the name of a variable of the environment. */
+  /** Environment variable of the key. */
   readonly keyVariable?: string;
   readonly needsKey: boolean;
 };
 
-/** Everything about one model. What is absent, nobody knows. */
+/** Facts of one model. An absent member is unknown. */
 export type ModelSpec = {
-  /** `provider/model`, as users write it. */
+  /** Id in the form `provider/model`. */
   readonly id: string;
   readonly name: string;
   readonly provider: ProviderSpec;
-  /** As the provider knows it. */
+  /** Provider's own name of the model. */
   readonly modelId: string;
   /** Tokens of a request and its answer together. */
   readonly contextWindow?: number;
-  /** The longest answer; the provider's own bound unless said otherwise. */
+  /** Longest answer in tokens; default: the provider's own bound. */
   readonly maxOutputTokens?: number;
   readonly images: boolean;
-  /** How hard it can be told to think, from least to most. */
+  /** Levels of effort, from least to most. */
   readonly efforts?: readonly string[];
   readonly prices?: Prices;
 };

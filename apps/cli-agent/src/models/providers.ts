@@ -1,30 +1,30 @@
 import type { Config, ProviderConfig } from "../config/config.js";
-import { ConfigError } from "../config/config-error.js";
 import { requireUrl } from "../config/flags.js";
+import { ConfigError } from "../errors.js";
 import { type KnownProvider, knownProviders } from "./catalogue.js";
 import type { ProviderSpec, ProviderType } from "./model-spec.js";
 
-/** Where providers and their keys may come from. */
+/** Sources of providers and their keys. */
 export type ProviderSources = {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Stored by a login, by provider. */
+  /** Keys of logins, by provider. */
   readonly keys: Readonly<Record<string, string>>;
-  /** An address from the command line or the environment, and whose it is: {@link CUSTOM} where it has no other name. */
+  /** Address from the command line or the environment, and its provider: {@link CUSTOM} if it has no other name. */
   readonly place?: { readonly provider: string; readonly baseURL: string };
 };
 
-/** The id of the provider at an address that has no name. */
+/** Id of the provider at an address without a name. */
 export const CUSTOM = "custom";
 
-/** All providers that are known or configured, by id; whether they have a key is for whoever uses them. */
+/** Returns all known and configured providers by id, with and without a key. */
 export function findProviders(sources: ProviderSources): ReadonlyMap<string, ProviderSpec> {
   const ids = namedProviders(sources.config);
   if (sources.place) ids.add(sources.place.provider);
   return new Map([...ids].map((id) => [id, toProvider(id, sources)]));
 }
 
-/** Every name that can stand before the slash of a model's id. */
+/** Returns every provider id that can start a model's id. */
 export function namedProviders(config: Config): Set<string> {
   return new Set([...knownProviders.map(({ id }) => id), ...Object.keys(config.providers ?? {})]);
 }
@@ -56,14 +56,16 @@ function urlOf(env: ProviderSources["env"], { baseURLVariable: name, baseURL }: 
   return value === undefined || name === undefined ? baseURL : requireUrl(value, name);
 }
 
-/** What stands in for OpenAI at another address speaks chat completions; few of them know more than that. */
+/**
+ * Returns the type for an address. Replacements of OpenAI at other addresses speak chat completions, and few support
+ * more.
+ */
 function typeAt(type: ProviderType, baseURL: string | undefined): ProviderType {
   return type === "openai" && baseURL && !isAt(baseURL, "api.openai.com") ? "openai-compatible" : type;
 }
 
 /**
- * The address as the AI SDK wants it: none for a provider's own, and of Anthropic's the version, which others add
- * themselves.
+ * Returns the address for the AI SDK: `undefined` for a provider's own; for Anthropic's protocol always with a version.
  */
 function addressFor(type: ProviderType, baseURL: string): string | undefined {
   if (type === "openai" && isAt(baseURL, "api.openai.com")) return undefined;
@@ -75,7 +77,7 @@ function addressFor(type: ProviderType, baseURL: string): string | undefined {
 
 const isAt = (baseURL: string, host: string): boolean => new URL(baseURL).hostname === host;
 
-/** An empty variable is as good as none. */
+/** Returns the value of a variable; an empty one counts as missing. */
 function variable(env: ProviderSources["env"], name: string | undefined): string | undefined {
   return (name !== undefined && env[name]) || undefined;
 }

@@ -18,9 +18,9 @@ describe("what went wrong at a provider", () => {
     [answered(400, "Bad", { responseBody: '{"error":{"code":"context_length_exceeded"}}' }), "context"],
     [answered(400, "The input token count (9) exceeds the maximum"), "context"],
     [new Error("fetch failed"), "connection"],
-    // The status line came, and then the connection was gone.
+    // The connection broke after the status line.
     [answered(200, "Failed to process successful response"), "connection"],
-    // In the middle of a stream some send an object, and some a string.
+    // In the middle of a stream some providers send an object, some a string.
     [{ type: "overloaded_error", message: "Overloaded" }, "overloaded"],
     [{ error: { type: "rate_limit_error", message: "Slow down" } }, "rate_limit"],
     [{ code: 429, message: "Slow down" }, "rate_limit"],

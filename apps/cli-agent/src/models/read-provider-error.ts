@@ -1,12 +1,14 @@
-import { ModelError, type ModelErrorCode } from "./model-error.js";
+import { ModelError, type ModelErrorCode } from "../errors.js";
 
-/** Messages of providers are cut to this many characters: some answer with a whole page. */
+/** Characters of a provider's message that are kept: some providers answer with a whole page. */
 const MAX_MESSAGE = 1_000;
 
-/** Who was asked, and what must not be repeated of the asking. */
+/** Provider that was asked, and its key, which no message may repeat. */
 export type Asked = { readonly provider: string; readonly key: string | undefined };
 
-/** The members of the AI SDK's `APICallError` that are read; by shape, so that nothing of it has to be loaded. */
+/**
+ * Members of the AI SDK's `APICallError` that are read. They are recognised by shape, so the SDK need not be loaded.
+ */
 type CallError = {
   readonly message: string;
   readonly statusCode?: number;
@@ -16,7 +18,7 @@ type CallError = {
 };
 
 /**
- * Makes a {@link ModelError} of whatever the AI SDK threw or streamed. The original is not kept as a cause: it holds the
+ * Converts an error of the AI SDK to a {@link ModelError}. The original is not kept as a cause, because it holds the
  * whole request.
  *
  * @param now milliseconds since 1970, for a `Retry-After` that is a date
@@ -38,7 +40,7 @@ export function readProviderError(error: unknown, { provider, key }: Asked, now:
   });
 }
 
-/** An error in the middle of a stream may be any value: some providers send an object, some a string. */
+/** Reads an error of any shape: in the middle of a stream some providers send an object, some a string. */
 function toCallError(error: unknown): CallError {
   if (error instanceof Error) return error as CallError;
   if (typeof error === "string") return { message: error };
@@ -61,11 +63,11 @@ function codeOf(status: number | undefined, text: string): ModelErrorCode {
   if (status === 429) return "rate_limit";
   if (status === 408 || status === 409 || (status !== undefined && status >= 500)) return "overloaded";
   if (isTooLong(text) && (status === 400 || status === 413 || status === undefined)) return "context";
-  // 200: the answer began, and then the connection was gone.
+  // Status 200 means that the connection broke during the answer.
   return status === undefined || status === 200 ? "connection" : "request";
 }
 
-/** No two providers have the same code for it, and most have none. */
+/** Recognises a conversation that is too long by its message: providers share no code for it, and most have none. */
 function isTooLong(text: string): boolean {
   return /context_length_exceeded|context (length|window)|prompt is too long|too many (input )?tokens|maximum context|input token count/i.test(
     text,
@@ -79,7 +81,7 @@ function adviceFor(code: ModelErrorCode, retryAfterMs = 0): string {
   return "";
 }
 
-/** Milliseconds of `retry-after-ms` or `Retry-After`, which is a number of seconds or a date. */
+/** Returns the milliseconds of `retry-after-ms` or `Retry-After`, which is a number of seconds or a date. */
 function retryAfter(headers: CallError["responseHeaders"], now: number): number | undefined {
   const exact = Number(headers?.["retry-after-ms"] ?? Number.NaN);
   if (exact >= 0) return exact;

@@ -1,32 +1,39 @@
-import type { ModelError } from "./model-error.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ModelError } from "../errors.js";
 
-/** Time, as far as retries need it; tests bring their own. */
+/** Clock of retries; tests bring their own. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
-  /** @throws the signal's reason when it aborts */
+  /**
+   * Waits.
+   *
+   * @throws the signal's reason when it aborts
+   */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 to 1: spreads the retries of many agents that failed at the same moment. */
+  /** Returns a number from 0 to 1, which spreads the retries of agents that failed at the same moment. */
   random(): number;
 }
 
-/** How often and how patiently a provider is asked again. */
+/** Number and delays of retries. */
 export type RetryPolicy = {
-  /** Requests in all, the first one included. */
+  /** Total number of requests, the first one included. */
   readonly attempts: number;
-  /** Before the second request; doubled for each one after it. */
+  /** Delay before the second request; doubled for each one after it. */
   readonly firstDelayMs: number;
-  /** The longest wait. A provider that wants more than that gets no further request. */
+  /** Longest delay. A provider that asks for more gets no further request. */
   readonly maxDelayMs: number;
 };
 
-/** Five requests within about 30 seconds; where the provider says how long to wait, as long as that, up to two minutes. */
+/**
+ * Default policy: five requests within about 30 seconds. A delay that the provider asks for is kept up to two minutes.
+ */
 export const usualRetries: RetryPolicy = { attempts: 5, firstDelayMs: 2_000, maxDelayMs: 120_000 };
 
 /**
- * How long to wait before the next request; `undefined` if there should be none.
+ * Returns the delay before the next request; `undefined` if there is none.
  *
- * @param failed how many requests failed so far, from 1
+ * @param failed number of failed requests, from 1
  */
 export function delayBeforeNext(
   error: ModelError,
@@ -39,3 +46,10 @@ export function delayBeforeNext(
   const backoff = policy.firstDelayMs * 2 ** (failed - 1) * (0.75 + random() / 2);
   return Math.round(Math.min(backoff, policy.maxDelayMs));
 }
+
+/** Clock of this machine. */
+export const systemClock: Clock = {
+  now: Date.now,
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+  random: Math.random,
+};

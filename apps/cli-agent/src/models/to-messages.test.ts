@@ -70,7 +70,7 @@ describe("what the model said and the tools answered", () => {
           { type: "reasoning", text: "", providerOptions: signed },
           { type: "text", text: "Let me look." },
           { type: "tool-call", toolCallId: "c", toolName: "look", input: { at: 1 }, providerOptions: signed },
-          // Providers take objects only: the model sees what it wrote.
+          // Providers accept only objects; the model sees its own input.
           { type: "tool-call", toolCallId: "d", toolName: "look", input: { invalid: "{at" } },
         ],
       },

@@ -1,16 +1,16 @@
-import type { AssistantContent, ModelMessage, ToolResultPart } from "ai";
+import type { ContentBlock } from "@turnkit/agent";
+import type { AssistantContent, FilePart, ImagePart, ModelMessage, TextPart, ToolResultPart } from "ai";
 import type { AssistantPart, ConversationItem, ToolOutput } from "../model.js";
-import { type Senses, toPromptContent } from "./prompt-content.js";
 
 type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 type AssistantMessagePart = Exclude<AssistantContent, string>[number];
 
-/** A conversation in the AI SDK's terms. What a provider wanted back with a part goes back with it. */
+/** Converts a conversation to the AI SDK's messages. Data of the provider returns with its part. */
 export function toMessages(conversation: readonly ConversationItem[], senses: Senses): ModelMessage[] {
   return conversation.flatMap((item) => toMessage(item, senses) ?? []);
 }
 
-/** `undefined` for an item that holds nothing a provider would take. */
+/** Converts an item; returns `undefined` for one without content that a provider accepts. */
 function toMessage(item: ConversationItem, senses: Senses): ModelMessage | undefined {
   switch (item.role) {
     case "user":
@@ -30,12 +30,12 @@ function toAssistantPart(part: AssistantPart): AssistantMessagePart[] {
     const { toolCallId, toolName } = part;
     return [{ type: "tool-call", toolCallId, toolName, input: toInput(part.input), ...data }];
   }
-  // An empty thought may carry the provider's own, sealed; empty text carries nothing, and some providers refuse it.
+  // An empty thought may carry sealed data of the provider. Empty text carries nothing, and some providers refuse it.
   if (part.text === "" && (part.type === "text" || part.providerMetadata === undefined)) return [];
   return [{ type: part.type, text: part.text, ...data }];
 }
 
-/** Providers take nothing but an object; a model that wrote something else sees what it wrote. */
+/** Wraps an input that is no object: providers accept only objects, and the model sees its own mistake. */
 function toInput(input: unknown): object {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input };
 }
@@ -57,4 +57,55 @@ function toOutput(output: ToolOutput): ToolResultPart["output"] {
     case "error":
       return { type: "error-text", value: `${output.code}: ${output.message}` };
   }
+}
+
+type UserPart = TextPart | ImagePart | FilePart;
+
+/** Kinds of input besides text. */
+export type Senses = { readonly images: boolean };
+
+/**
+ * Converts a prompt to a user message of the AI SDK. Content that the model does not support is named in words. Of a
+ * link only the address is included: tools read it.
+ */
+export function toPromptContent(prompt: readonly ContentBlock[], senses: Senses): UserPart[] {
+  const parts = prompt.flatMap((block): UserPart[] => {
+    switch (block.type) {
+      case "text":
+        return block.text === "" ? [] : [text(block.text)];
+      case "image":
+        return [image(block.data, block.mimeType, senses)];
+      case "audio":
+        return [text(`[A recording (${block.mimeType}) was attached, which you cannot hear.]`)];
+      case "resource_link":
+        return [text(linkText(block))];
+      case "resource":
+        return [resource(block.resource, senses)];
+      default:
+        return [text(`[Something of the unknown type ${String((block as { type: unknown }).type)} was attached.]`)];
+    }
+  });
+  // Providers refuse messages without content.
+  return parts.length > 0 ? parts : [text("(empty)")];
+}
+
+const text = (value: string): TextPart => ({ type: "text", text: value });
+
+function image(data: string, mediaType: string, { images }: Senses): UserPart {
+  if (!images) return text(`[A picture (${mediaType}) was attached, which you cannot see.]`);
+  return { type: "image", image: data, mediaType };
+}
+
+function linkText(link: Extract<ContentBlock, { type: "resource_link" }>): string {
+  const about = [link.title, link.description, link.mimeType].filter(Boolean).join("; ");
+  return `[${link.name}](${link.uri})${about ? ` (${about})` : ""}`;
+}
+
+function resource(
+  { uri, mimeType, ...content }: Extract<ContentBlock, { type: "resource" }>["resource"],
+  senses: Senses,
+): UserPart {
+  if ("text" in content) return text(`<resource uri=${JSON.stringify(uri)}>\n${content.text}\n</resource>`);
+  if (mimeType?.startsWith("image/")) return image(content.blob, mimeType, senses);
+  return text(`[The binary resource ${uri}${mimeType ? ` (${mimeType})` : ""} was attached, which you cannot read.]`);
 }

@@ -1,11 +1,11 @@
-import { isLintable, LINTABLE } from "../lint/rules.js";
+import { isLintable, LINTABLE } from "../lint/oxlint.js";
 import type { ToolFailureCode, ToolOutput } from "../model.js";
 import { code } from "./explain.js";
 import { MAX_FILES } from "./request.js";
 
 const KINDS = LINTABLE.map(code).join(", ");
 
-/** What the reviewer is and how to use it. */
+/** Answer to `/help`. */
 export const HELP = `I review JavaScript and TypeScript files, without a network and without a language model. Name a file in your \
 message, or attach it, for example: *Please review \`src/cart.ts\`*.
 
@@ -17,22 +17,22 @@ before I write it.
 - Commands: \`/review <file>\` and \`/help\`.
 `;
 
-/** Nobody named a file. */
+/** Answer to a prompt without a file. */
 export const NO_FILE = `I did not find a file in your message. ${HELP}`;
 
-/** More files than the bound. */
+/** Returns the note on files beyond the bound. */
 export function omittedFiles(count: number): string {
   return `I review ${MAX_FILES} files at a time; ${count} more will have to wait for your next message.\n\n`;
 }
 
-/** A link to something else than a file, which came without its text. */
+/** Returns the answer to a link that is no file and came without its text. */
 export function notAFile(uri: string): string {
   return `${code(uri)} is not a file that I can read. Please name a file, or attach its text.\n\n`;
 }
 
 type Failure = Extract<ToolOutput, { type: "error" }>;
 
-/** Why there is nothing to review, and what would help. */
+/** Returns the reason for a missing review, and advice. */
 export function cannotReview({ code: reason, message }: Failure): string {
   const advice = ADVICE[reason];
   return `${message}${advice === undefined ? "" : ` ${advice}`}\n\n`;
@@ -46,15 +46,41 @@ const ADVICE: Partial<Record<ToolFailureCode, string>> = {
   outside: "I only touch files inside them; open a session for that folder to have it reviewed.",
 };
 
-/** The file can be read and there are no rules for it. */
+/** Returns the answer to a file without rules; `undefined` for a file with rules. */
 export function unsupported(name: string): string | undefined {
   if (isLintable(name)) return undefined;
   return `I have no rules for ${code(name)}. I can review ${KINDS}.\n\n`;
 }
 
-/** What became of the proposed edit, unless it was written. */
+/** Returns the answer to an edit that was not written. */
 export function notWritten(name: string, { code: reason, message }: Failure): string {
   if (reason === "denied") return `I left ${code(name)} as it is.\n\n`;
   if (reason === "stale") return `${message} Ask me again to review what it holds now.\n\n`;
   return `The edit was not written: ${message}\n\n`;
+}
+
+const STAGES = ["read", "check", "explain", "fix"] as const;
+
+/** Stage of a review. */
+export type Stage = (typeof STAGES)[number];
+
+/** Progress of a review: the file and its stage, or the end. */
+export type Progress = { readonly file: number; readonly stage: Stage } | "done";
+
+type Entry = { readonly content: string; readonly status: "pending" | "in_progress" | "completed" };
+
+/** Returns the current plan: the stages of a single file, or one entry per file. */
+export function planEntries(names: readonly string[], progress: Progress): Entry[] {
+  const [only] = names;
+  if (names.length === 1 && only !== undefined) {
+    const current = progress === "done" ? STAGES.length : STAGES.indexOf(progress.stage);
+    const steps = [`Read ${only}`, "Check it with oxlint", "Explain the findings", "Propose a fix where there is one"];
+    return steps.map((content, index) => ({ content, status: statusOf(index, current) }));
+  }
+  const current = progress === "done" ? names.length : progress.file;
+  return names.map((name, index) => ({ content: `Review ${name}`, status: statusOf(index, current) }));
+}
+
+function statusOf(index: number, current: number): Entry["status"] {
+  return index < current ? "completed" : index === current ? "in_progress" : "pending";
 }

@@ -3,7 +3,7 @@ import type { LintReport } from "../tools/lint-file.js";
 
 const MAX_EXPLAINED = 25;
 
-/** Counts in words: `3 problems (2 errors, 1 warning)`. */
+/** Returns the counts in words: `3 problems (2 errors, 1 warning)`. */
 export function countFindings({ findings, omitted }: Pick<LintReport, "findings" | "omitted">): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
@@ -12,17 +12,17 @@ export function countFindings({ findings, omitted }: Pick<LintReport, "findings"
   return `${plural(findings.length + omitted, "problem")} (${kinds})`;
 }
 
-/** `1 problem`, `2 problems`. */
+/** Returns a count with its noun: `1 problem`, `2 problems`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Whether the file does not even parse; then there is nothing but syntax errors in the report. */
+/** Returns `true` for a file that does not parse; its report holds syntax errors only. */
 export function hasSyntaxError({ findings }: LintReport): boolean {
   return findings.some(({ rule }) => rule === undefined);
 }
 
-/** Each finding as a Markdown paragraph with the line of code that it is about. */
+/** Returns each finding as a Markdown paragraph with its line of code. */
 export function explainFindings(report: LintReport, text: string): string[] {
   const lines = text.split(/\r?\n/);
   const paragraphs = report.findings
@@ -32,7 +32,7 @@ export function explainFindings(report: LintReport, text: string): string[] {
   return rest > 0 ? [...paragraphs, `…and ${rest} more.\n\n`] : paragraphs;
 }
 
-/** One finding: where, which rule, what is wrong, the code, what to do about it. */
+/** Returns one finding as Markdown: place, rule, message, code, advice. */
 export function explainFinding(finding: Finding, codeLine: string): string {
   const { line, column, rule, severity, message, help, url, fixable } = finding;
   const name = rule === undefined ? "syntax" : url ? `[${rule}](${url})` : rule;
@@ -45,14 +45,14 @@ export function explainFinding(finding: Finding, codeLine: string): string {
   ].join("");
 }
 
-/** A block of code that nothing in it can end. */
+/** Returns a block of code whose fence is longer than every run of backticks in it. */
 export function fence(code: string, language = ""): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const bar = "`".repeat(longest + 1);
   return `${bar}${language}\n${code}\n${bar}`;
 }
 
-/** A name as inline code. */
+/** Returns a name as inline code. */
 export function code(name: string): string {
   return name.includes("`") ? `\`\` ${name} \`\`` : `\`${name}\``;
 }

@@ -3,28 +3,37 @@ import type { ContentBlock } from "@turnkit/agent";
 import type { ToolOutput } from "../model.js";
 import type { EditReport } from "../tools/file-change.js";
 import type { LintReport } from "../tools/lint-file.js";
-import { cannotReview, HELP, NO_FILE, notAFile, notWritten, omittedFiles, unsupported } from "./answers.js";
+import {
+  cannotReview,
+  HELP,
+  NO_FILE,
+  notAFile,
+  notWritten,
+  omittedFiles,
+  type Progress,
+  planEntries,
+  type Stage,
+  unsupported,
+} from "./answers.js";
 import { code, countFindings, explainFindings, fence, hasSyntaxError, plural } from "./explain.js";
-import type { Mention } from "./mentions.js";
-import { type Progress, planEntries, type Stage } from "./plan.js";
-import { readRequest } from "./request.js";
+import { type Mention, readRequest } from "./request.js";
 
-/** A tool call that the script wants. */
+/** Tool call of the script. */
 export type Call = { readonly toolName: string; readonly input: object };
 
-/** What the script does next. After `call` it goes on with the outputs, in the order of the calls. */
+/** Step of the script. After `call` it continues with the outputs, in the order of the calls. */
 export type Step =
   | { readonly type: "say" | "think"; readonly text: string }
   | { readonly type: "call"; readonly calls: readonly Call[] };
 
-/** A review as it is told: what it yields happens, and what it gets back is what the tools said. */
+/** Script of a review: yields steps and receives outputs of tools. */
 export type Script<T = void> = Generator<Step, T, readonly ToolOutput[]>;
 
-/** A text under review. `file` is what tools call it; absent when the text came with the prompt and is no file here. */
+/** Text under review. `file` is its path for tools; absent for a text from the prompt that is no file here. */
 type Source = { readonly name: string; readonly text: string; readonly file?: string };
 type ShowPlan = (stage: Stage) => Call;
 
-/** Answers one prompt. Deterministic: the same prompt and the same outputs give the same steps. */
+/** Answers one prompt. Deterministic: the same prompt and outputs give the same steps. */
 export function* review(prompt: readonly ContentBlock[]): Script {
   const request = readRequest(prompt);
   if (request.type === "help") return yield* say(HELP);
@@ -86,7 +95,7 @@ function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefine
   return undefined;
 }
 
-/** Whether a name is a URI and no file: `https://…`, `untitled:1`. One letter before the colon is a drive. */
+/** Returns `true` for a URI that is no file: `https://…`, `untitled:1`. One letter before the colon is a drive. */
 function isForeign(path: string): boolean {
   return /^[a-z][a-z\d+.-]+:/i.test(path);
 }

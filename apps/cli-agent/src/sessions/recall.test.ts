@@ -3,7 +3,7 @@ import { recallConversation } from "./recall.js";
 
 type Timeline = Parameters<typeof recallConversation>[0]["timeline"];
 
-/** Entries of a session's state, as far as recalling looks at them. */
+/** Entries of a session's state, reduced to the members that a recall reads. */
 const recall = (...entries: readonly object[]) => recallConversation({ timeline: entries as unknown as Timeline });
 
 const list = (...items: readonly object[]) => ({ toArray: () => items });

@@ -3,16 +3,16 @@ import { expandCommand, isCompactCommand } from "../commands.js";
 import { summaryItem } from "../conversation/compaction.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
 
-/** How much of an old output the model is given again, in characters. */
+/** Characters of an old output that the model gets again. */
 const MAX_OUTPUT = 20_000;
 
 type Entry = SessionState["timeline"] extends Iterable<infer Item> ? Item : never;
 type ToolCallEntry = Extract<Entry, { type: "tool_call" }>;
 
 /**
- * The conversation that a model goes on with after a restore, out of what the log kept: prompts, answers, tool calls with
- * what was shown of their results, and in place of what was compacted its summary. Thoughts are gone, and so is every text
- * that was read and not shown: the files may have changed since.
+ * Rebuilds a conversation after a restore from the log: prompts, answers, tool calls with their shown results, and the
+ * summary in place of compacted items. Thoughts are lost, and so is text that was read but not shown: files may have
+ * changed since.
  */
 export function recallConversation({ timeline }: Pick<SessionState, "timeline">): ConversationItem[] {
   let items: ConversationItem[] = [];
@@ -29,7 +29,7 @@ export function recallConversation({ timeline }: Pick<SessionState, "timeline">)
       flush();
       items.push({ role: "user", content: expandCommand(entry.content.toArray()) });
     } else if (entry.type === "message" && entry.role === "agent") {
-      // An answer after results is another answer.
+      // Text after results begins another answer.
       if (results.length > 0) flush();
       said.push({ type: "text", text: textOf(entry.content.toArray()) });
     } else if (entry.type === "tool_call") {
@@ -49,7 +49,7 @@ export function recallConversation({ timeline }: Pick<SessionState, "timeline">)
   return items;
 }
 
-/** A compaction during a turn keeps its prompt and what came of it; one that was asked for keeps nothing. */
+/** Returns the items that a compaction keeps: during a turn its prompt and the steps since, after `/compact` none. */
 function keptTurn(items: readonly ConversationItem[]): readonly ConversationItem[] {
   const start = items.findLastIndex(({ role }) => role === "user");
   const prompt = items[start];
@@ -65,7 +65,7 @@ function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {
   return { type: "text", value: kept || "[The output was not kept.]" };
 }
 
-/** What the model was told, where a tool keeps that. */
+/** Returns the text for the model, if the tool stored it. */
 function toldText(rawOutput: unknown): string | undefined {
   const text = typeof rawOutput === "object" && rawOutput !== null && "text" in rawOutput ? rawOutput.text : undefined;
   return typeof text === "string" ? text : undefined;

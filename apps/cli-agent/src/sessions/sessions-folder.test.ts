@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { titleOf } from "./session-title.js";
+import { titleOf } from "../session-options.js";
 import { sessionsFolder } from "./sessions-folder.js";
 
 it("sessions are kept where the platform keeps state", () => {

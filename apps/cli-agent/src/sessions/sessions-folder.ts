@@ -5,10 +5,10 @@ import type { SessionLog } from "@turnkit/agent";
 import { createFileLog } from "@turnkit/agent/node";
 import { absolute } from "../config/config-folder.js";
 
-/** The variables that decide where state is kept. */
+/** Variables that set the folder of state. */
 export type StateEnvironment = { readonly XDG_STATE_HOME?: string; readonly LOCALAPPDATA?: string };
 
-/** Where sessions are kept: `~/.local/state/turnkit/agent/sessions`, or what the platform has instead. */
+/** Returns the folder of sessions: `~/.local/state/turnkit/agent/sessions`, or the platform's equivalent. */
 export function sessionsFolder(
   env: StateEnvironment = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -19,10 +19,10 @@ export function sessionsFolder(
 }
 
 /**
- * The log of all sessions. Only this user may look into the folder.
+ * Opens the log of all sessions. Only this user may read the folder.
  *
- * @param onProblem told when sessions cannot be kept there, and when one was damaged; the agent works without a log, too
- * @returns `undefined` if the folder cannot be made or used
+ * @param onProblem called when the folder cannot be used, and for a damaged session; the agent also works without a log
+ * @returns `undefined` if the folder cannot be created or used
  */
 export async function openSessions(
   folder: string,

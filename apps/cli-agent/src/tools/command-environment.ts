@@ -2,12 +2,12 @@ import { redactSecrets } from "@turnkit/transport/trace";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Keys that are named after nothing but their owner, too: `LOCAL_KEY`. */
+/** Names of further keys, such as `LOCAL_KEY`. */
 const KEY_NAME = /(?:^|_)KEYS?$/i;
 
 /**
- * The environment of this process without what is a secret by its name or its form: the keys of models are for this agent,
- * and not for the commands that a model asks for.
+ * Returns an environment without secrets, recognised by name or form. Keys of models belong to the agent, and not to a
+ * model's commands.
  *
  * @param secrets names of further variables that hold secrets
  */

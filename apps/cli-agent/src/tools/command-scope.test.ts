@@ -33,20 +33,20 @@ describe("an answer for more than one command", () => {
     ["git status", "git status -s", true],
     ["git status", "git push", false],
     ["pytest a.py", "pytest b.py", true],
-    // What follows could be anything.
+    // The further arguments could be anything.
     ["git -C /x status", "git -C /y push", false],
     ["npm exec a", "npm exec b", false],
     ["rm old", "rm old -rf /", false],
     ["node a.js", "node b.js", false],
     ["sh run.sh", "sh run.sh now", false],
     ["./make one", "./make one two", false],
-    // Only a shell knows what such a line does.
+    // Only a shell understands such a line.
     ["npm test", "npm test; rm -rf /", false],
     ["npm test", "npm test $(rm -rf /)", false],
     ["npm test", "npm test > /etc/x", false],
     ["npm test | tail", "npm test | tail", true],
     ["npm test | tail", "npm test | tail -1", false],
-    // It stands in front of no other.
+    // No other command is its prefix.
     ["npm test", "sudo npm test", false],
     ["npm test", "npm testing", false],
   ])("%s, then %s: %s", (first, second, covered) => {

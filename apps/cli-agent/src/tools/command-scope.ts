@@ -1,40 +1,40 @@
-/** A command as it is asked for: the line, and its words where no shell is needed to find them. */
+/** Command of a question: the line, and its words if no shell is needed to split it. */
 export type CommandWords = { readonly line: string; readonly argv?: readonly string[] };
 
-/** Which commands an answer covers: those that begin with `prefix`, or exactly the one of `line`. */
+/** Commands that an answer covers: those that begin with `prefix`, or exactly `line`. */
 export type CommandScope = { readonly name: string } & (
   | { readonly prefix: readonly string[] }
   | { readonly line: string }
 );
 
-/** One word of a line that every shell reads as it stands there, or a quoted text in which nothing is expanded. */
+/** Word that every shell reads literally, or a quoted text without expansion. */
 const WORD = /(?:[\w@%+:,./-][\w@%+=:,./-]*|'[^']*'|"[^"$`\\!]*")+/y;
 
-/** What only a shell can do, although it looks like a program. */
+/** Built-ins of shells: they look like programs and are none. */
 const BUILT_INS = new Set(
   "alias bg break cd command continue eval exec exit export fg hash jobs read readonly return set shift source times trap type ulimit umask unalias unset wait .".split(
     " ",
   ),
 );
 
-/** Programs whose first argument says what they do, so that an answer may cover it whatever follows. */
+/** Programs whose first argument says what they do. An answer may cover it with any further arguments. */
 const WITH_SUBCOMMANDS = new Set(
   "npm pnpm yarn git gh cargo go make just task mvn gradle dotnet pip pip3 poetry pdm composer bundle rake mix swift sbt".split(
     " ",
   ),
 );
 
-/** Programs that only check or test, whatever their arguments. */
+/** Programs that only check or test, with any arguments. */
 const CHECKERS = new Set("pytest jest vitest mocha ava tsc ctest phpunit rspec mypy ruff".split(" "));
 
-/** Sub-commands that run whatever follows. */
+/** Sub-commands that run their arguments. */
 const RUNNING_SUBCOMMANDS = new Set(["exec", "x", "dlx", "eval", "alias", "extension"]);
 
-/** A first argument that names what a program is to do: `test`, `status`, `build:all`. */
+/** Sub-command: `test`, `status`, `build:all`. */
 const SUBCOMMAND = /^[a-z][\w:-]*$/i;
 
 /**
- * The words of a command line that needs no shell: plain or quoted words, nothing to expand, to pipe or to assign.
+ * Splits a command line that needs no shell: plain or quoted words, without expansions, pipes or assignments. Returns
  * `undefined` for every other line.
  */
 export function readCommandLine(line: string): readonly [string, ...string[]] | undefined {
@@ -52,21 +52,21 @@ export function readCommandLine(line: string): readonly [string, ...string[]] | 
     at += space.length;
   }
   const [program, ...rest] = words;
-  // An assignment in front would be a variable, and a built-in is no program.
+  // A leading assignment sets a variable, and a built-in is no program.
   if (program === undefined || program === "" || program.includes("=") || BUILT_INS.has(program)) return undefined;
   return [program, ...rest];
 }
 
 /**
- * How far an answer for this command reaches: of well-known tools to everything with the same sub-command (`npm test`,
- * `git status`, `npm run build`), of all others to this very line. `rm old` must not stand for `rm old -rf /`.
+ * Returns the commands that an answer for this one covers. For well-known tools these are all with the same sub-command
+ * (`npm test`, `git status`, `npm run build`); for others only this very line. `rm old` must not allow `rm old -rf /`.
  */
 export function commandScope({ line, argv }: CommandWords): CommandScope {
   const prefix = argv && prefixOf(argv);
   return prefix ? { name: `\`${prefix.join(" ")} …\``, prefix } : { name: `\`${shorten(line)}\``, line };
 }
 
-/** Whether an answer of that scope covers the command. */
+/** Returns `true` for a command within the scope. */
 export function isInScope({ line, argv }: CommandWords, scope: CommandScope): boolean {
   if ("line" in scope) return scope.line === line;
   return argv !== undefined && scope.prefix.every((word, index) => argv[index] === word);

@@ -1,43 +1,72 @@
+import * as z from "zod";
+import { ToolError } from "../errors.js";
 import type { TextEdit } from "../lint/edits.js";
-import { applyEdits } from "./apply-edits.js";
 import { proposeChange } from "./file-change.js";
-import { requireList, requireText, type Tool } from "./tool.js";
+import { defineTool, pathInput } from "./tool.js";
 
-/** Replaces stretches of a file, if the mode and the user allow it. */
-export const editFileTool: Tool = {
+/** Tool that replaces stretches of a file, if the mode and the user allow it. */
+export const editFileTool = defineTool({
   name: "edit_file",
   description:
     "Replaces exact stretches of a text file, several at once. Every oldText must occur exactly once. The user sees " +
     "the diff and may refuse it.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      path: { type: "string", description: "Absolute, or relative to the session's folder." },
-      edits: {
-        type: "array",
-        items: {
-          type: "object",
-          properties: { oldText: { type: "string" }, newText: { type: "string" } },
-          required: ["oldText", "newText"],
-        },
-      },
-    },
-    required: ["path", "edits"],
-  },
+  input: z.object({
+    path: pathInput,
+    edits: z.array(z.object({ oldText: z.string(), newText: z.string() })),
+  }),
   parallel: false,
-  open(input, context) {
+  open({ path, edits }, { rawInput, ...context }) {
     const { turn, workspace, signal } = context;
-    const file = workspace.locate(requireText(input, "path"));
-    const call = turn.toolCall({ name: "edit_file", title: `Edit ${file.name}`, kind: "edit", rawInput: input });
+    const file = workspace.locate(path);
+    const call = turn.toolCall({ name: "edit_file", title: `Edit ${file.name}`, kind: "edit", rawInput });
     const make = async () => {
-      const edits = requireList(input, "edits").map(toEdit);
       const before = await workspace.read(file.path, signal);
       return { before, after: applyEdits(before, edits) };
     };
     return { call, run: () => proposeChange(call, file, { context, make }) };
   },
-};
+});
 
-function toEdit(value: unknown): TextEdit {
-  return { oldText: requireText(value, "oldText"), newText: requireText(value, "newText") };
+/**
+ * Returns the text after all edits. Every `oldText` is searched in the original text, so edits do not see each other. In a
+ * text with CRLF line ends only, an edit written with LF is applied with CRLF, because models write LF.
+ *
+ * @throws ToolError `no_match` if an old text is missing, occurs twice or overlaps another
+ */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const isCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
+  const spans = edits.map((given) => {
+    // An old text with CR shows that the model wrote line ends deliberately.
+    const edit = isCrlf && !given.oldText.includes("\r") ? withCrlf(given) : given;
+    return { ...edit, start: findOnce(text, edit.oldText) };
+  });
+  spans.sort((a, b) => a.start - b.start);
+  let result = "";
+  let at = 0;
+  for (const { start, oldText, newText } of spans) {
+    if (start < at) throw new ToolError("no_match", `Two edits overlap at ${quote(oldText)}.`);
+    result += text.slice(at, start) + newText;
+    at = start + oldText.length;
+  }
+  return result + text.slice(at);
+}
+
+function withCrlf({ oldText, newText }: TextEdit): TextEdit {
+  const crlf = (text: string) => text.replace(/\r?\n/g, "\r\n");
+  return { oldText: crlf(oldText), newText: crlf(newText) };
+}
+
+function findOnce(text: string, oldText: string): number {
+  // An empty old text occurs exactly once in an empty file, and nowhere else.
+  if (oldText === "" && text !== "") throw new ToolError("no_match", "The text to replace is empty.");
+  const start = text.indexOf(oldText);
+  if (start < 0) throw new ToolError("no_match", `The file does not contain ${quote(oldText)}.`);
+  if (oldText !== "" && text.indexOf(oldText, start + 1) >= 0) {
+    throw new ToolError("no_match", `The file contains ${quote(oldText)} more than once: add the lines around it.`);
+  }
+  return start;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createToolContext } from "../../test/tool-context.js";
 import { fetchUrlTool } from "./fetch-url.js";
 
-/** A web server on this machine; gives its origin. */
+/** Starts a web server on this machine; returns its origin. */
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -28,6 +28,24 @@ describe("fetch_url", () => {
     expect(turn.questions[0]?.options?.[1]?.name).toBe(`Fetch everything from ${origin} in this session`);
     expect(turn.calls[0]).toMatchObject({ title: `Fetch ${origin}/page`, kind: "fetch", status: "completed" });
   });
+
+  it("gives the words of tables, preformatted texts and pages without a body tag", async () => {
+    const page = `<title>T</title><table><tr><td>a</td><td>b</td></tr></table><pre>x\n  y</pre><a href="/z">&eacute;</a>`;
+    const origin = await serve((_, response) => response.setHeader("content-type", "text/html").end(page));
+    expect(await (await createToolContext()).textOf(fetchUrlTool, { url: origin })).toBe("T\na b\nx\n  y\né");
+  });
+
+  it.each(["<div>", "<script>", "<!--", "<a href=https://x.y>", "<ul><li>"])(
+    "does not hang on a page that was made of %s for that",
+    { timeout: 30_000 },
+    async (piece) => {
+      const page = piece.repeat(2 ** 21 / piece.length);
+      const origin = await serve((_, response) => response.setHeader("content-type", "text/html").end(page));
+      const { use } = await createToolContext();
+      const answer = await use(fetchUrlTool, { url: origin }).catch((error: unknown) => error);
+      expect(JSON.stringify(answer).length).toBeLessThan(70_000);
+    },
+  );
 
   it("gives other texts as they are", async () => {
     const origin = await serve((_, response) => response.setHeader("content-type", "application/json").end('{"a":1}'));

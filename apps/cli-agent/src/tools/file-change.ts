@@ -1,22 +1,25 @@
 import type { ToolCall } from "@turnkit/agent";
+import { messageOf, ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
-import { messageOf, type ToolContext, ToolError } from "./tool.js";
+import type { ToolContext } from "./tool.js";
 
-/** What a tool that changes a file answers. `written` is false in `review` mode, which only shows changes. */
+/** Output of a tool that changes a file. `written` is false in `review` mode, which only shows changes. */
 export type EditReport = { readonly path: string; readonly written: boolean };
 
-/** The whole text of a file before and after; a file that is not there has no text before. */
+/** Whole text of a file before and after a change; `before` is undefined for a new file. */
 export type FileChange = { readonly before: string | undefined; readonly after: string };
 
-/** The file that is to change: absolute, and as people call it. */
+/** File that is to change: its absolute path, and its name for people. */
 export type ChangedFile = { readonly path: string; readonly name: string };
 
 /**
- * Shows a change of one file as a diff, and writes it if the mode and the user allow it. Nothing is written when the file
- * changed between the proposal and the answer, and nobody is asked about a change that changes nothing.
+ * Shows a change of one file as a diff, and writes it if the mode and the user allow it.
  *
- * @param make reads the file and makes the new text; what it throws fails the call
- * @throws ToolError `invalid_input` where nothing would change, `denied`, `stale`, or what `make` and the workspace throw
+ * - A file that changed between the proposal and the answer is not written.
+ * - A change without effect fails without a question.
+ *
+ * @param make reads the file and makes the new text; its error fails the call
+ * @throws ToolError `invalid_input` for a change without effect, `denied`, `stale`; or an error of `make`
  */
 export async function proposeChange(
   call: ToolCall,
@@ -37,7 +40,7 @@ export async function proposeChange(
   }
 }
 
-/** The text of a file that may not be there yet. */
+/** Reads a file; returns `undefined` if it does not exist. */
 export async function readExisting(path: string, { workspace, signal }: ToolContext): Promise<string | undefined> {
   return workspace.read(path, signal).catch((error: unknown) => {
     if (error instanceof ToolError && error.code === "not_found") return undefined;
@@ -56,7 +59,7 @@ function show(call: ToolCall, { path }: ChangedFile, { before, after }: FileChan
   });
 }
 
-/** Writes the change, or not: the mode and the user decide. */
+/** Asks for permission, and writes the change if it is granted. */
 async function settle(
   call: ToolCall,
   { path, name, before, after }: ChangedFile & FileChange,
@@ -66,7 +69,7 @@ async function settle(
   const decision = await permission.decide(call, { type: "edit" });
   signal.throwIfAborted();
   if (decision === "review_only") {
-    // A finished call, not a failed one: showing the edit is all that was wanted.
+    // The call is finished and not failed: `review` mode wants the edit shown and nothing more.
     await call.finish({ title: `Suggested edit of ${name} (not written)`, rawOutput: { written: false } });
     return { type: "json", value: { path, written: false } satisfies EditReport };
   }
@@ -74,7 +77,7 @@ async function settle(
     throw new ToolError("denied", `\`${name}\` was not written: the user ${decision} the edit.`);
   }
   return call.run(async () => {
-    // The user may have taken minutes, with the file open in the editor.
+    // The user may have edited the file during the question.
     if ((await readExisting(path, context)) !== before) {
       throw new ToolError("stale", `\`${name}\` has changed since this edit was proposed; nothing was written.`);
     }

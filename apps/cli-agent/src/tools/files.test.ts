@@ -9,7 +9,7 @@ import { listDirectoryTool } from "./list-directory.js";
 import { readFileTool } from "./read-file.js";
 import { writeFileTool } from "./write-file.js";
 
-/** A small project, and next to it what must never be seen. */
+/** Creates a small project, and beside it a folder that no tool may show. */
 async function project() {
   const session = await createToolContext();
   const outside = await createFolder();
@@ -106,7 +106,7 @@ describe("write_file", () => {
   it("writes nothing when the file appeared while the user was asked", async () => {
     const { cwd, turn, use } = await project();
     turn.answer = () => {
-      // The question is open: the file is made behind the agent's back.
+      // The file appears while the question is open.
       writeFileSync(join(cwd, "new.ts"), "theirs");
       return "allow_once";
     };
@@ -230,7 +230,20 @@ describe("glob", () => {
 
   it("ignores nothing that a .gitignore takes back", async () => {
     const { cwd, textOf } = await project();
-    await writeFile(join(cwd, ".gitignore"), "*\n!src\n");
+    await writeFile(join(cwd, ".gitignore"), "*.md\n!readme.md\n!node_modules\n");
+    await writeFile(join(cwd, "other.md"), "");
     expect(await textOf(globTool, { pattern: "*.md" })).toBe("readme.md");
+    expect(await textOf(globTool, { pattern: "**/index.ts" })).toBe("No file matches.");
+  });
+
+  it.each([
+    ["many rules", Array.from({ length: 20_000 }, (_, index) => `*x${index}*`).join("\n")],
+    ["rules that match in many ways", `${"*a".repeat(20)}b\n${"a/**/".repeat(20)}b\n${"?*".repeat(40)}z`],
+  ])("does not hang on a .gitignore of %s: it shows too much instead", { timeout: 30_000 }, async (_, rules) => {
+    const { cwd, textOf } = await project();
+    await writeFile(join(cwd, ".gitignore"), `${rules}\n`);
+    await writeFile(join(cwd, `${"a".repeat(200)}bc`), "");
+    expect(await textOf(globTool, { pattern: "*.md" })).toBe("readme.md");
+    expect(await textOf(globTool, { pattern: "**/index.ts" })).toBe("No file matches.");
   });
 });

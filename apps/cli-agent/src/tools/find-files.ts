@@ -1,21 +1,32 @@
 import fs from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import type { Ignore } from "ignore";
+import { ToolError } from "../errors.js";
 import type { Folder } from "../workspace.js";
-import { ignoredPatterns } from "./gitignore.js";
-import { ToolError } from "./tool.js";
+import { TimeoutError, withinTime } from "./within-time.js";
 
-/** How many entries of folders are looked at before a walk stops. */
+/** Number of folder entries after which a walk stops. */
 const MAX_ENTRIES = 200_000;
 
-/** Looks for one folder by its name. */
-const onlyThis = { dot: true, expandDirectories: false, followSymbolicLinks: false, onlyDirectories: true } as const;
+/** Size in bytes above which a `.gitignore` is not read. */
+const MAX_GITIGNORE = 256 * 1024;
 
-/** Files that were found, relative to the root of their folder, with `/`; and whether the walk stopped at its bound. */
+/** Time for the rules of a `.gitignore` in one walk, in milliseconds: thousands of rules could take minutes. */
+const RULES_MS = 3_000;
+
+/** Rules that hold everywhere and that no `.gitignore` takes back. */
+const ALWAYS = [".git", ".hg", ".svn", "node_modules"];
+
+/** Files found, relative to the root of their folder, with `/`. `cut` is true if the walk stopped at its bound. */
 export type FoundFiles = { readonly paths: readonly string[]; readonly cut: boolean };
 
 /**
- * The files of a folder that match a glob pattern, in alphabetical order, without what is usually ignored. Links are not
- * followed, so nothing outside is seen.
+ * Returns the files of a folder that match a glob pattern, in alphabetical order.
+ *
+ * - Links are not followed, so nothing outside is found.
+ * - Version control, dependencies, and everything that the `.gitignore` of the root names are left out.
+ * - A folder that is ignored itself is searched whole, because the caller named it.
  *
  * @throws ToolError `invalid_input` for a pattern that leads out of the folder
  */
@@ -27,29 +38,73 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
     );
   }
   const { escapePath, glob } = await import("tinyglobby");
-  const base = relative(folder.root, folder.path).split(sep).join("/");
+  const { root } = folder;
+  const base = relative(root, folder.path).split(sep).join("/");
+  const ignored = await createIgnoredFilter(root);
+  const isNamed = base !== "" && ignored([`${base}/`]).length === 0;
   let seen = 0;
   const readdir = ((path: string, options: object, done: (error: unknown, entries: fs.Dirent[]) => void) => {
-    fs.readdir(path, { ...options, withFileTypes: true }, (error, entries) => {
-      seen += entries?.length ?? 0;
-      // Past the bound every folder is an empty one, so that what was found by then is kept.
-      done(error, seen > MAX_ENTRIES ? [] : entries);
+    fs.readdir(path, { ...options, withFileTypes: true }, (error, entries = []) => {
+      seen += entries.length;
+      // Past the bound every folder counts as empty, so that earlier finds are kept.
+      if (seen > MAX_ENTRIES) return done(error, []);
+      const inner = relative(root, path).split(sep).join("/");
+      if (isNamed || isOutside(inner)) return done(error, entries);
+      const names = new Map(entries.map((entry) => [nameIn(inner, entry), entry]));
+      const kept = ignored([...names.keys()]);
+      done(
+        error,
+        kept.flatMap((name) => names.get(name) ?? []),
+      );
     });
   }) as unknown as typeof fs.readdir;
-  const ignored = await ignoredPatterns(folder.root);
-  // Whoever names an ignored folder wants to see it.
-  const isNamed =
-    base !== "" && (await glob(escapePath(base), { ...onlyThis, cwd: folder.root, ignore: ignored })).length === 0;
   const paths = await glob(base === "" ? pattern : `${escapePath(base)}/${pattern}`, {
-    cwd: folder.root,
+    cwd: root,
     dot: true,
     expandDirectories: false,
     followSymbolicLinks: false,
     fs: { readdir },
-    ignore: isNamed ? [] : ignored,
     signal,
   });
-  // Whatever a pattern makes its way up of (`.{.,x}/*`): nothing outside is told.
-  const inside = paths.filter((path) => !path.startsWith("../") && !isAbsolute(path));
+  // A pattern can build `..` from pieces (`.{.,x}/*`): paths outside are dropped.
+  const inside = paths.filter((path) => !isOutside(path));
   return { paths: inside.sort(), cut: seen > MAX_ENTRIES };
+}
+
+const isOutside = (path: string): boolean => path === ".." || path.startsWith("../") || isAbsolute(path);
+
+/** Returns the path of an entry in the form of a `.gitignore`: relative, with `/` at the end of a folder. */
+function nameIn(folder: string, entry: fs.Dirent): string {
+  return `${folder === "" ? "" : `${folder}/`}${entry.name}${entry.isDirectory() ? "/" : ""}`;
+}
+
+/**
+ * Creates a filter that keeps the paths which are not ignored. A `.gitignore` of an inner folder is not read. After
+ * {@link RULES_MS} only {@link ALWAYS} holds: showing too much is better than hanging.
+ */
+async function createIgnoredFilter(root: string): Promise<(paths: readonly string[]) => readonly string[]> {
+  const { default: ignore } = await import("ignore");
+  const always = ignore({ ignorecase: false }).add(ALWAYS);
+  const path = join(root, ".gitignore");
+  const found = await stat(path).catch(() => undefined);
+  const isRead = found?.isFile() && found.size <= MAX_GITIGNORE;
+  const text = isRead ? await readFile(path, "utf8").catch(() => "") : "";
+  // Rules that come later win, so the project cannot take the last ones back.
+  let rules: Ignore = ignore({ ignorecase: false })
+    .add(text.replace(/^\ufeff/, ""))
+    .add(ALWAYS);
+  let room = RULES_MS;
+  return (paths) => {
+    if (rules === always || text === "") return always.filter(paths);
+    const start = performance.now();
+    try {
+      return withinTime(Math.ceil(room), () => rules.filter(paths));
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error;
+      rules = always;
+      return always.filter(paths);
+    } finally {
+      room = Math.max(1, room - (performance.now() - start));
+    }
+  };
 }

@@ -1,36 +1,30 @@
 import { join } from "node:path";
+import * as z from "zod";
 import type { ToolOutput } from "../model.js";
-import { fencedText } from "./fenced-text.js";
 import { findFiles } from "./find-files.js";
-import { optionalText, requireText, type Tool } from "./tool.js";
+import { defineTool, fencedText } from "./tool.js";
 
 const MAX_PATHS = 500;
 
-/** Finds files by their names. */
-export const globTool: Tool = {
+/** Tool that finds files by their names. */
+export const globTool = defineTool({
   name: "glob",
   description:
     `Finds files whose path matches a pattern, such as src/**/*.test.ts; at most ${MAX_PATHS}. Dependencies, version ` +
     "control and what .gitignore names are left out.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      pattern: { type: "string", description: "Relative to the folder." },
-      path: { type: "string", description: "The folder; the session's unless said otherwise." },
-    },
-    required: ["pattern"],
-  },
+  input: z.object({
+    pattern: z.string().describe("Relative to the folder."),
+    path: z.string().default(".").describe("The folder; the session's unless said otherwise."),
+  }),
   parallel: true,
-  open(input, { turn, workspace, signal }) {
-    const pattern = requireText(input, "pattern");
-    const given = optionalText(input, "path") ?? ".";
+  open({ pattern, path: given }, { turn, workspace, signal, rawInput }) {
     const { path, name, inside } = workspace.locate(given);
     const call = turn.toolCall({
       name: "glob",
       title: given === "." ? `Find ${pattern}` : `Find ${pattern} in ${name}`,
       kind: "search",
       locations: inside && given !== "." ? [{ path }] : [],
-      rawInput: input,
+      rawInput,
     });
     const find = async (): Promise<ToolOutput> => {
       const folder = await workspace.folder(given);
@@ -42,7 +36,7 @@ export const globTool: Tool = {
     };
     return { call, run: () => call.run(find) };
   },
-};
+});
 
 function listing(
   names: readonly string[],

@@ -1,45 +1,56 @@
-/** What a browser would not show, as a whole. */
-const HIDDEN = /<(script|style|noscript|template|svg|head)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->|<![^>]*>/gi;
-/** Elements that begin a line of their own. */
-const BLOCK =
-  /<\/?(?:p|div|section|article|main|header|footer|nav|aside|ul|ol|table|tr|h[1-6]|pre|blockquote|form|dl|dt|dd|figure)\b[^>]*>/gi;
+import { convert, type HtmlToTextOptions } from "html-to-text";
+import { ToolError } from "../errors.js";
+import { TimeoutError, withinTime } from "./within-time.js";
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-  ndash: "–",
-  mdash: "—",
-  hellip: "…",
-  copy: "©",
-  lsquo: "‘",
-  rsquo: "’",
-  ldquo: "“",
-  rdquo: "”",
+/** Time for one page, in milliseconds: pages can be built so that parsing takes minutes. */
+const PAGE_MS = 3_000;
+
+/** Depth of elements below which a page is left out. */
+const MAX_DEPTH = 500;
+
+const ownLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
+
+/** Elements that begin a line of their own. */
+const BLOCKS =
+  "title p div section article main header footer nav aside h1 h2 h3 h4 h5 h6 blockquote form table tr dl dt dd figure";
+
+/** Elements whose content is no text of the page. */
+const HIDDEN = "script style noscript template svg img";
+
+const options: HtmlToTextOptions = {
+  wordwrap: false,
+  // Not `body`: its tag may be left out.
+  baseElements: { selectors: ["html"] },
+  limits: { maxDepth: MAX_DEPTH },
+  selectors: [
+    { selector: "*", format: "inline" },
+    ...BLOCKS.split(" ").map((selector) => ({ selector, format: "block", options: ownLine })),
+    ...HIDDEN.split(" ").map((selector) => ({ selector, format: "skip" })),
+    { selector: "pre", options: ownLine },
+    { selector: "ul", options: { ...ownLine, itemPrefix: "- " } },
+    { selector: "ol", options: ownLine },
+    ...["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } })),
+    // An address that begins with a scheme is useful to a model; others are not.
+    { selector: "a", format: "inline" },
+    {
+      selector: 'a[href^="http"]',
+      format: "anchor",
+      options: { linkBrackets: ["(", ")"], hideLinkHrefIfSameAsText: true },
+    },
+  ],
 };
 
-/** The text of an HTML page for a model to read: no markup, links with their addresses, one paragraph a line. */
+/**
+ * Returns the text of an HTML page for a model: its title, then its body, without markup, links with their addresses.
+ *
+ * @throws ToolError `failed` for a page that takes longer than 3 s
+ */
 export function htmlText(html: string): string {
-  const title = /<title[^>]*>([\s\S]{0,500}?)<\/title\s*>/i.exec(html)?.[1];
-  const body = html
-    .replace(HIDDEN, " ")
-    .replace(/\s+/g, " ")
-    .replace(/<a\b[^>]*?\bhref\s*=\s*["']?(https?:[^"'\s>]{1,500})["']?[^>]*>([\s\S]{0,2000}?)<\/a\s*>/gi, "$2 ($1)")
-    .replace(/<li\b[^>]*>/gi, "\n- ")
-    .replace(/<br\b[^>]*>/gi, "\n")
-    .replace(BLOCK, "\n")
-    .replace(/<[^>]*>/g, "");
-  const lines = `${title ?? ""}\n${body}`.split("\n").map((line) => decode(line).replace(/\s+/g, " ").trim());
-  return lines.filter((line) => line !== "").join("\n");
-}
-
-function decode(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,10}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  try {
+    const lines = withinTime(PAGE_MS, () => convert(html, options)).split("\n");
+    return lines.map((line) => line.trimEnd()).join("\n");
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    throw new ToolError("failed", "The markup of the page is too complicated to be read.");
+  }
 }

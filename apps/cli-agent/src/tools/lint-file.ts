@@ -1,44 +1,39 @@
+import * as z from "zod";
+import { ToolError } from "../errors.js";
 import { editsBetween, patchBetween, type TextEdit } from "../lint/edits.js";
 import type { Finding } from "../lint/finding.js";
-import { lintText } from "../lint/oxlint.js";
-import { isLintable, LINTABLE } from "../lint/rules.js";
+import { isLintable, LINTABLE, lintText } from "../lint/oxlint.js";
 import type { ToolOutput } from "../model.js";
 import { MAX_BYTES, tooLarge } from "../refusal.js";
-import { requireText, type Tool, ToolError } from "./tool.js";
+import { defineTool, pathInput } from "./tool.js";
 
 const MAX_FINDINGS = 100;
 const MAX_LOCATIONS = 20;
 
-/** What `lint_file` answers. */
+/** Output of `lint_file`. */
 export type LintReport = {
   readonly path: string;
-  /** The first 100 in the order of the file. Without a `rule` it is a syntax error, and then no rule ran. */
+  /** First 100 findings in the order of the file. One without a `rule` is a syntax error, and then no rule ran. */
   readonly findings: readonly Finding[];
-  /** How many findings did not fit. */
+  /** Number of findings beyond the first 100. */
   readonly omitted: number;
-  /** The edit that `oxlint --fix` would make, ready for `edit_file`, and the same as a unified diff. */
+  /** Result of `oxlint --fix`: as edits for `edit_file`, and as a unified diff. */
   readonly fix?: { readonly edits: readonly TextEdit[]; readonly patch: string };
 };
 
-/** Checks one file with oxlint. */
-export const lintFileTool: Tool = {
+/** Tool that checks one file with oxlint. */
+export const lintFileTool = defineTool({
   name: "lint_file",
   description:
     `Checks a JavaScript or TypeScript file (${LINTABLE.join(", ")}) for mistakes with oxlint. Returns the findings ` +
     "and, where some can be fixed automatically, the edits for edit_file.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      path: { type: "string", description: "Absolute, or relative to the session's folder." },
-      text: { type: "string", description: "Check this text under that name and read nothing." },
-    },
-    required: ["path"],
-  },
+  input: z.object({
+    path: pathInput,
+    text: z.string().optional().describe("Check this text under that name and read nothing."),
+  }),
   parallel: true,
-  open(input, { turn, workspace, signal }) {
-    const given = requireText(input, "path");
-    const text = optionalText(input);
-    // Text that came along needs no file: then the path is a name, and leads nowhere.
+  open({ path: given, text }, { turn, workspace, signal }) {
+    // With a text the path is only a name, and no file is read.
     const { path, name, inside } =
       text === undefined ? workspace.locate(given) : { path: given, name: given, inside: false };
     const call = turn.toolCall({
@@ -62,7 +57,7 @@ export const lintFileTool: Tool = {
     };
     return { call, run: () => call.run(check) };
   },
-};
+});
 
 async function lint(path: string, text: string, signal: AbortSignal): Promise<LintReport> {
   const { findings, fixed } = await lintText(path, text, signal);
@@ -74,10 +69,6 @@ async function lint(path: string, text: string, signal: AbortSignal): Promise<Li
       ? {}
       : { fix: { edits: await editsBetween(text, fixed), patch: await patchBetween(text, fixed) } }),
   };
-}
-
-function optionalText(input: unknown): string | undefined {
-  return (input as { text?: unknown }).text === undefined ? undefined : requireText(input, "text");
 }
 
 function summaryOf({ findings, omitted }: LintReport): string {

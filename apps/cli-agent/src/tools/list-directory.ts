@@ -1,29 +1,25 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
+import * as z from "zod";
 import type { ToolOutput } from "../model.js";
-import { fencedText } from "./fenced-text.js";
-import { optionalText, type Tool } from "./tool.js";
+import { defineTool, fencedText } from "./tool.js";
 
 const MAX_ENTRIES = 1000;
 
-/** Lists what one folder holds. */
-export const listDirectoryTool: Tool = {
+/** Tool that lists the entries of one folder. */
+export const listDirectoryTool = defineTool({
   name: "list_directory",
   description: `Lists the files and folders (which end with /) of one folder, at most ${MAX_ENTRIES}. Use glob to look deeper.`,
-  inputSchema: {
-    type: "object",
-    properties: { path: { type: "string", description: "The session's folder unless said otherwise." } },
-  },
+  input: z.object({ path: z.string().default(".").describe("The session's folder unless said otherwise.") }),
   parallel: true,
-  open(input, { turn, workspace }) {
-    const given = optionalText(input, "path") ?? ".";
+  open({ path: given }, { turn, workspace, rawInput }) {
     const { path, name, inside } = workspace.locate(given);
     const call = turn.toolCall({
       name: "list_directory",
       title: `List ${name}`,
       kind: "read",
       locations: inside ? [{ path }] : [],
-      rawInput: input,
+      rawInput,
     });
     const list = async (): Promise<ToolOutput> => {
       const folder = await workspace.folder(given);
@@ -34,7 +30,7 @@ export const listDirectoryTool: Tool = {
     };
     return { call, run: () => call.run(list) };
   },
-};
+});
 
 function listing(entries: readonly string[]): string {
   if (entries.length === 0) return "The folder is empty.";

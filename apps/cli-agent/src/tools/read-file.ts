@@ -1,40 +1,37 @@
+import * as z from "zod";
 import type { ToolOutput } from "../model.js";
 import type { LineRange } from "../workspace.js";
-import { isSet, optionalNumber, requireText, type Tool } from "./tool.js";
+import { defineTool, pathInput } from "./tool.js";
 
 const MAX_LINE = 100_000_000;
 
-/** How much of a file is given unless somebody asks for a part of it or for all: lines, and characters. */
+/** Bounds of a read that names neither a part nor the whole: lines, and characters. */
 const USUAL_LINES = 2000;
 const USUAL_LENGTH = 100_000;
 
-/** Reads one text file or a part of it, through the client where it offers files. */
-export const readFileTool: Tool = {
+/** Tool that reads one text file or a part of it, through the client where it offers files. */
+export const readFileTool = defineTool({
   name: "read_file",
   description:
     `Reads a text file inside the session's folders and returns its text: the first ${USUAL_LINES} lines, or the part that ` +
     "line and limit name. Above 1 MB parts are the only way.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      path: { type: "string", description: "Absolute, or relative to the session's folder." },
-      line: { type: "integer", minimum: 1, description: "The first line to read; the first one is 1." },
-      limit: { type: "integer", minimum: 1, description: "How many lines to read." },
-      whole: { type: "boolean", description: "Read all of a long file, up to 1 MB." },
-    },
-    required: ["path"],
-  },
+  input: z.object({
+    path: pathInput,
+    line: z.int().min(1).max(MAX_LINE).optional().describe("The first line to read; the first one is 1."),
+    limit: z.int().min(1).max(MAX_LINE).optional().describe("How many lines to read."),
+    whole: z.boolean().default(false).describe("Read all of a long file, up to 1 MB."),
+  }),
   parallel: true,
-  open(input, { turn, workspace, signal }) {
-    const { path, name, inside } = workspace.locate(requireText(input, "path"));
+  open(input, { turn, workspace, signal, rawInput }) {
+    const { path, name, inside } = workspace.locate(input.path);
     const range = rangeOf(input);
-    const isWhole = range !== undefined || isSet(input, "whole");
+    const isWhole = range !== undefined || input.whole;
     const call = turn.toolCall({
       name: "read_file",
       title: `Read ${name}${describe(range)}`,
       kind: "read",
       locations: inside ? [{ path, ...(range?.line === undefined ? {} : { line: range.line }) }] : [],
-      rawInput: input,
+      rawInput,
     });
     const read = async (): Promise<ToolOutput> => {
       const text = await workspace.read(path, signal, range);
@@ -43,16 +40,14 @@ export const readFileTool: Tool = {
     };
     return { call, run: () => call.run(read) };
   },
-};
+});
 
-function rangeOf(input: unknown): LineRange | undefined {
-  const line = optionalNumber(input, "line", { min: 1, max: MAX_LINE });
-  const limit = optionalNumber(input, "limit", { min: 1, max: MAX_LINE });
+function rangeOf({ line, limit }: LineRange): LineRange | undefined {
   if (line === undefined && limit === undefined) return undefined;
   return { ...(line === undefined ? {} : { line }), ...(limit === undefined ? {} : { limit }) };
 }
 
-/** A long text up to the end of some line, and how to read on. */
+/** Cuts a long text at the end of a line, and adds a note for reading on. */
 function beginningOf(text: string): string {
   const lines = text.split("\n");
   let count = 0;

@@ -3,17 +3,20 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { startProcess } from "@turnkit/transport/node";
+import { ToolError } from "../errors.js";
 import { commandEnvironment } from "./command-environment.js";
 import { type FileMatch, type Matches, SEARCH_MS, type TextQuery } from "./search-files.js";
-import { ToolError } from "./tool.js";
 
-/** What ripgrep says on stderr, as much as is told. */
+/** Characters of ripgrep's stderr that are kept. */
 const MAX_COMPLAINT = 1000;
 
-/** How much is wanted, and how long it may take, in milliseconds: 20 s unless said otherwise. */
+/** Bounds of a search: number of matches, signal, and time in milliseconds (20 s by default). */
 export type SearchBounds = { readonly max: number; readonly signal: AbortSignal; readonly limitMs?: number };
 
-/** Where ripgrep is installed, if it is. Only absolute folders of PATH count: the project must not bring its own. */
+/**
+ * Returns the path of ripgrep, if it is installed. Only absolute folders of PATH are searched, so that a project cannot
+ * bring its own.
+ */
 export async function findRipgrep(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   const name = process.platform === "win32" ? "rg.exe" : "rg";
   for (const folder of (env.PATH ?? "").split(delimiter)) {
@@ -29,10 +32,10 @@ export async function findRipgrep(env: NodeJS.ProcessEnv = process.env): Promise
 }
 
 /**
- * Searches with ripgrep, which honours every `.gitignore`. Its own configuration is not read, and links are not followed.
- * It is ended when there is enough, after 20 s, or when the signal fires.
+ * Searches with ripgrep, which honours every `.gitignore`. Its configuration is not read, and links are not followed.
+ * The process ends with enough matches, after 20 s, or with the signal.
  *
- * @throws ToolError `invalid_input` with what it says of a pattern
+ * @throws ToolError `invalid_input` with ripgrep's message on the pattern
  */
 export async function searchWithRipgrep(
   program: string,
@@ -82,7 +85,7 @@ function argumentsFor({ folder, pattern, glob, caseSensitive, literal }: TextQue
   ];
 }
 
-/** One record of `--json`; records of other types, and names that are no UTF-8, are left out. */
+/** Parses one record of `--json`. Other types, and names that are not UTF-8, give `undefined`. */
 function readMatch(record: string): FileMatch | undefined {
   if (!record.startsWith('{"type":"match"')) return undefined;
   const { data } = JSON.parse(record) as { data?: Record<string, { text?: string }> };

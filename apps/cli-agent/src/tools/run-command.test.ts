@@ -12,7 +12,7 @@ const denied = expect.objectContaining({ name: "ToolError", code: "denied" });
 const STARTS_A_CHILD =
   'const c = require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]); console.log(c.pid); setInterval(() => {}, 1000)';
 
-/** Starts a command that has a child, and waits until the user sees the number of it. */
+/** Starts a command with a child process, and waits for the child's id in its output. */
 async function withChild() {
   const session = await createToolContext();
   const shown = new Promise<number>((resolve) => {

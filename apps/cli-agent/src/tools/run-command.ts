@@ -1,69 +1,53 @@
 import type { ClientTerminal, TerminalExit, ToolCall } from "@turnkit/agent";
+import * as z from "zod";
+import { messageOf, ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
 import { readCommandLine } from "./command-scope.js";
-import {
-  messageOf,
-  optionalNumber,
-  optionalText,
-  requireText,
-  type Tool,
-  type ToolContext,
-  ToolError,
-} from "./tool.js";
+import { defineTool, type ToolContext } from "./tool.js";
 
-const DEFAULT_SECONDS = 120;
-const MAX_SECONDS = 1800;
 const MAX_LINE_LENGTH = 10_000;
 
-/** How much of the output the model gets, in bytes; the newest stays. */
+/** Bytes of output that the model gets; older output is dropped. */
 const MAX_OUTPUT_BYTES = 32 * 1024;
 
-/** Runs a command in a terminal that the user sees: the client's, or one of the agent. */
-export const runCommandTool: Tool = {
+/** Tool that runs a command in a terminal that the user sees: the client's, or one of the agent. */
+export const runCommandTool = defineTool({
   name: "run_command",
   description:
     "Runs a command line in the session's folder and returns its output and exit code; the user sees both and may refuse " +
     "it. stdin is closed, and everything that it started ends with it: do not start servers in the background.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      command: { type: "string", description: "One line; goes through a shell if it needs one." },
-      path: { type: "string", description: "The folder to run in; the session's unless said otherwise." },
-      timeout_seconds: {
-        type: "integer",
-        minimum: 1,
-        maximum: MAX_SECONDS,
-        description: `When to give up; ${DEFAULT_SECONDS} unless said otherwise.`,
-      },
-    },
-    required: ["command"],
-  },
+  input: z.object({
+    command: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_LINE_LENGTH)
+      .refine((line) => !line.includes("\0"), "a command holds no NUL")
+      .describe("One line; goes through a shell if it needs one."),
+    path: z.string().default(".").describe("The folder to run in; the session's unless said otherwise."),
+    timeout_seconds: z.int().min(1).max(1800).default(120).describe("When to give up."),
+  }),
   parallel: false,
-  open(input, context) {
-    const line = requireText(input, "command").trim();
-    if (line === "" || line.length > MAX_LINE_LENGTH || line.includes("\0")) {
-      throw new ToolError("invalid_input", `A command has 1 to ${MAX_LINE_LENGTH} characters.`);
-    }
-    const seconds = optionalNumber(input, "timeout_seconds", { min: 1, max: MAX_SECONDS }) ?? DEFAULT_SECONDS;
-    const folder = context.workspace.locate(optionalText(input, "path") ?? ".");
+  open({ command: line, path, timeout_seconds: seconds }, { rawInput, ...context }) {
+    const folder = context.workspace.locate(path);
     const stopped = new AbortController();
     const call = context.turn.toolCall({
       name: "run_command",
       title: line.replace(/\s+/g, " ").slice(0, 200),
       kind: "execute",
-      rawInput: input,
+      rawInput,
       onCancel: () => stopped.abort(),
     });
     const command = { line, folder, seconds, stopped: stopped.signal };
     return { call, run: () => propose(call, command, context) };
   },
-};
+});
 
 type Command = {
   readonly line: string;
   readonly folder: { readonly path: string; readonly name: string; readonly inside: boolean };
   readonly seconds: number;
-  /** Fires when the user stops this command alone. */
+  /** Aborts when the user stops this command alone. */
   readonly stopped: AbortSignal;
 };
 
@@ -85,7 +69,7 @@ async function propose(call: ToolCall, command: Command, context: ToolContext): 
   }
 }
 
-/** How a command that was let run came to its end. */
+/** Reason for the end of a command. */
 type Ending = "exit" | "timeout" | "stopped";
 
 async function run(call: ToolCall, command: Command, { terminals, signal }: ToolContext): Promise<ToolOutput> {
@@ -105,7 +89,7 @@ async function run(call: ToolCall, command: Command, { terminals, signal }: Tool
     signal.throwIfAborted();
     return await conclude(call, await outcomeOf(terminal, ending), command.seconds);
   } finally {
-    // What it left running ends with it. After a cancel the terminal was released already.
+    // Processes that the command left running end here. After a cancel the terminal was released already.
     await terminal.release().catch(() => undefined);
   }
 }
@@ -153,7 +137,7 @@ async function waitFor(terminal: ClientTerminal, { seconds, stopped }: Command):
   }
 }
 
-/** The platform's shell, for lines with pipes, variables and the like. */
+/** Returns the platform's shell with the line as its argument, for lines with pipes, variables and the like. */
 function shellFor(line: string): readonly [string, ...string[]] {
   return process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c", line] : ["/bin/sh", "-c", line];
 }

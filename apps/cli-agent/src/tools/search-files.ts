@@ -1,36 +1,39 @@
 import { join } from "node:path";
+import { messageOf, ToolError } from "../errors.js";
 import type { Folder, Workspace } from "../workspace.js";
 import { findFiles } from "./find-files.js";
-import { createLineMatcher } from "./line-matches.js";
-import { ToolError } from "./tool.js";
+import { TimeoutError, withinTime } from "./within-time.js";
 
-/** What to look for, and where. */
+/** Question of a search. */
 export type TextQuery = {
   readonly folder: Folder;
-  /** A regular expression, or a text if `literal`. */
+  /** Regular expression, or a text if `literal` is set. */
   readonly pattern: string;
-  /** Which files; all unless said otherwise. */
+  /** Glob pattern of the files; default: all files. */
   readonly glob?: string;
   readonly caseSensitive: boolean;
   readonly literal: boolean;
 };
 
-/** A line of a file; `path` is absolute, `line` 1-based. */
+/** Line of a file; `path` is absolute, `line` 1-based. */
 export type FileMatch = { readonly path: string; readonly line: number; readonly text: string };
 
-/** What was found; `cut` says that there may be more. */
+/** Lines that a search found; `cut` is true if there may be more. */
 export type Matches = { readonly matches: readonly FileMatch[]; readonly cut: boolean };
 
-/** How long a search may take, in milliseconds; what was found by then is the answer. */
+/** Time limit of a search, in milliseconds. Its answer then holds the matches so far. */
 export const SEARCH_MS = 20_000;
 
-/** How many files are read at the same time. */
+/** Number of files that are read at the same time. */
 const AT_ONCE = 16;
 
+/** Time limit of one file, in milliseconds: a regular expression can be such that it never ends. */
+const FILE_MS = 2_000;
+
 /**
- * Searches file by file, for machines without ripgrep: what is no text or larger than 1 MB is passed over.
+ * Searches file by file, for machines without ripgrep. Binary files and files above 1 MB are passed over.
  *
- * @throws ToolError `invalid_input` for a pattern that is none, or that takes too long
+ * @throws ToolError `invalid_input` for an invalid pattern, or one that takes too long
  */
 export async function searchFiles(
   workspace: Pick<Workspace, "readLocal">,
@@ -38,10 +41,9 @@ export async function searchFiles(
   { max, signal }: { readonly max: number; readonly signal: AbortSignal },
 ): Promise<Matches> {
   const { folder, glob = "**" } = query;
-  // A pattern without a slash means names at any depth, as it does for ripgrep.
+  // A pattern without a slash matches names at any depth, as with ripgrep.
   const { paths, cut } = await findFiles(folder, glob.includes("/") ? glob : `**/${glob}`, signal);
-  const pattern = query.literal ? query.pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : query.pattern;
-  const match = createLineMatcher(pattern, query.caseSensitive ? "" : "i");
+  const expression = compile(query);
   const matches: FileMatch[] = [];
   const end = Date.now() + SEARCH_MS;
   for (let at = 0; at < paths.length; at += AT_ONCE) {
@@ -52,14 +54,48 @@ export async function searchFiles(
     for (const [index, text] of texts.entries()) {
       const path = batch[index];
       if (text === undefined || path === undefined) continue;
-      const found = match(text, max + 1 - matches.length);
+      const found = matchLines(expression, text, max + 1 - matches.length);
       matches.push(...found.map((one) => ({ path, ...one })));
     }
   }
   return { matches: matches.slice(0, max), cut: cut || matches.length > max };
 }
 
-/** What cannot be read as text is passed over, as every search does. */
+function compile({ pattern, literal, caseSensitive }: TextQuery): RegExp {
+  const source = literal ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : pattern;
+  const flags = caseSensitive ? "" : "i";
+  try {
+    return new RegExp(source, `${flags}u`);
+  } catch {
+    // The flag `u` forbids needless escapes such as `\-`, which are common.
+  }
+  try {
+    return new RegExp(source, flags);
+  } catch (error) {
+    throw new ToolError("invalid_input", `${messageOf(error)}.`);
+  }
+}
+
+/** Returns the first lines of a text that match, at most `max`. */
+function matchLines(expression: RegExp, text: string, max: number): readonly Omit<FileMatch, "path">[] {
+  const lines = text.split(/\r?\n/);
+  const match = () => {
+    const found: Omit<FileMatch, "path">[] = [];
+    for (let index = 0; index < lines.length && found.length < max; index += 1) {
+      const line = lines[index] ?? "";
+      if (expression.test(line)) found.push({ line: index + 1, text: line });
+    }
+    return found;
+  };
+  try {
+    return withinTime(FILE_MS, match);
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    throw new ToolError("invalid_input", "The pattern takes too long; make it simpler.");
+  }
+}
+
+/** Reads a file; returns `undefined` for one that is no readable text. */
 async function readText(workspace: Pick<Workspace, "readLocal">, path: string): Promise<string | undefined> {
   return workspace.readLocal(path).catch((error: unknown) => {
     if (error instanceof ToolError) return undefined;

@@ -77,7 +77,7 @@ describe("search without ripgrep", () => {
   });
 });
 
-/** A program that stands in for ripgrep: it writes down its arguments, prints these records and ends like that. */
+/** Writes a stand-in for ripgrep: it stores its arguments, prints these records, and ends with this command. */
 async function fakeRipgrep(records: readonly object[], end = "exit 0"): Promise<string> {
   const folder = await createFolder();
   const output = records.map((record) => JSON.stringify(record)).join("\n");

@@ -1,54 +1,44 @@
+import * as z from "zod";
 import type { ToolOutput } from "../model.js";
 import type { Workspace } from "../workspace.js";
-import { fencedText } from "./fenced-text.js";
 import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
 import { type FileMatch, type Matches, searchFiles } from "./search-files.js";
-import { isSet, optionalText, requireText, type Tool, ToolError } from "./tool.js";
+import { defineTool, fencedText } from "./tool.js";
 
 const MAX_MATCHES = 200;
 const MAX_LINE_LENGTH = 300;
-const MAX_PATTERN_LENGTH = 1000;
 const MAX_LOCATIONS = 20;
 
-/** Finds lines in files: with ripgrep where it is installed, else by itself. */
-export const searchTool: Tool = {
+/** Tool that finds lines in files: with ripgrep where it is installed, otherwise by itself. */
+export const searchTool = defineTool({
   name: "search",
   description:
     `Finds lines that match a regular expression, in all text files of a folder; at most ${MAX_MATCHES} lines. ` +
     "Dependencies, version control and what .gitignore names are left out.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      pattern: { type: "string" },
-      path: { type: "string", description: "The folder; the session's unless said otherwise." },
-      glob: { type: "string", description: "Which files, such as *.ts; all unless said otherwise." },
-      literal: { type: "boolean", description: "The pattern is a text and no regular expression." },
-      case_sensitive: { type: "boolean" },
-    },
-    required: ["pattern"],
-  },
+  input: z.object({
+    pattern: z.string().min(1).max(1000),
+    path: z.string().default(".").describe("The folder; the session's unless said otherwise."),
+    glob: z.string().optional().describe("Which files, such as *.ts; all unless said otherwise."),
+    literal: z.boolean().default(false).describe("The pattern is a text and no regular expression."),
+    case_sensitive: z.boolean().default(false),
+  }),
   parallel: true,
-  open(input, { turn, workspace, signal }) {
-    const pattern = requireText(input, "pattern");
-    if (pattern.length > MAX_PATTERN_LENGTH || pattern === "") {
-      throw new ToolError("invalid_input", `A pattern has 1 to ${MAX_PATTERN_LENGTH} characters.`);
-    }
-    const given = optionalText(input, "path") ?? ".";
-    const glob = optionalText(input, "glob");
+  open(input, { turn, workspace, signal, rawInput }) {
+    const { pattern, path: given, glob, literal, case_sensitive: caseSensitive } = input;
     const where = given === "." ? "" : ` in ${workspace.locate(given).name}`;
     const call = turn.toolCall({
       name: "search",
       title: `Search for ${pattern}${glob === undefined ? "" : ` in ${glob}`}${where}`,
       kind: "search",
-      rawInput: input,
+      rawInput,
     });
     const search = async (): Promise<ToolOutput> => {
       const query = {
         folder: await workspace.folder(given),
         pattern,
         ...(glob === undefined ? {} : { glob }),
-        literal: isSet(input, "literal"),
-        caseSensitive: isSet(input, "case_sensitive"),
+        literal,
+        caseSensitive,
       };
       const program = await findRipgrep();
       const bounds = { max: MAX_MATCHES, signal };
@@ -65,7 +55,7 @@ export const searchTool: Tool = {
     };
     return { call, run: () => call.run(search) };
   },
-};
+});
 
 function listing({ matches, cut }: Matches, workspace: Workspace): string {
   if (matches.length === 0) return cut ? "Nothing was found before the search was cut off." : "No line matches.";

@@ -1,100 +1,88 @@
-import type { ClientTerminals, ToolCall, Turn } from "@turnkit/agent";
-import type { ToolDefinition, ToolFailureCode, ToolOutput } from "../model.js";
+import type { ClientTerminals, ToolCall, ToolCallContent, Turn } from "@turnkit/agent";
+import * as z from "zod";
+import { ToolError } from "../errors.js";
+import type { ToolDefinition, ToolOutput } from "../model.js";
 import type { Permission } from "../permission.js";
 import type { Workspace } from "../workspace.js";
 
-/** What a tool may use while it runs. */
+/** Surroundings of a tool while it runs. */
 export type ToolContext = {
   readonly turn: Pick<Turn, "plan" | "toolCall">;
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly permission: Permission;
-  /** Where commands run: those of the client, or of this machine. */
+  /** Terminals for commands: those of the client, or of this machine. */
   readonly terminals: ClientTerminals;
 };
 
-/** Something that the model can have done. */
+/** Tool that a model can call. */
 export interface Tool extends ToolDefinition {
-  /** Whether it changes nothing, so that it may run beside others like it. */
+  /** `true` for a tool that changes nothing: neighbouring calls of such tools run at the same time. */
   readonly parallel: boolean;
   /**
-   * Checks the input and shows the user what is to come; nothing is done yet.
+   * Checks the input and shows the call to the user. Does nothing else yet.
    *
-   * @throws ToolError for an input that makes no sense
+   * @throws ToolError `invalid_input`
    */
   open(input: unknown, context: ToolContext): OpenTool;
 }
 
-/** A call of a tool that the model asked for and the user sees. */
+/** Tool call that is ready to run. */
 export type OpenTool = {
-  /** What the user sees; absent where there is nothing to see. */
+  /** Call as the user sees it; absent for a tool that shows nothing. */
   readonly call?: ToolCall;
   /**
-   * Does the work, tells the user how it ended, and answers the model.
+   * Does the work, reports the end to the user, and returns the answer for the model.
    *
-   * @throws ToolError for everything that the model should know about.
+   * @throws ToolError for a failure that the model should know about
    */
   run(): Promise<ToolOutput>;
 };
 
-/** Why a tool could not do what was asked, in a sentence that both the model and the user may read. */
-export class ToolError extends Error {
-  readonly code: ToolFailureCode;
+/** Definition of a built-in tool: the schema of its input serves the model and checks the model's calls. */
+export type ToolSpec<Schema extends z.ZodType> = Pick<Tool, "name" | "description" | "parallel"> & {
+  readonly input: Schema;
+  /** Opens a call whose input fits the schema. `rawInput` is the input as the model wrote it. */
+  open(input: z.output<Schema>, context: ToolContext & { readonly rawInput: unknown }): OpenTool;
+};
 
-  constructor(code: ToolFailureCode, message: string) {
-    super(message);
-    this.name = "ToolError";
-    this.code = code;
-  }
+/** Creates a tool from its definition. The JSON Schema for the model is made on its first use. */
+export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool {
+  const { name, description, parallel, input } = spec;
+  let inputSchema: object | undefined;
+  return {
+    name,
+    description,
+    parallel,
+    get inputSchema() {
+      inputSchema ??= jsonSchemaOf(input);
+      return inputSchema;
+    },
+    open: (rawInput, context) => spec.open(parseInput(input, rawInput), { ...context, rawInput }),
+  };
 }
 
-/** The text under `key` of a tool's input. @throws ToolError `invalid_input` if there is none. */
-export function requireText(input: unknown, key: string): string {
-  const value = isRecord(input) ? input[key] : undefined;
-  if (typeof value !== "string") throw new ToolError("invalid_input", `\`${key}\` must be a string.`);
-  return value;
+/** Schema of a path in a tool's input. */
+export const pathInput = z.string().describe("Absolute, or relative to the session's folder.");
+
+/** Wraps a text in a fence, so that clients draw it literally and not as Markdown. */
+export function fencedText(text: string): ToolCallContent {
+  const longest = text.match(/`{3,}/g)?.reduce((most, ticks) => Math.max(most, ticks.length), 2) ?? 2;
+  const fence = "`".repeat(longest + 1);
+  return { type: "content", content: { type: "text", text: `${fence}\n${text}\n${fence}` } };
 }
 
-/** The text under `key`, if there is one. @throws ToolError `invalid_input` if it is something else. */
-export function optionalText(input: unknown, key: string): string | undefined {
-  return isRecord(input) && input[key] != null ? requireText(input, key) : undefined;
+function jsonSchemaOf(input: z.ZodType): object {
+  // `$schema` costs tokens and tells a model nothing.
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
+  return schema;
 }
 
-/**
- * The number under `key`, if there is one.
- *
- * @throws ToolError `invalid_input` if it is no whole number from `min` to `max`
- */
-export function optionalNumber(
-  input: unknown,
-  key: string,
-  { min, max }: { readonly min: number; readonly max: number },
-): number | undefined {
-  const value = isRecord(input) ? (input[key] ?? undefined) : undefined;
-  if (value === undefined) return undefined;
-  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new ToolError("invalid_input", `\`${key}\` must be a whole number from ${min} to ${max}.`);
-}
-
-/** Whether `key` is set. @throws ToolError `invalid_input` if it is neither true nor false. */
-export function isSet(input: unknown, key: string): boolean {
-  const value = isRecord(input) ? (input[key] ?? false) : false;
-  if (typeof value === "boolean") return value;
-  throw new ToolError("invalid_input", `\`${key}\` must be true or false.`);
-}
-
-/** The list under `key` of a tool's input. @throws ToolError `invalid_input` if there is none. */
-export function requireList(input: unknown, key: string): readonly unknown[] {
-  const value = isRecord(input) ? input[key] : undefined;
-  if (!Array.isArray(value)) throw new ToolError("invalid_input", `\`${key}\` must be a list.`);
-  return value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-/** What an error says, without its stack. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function parseInput<Schema extends z.ZodType>(schema: Schema, rawInput: unknown): z.output<Schema> {
+  // Models write null for an optional member that they leave out.
+  const members = Object.entries(rawInput ?? {}).filter(([, value]) => value !== null);
+  const parsed = schema.safeParse(Object.fromEntries(members));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ToolError("invalid_input", `\`${issue?.path.join(".")}\`: ${issue?.message}.`);
 }

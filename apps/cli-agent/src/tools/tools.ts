@@ -1,4 +1,5 @@
 import { editFileTool } from "./edit-file.js";
+import { fetchUrlTool } from "./fetch-url.js";
 import { globTool } from "./glob.js";
 import { lintFileTool } from "./lint-file.js";
 import { listDirectoryTool } from "./list-directory.js";
@@ -9,7 +10,7 @@ import type { Tool } from "./tool.js";
 import { updatePlanTool } from "./update-plan.js";
 import { writeFileTool } from "./write-file.js";
 
-/** Everything that a model may ask for in every session. */
+/** Tools of every session. */
 export const tools: readonly Tool[] = [
   readFileTool,
   listDirectoryTool,
@@ -21,3 +22,8 @@ export const tools: readonly Tool[] = [
   runCommandTool,
   updatePlanTool,
 ];
+
+/** Returns the built-in tools of a session; `fetch_url` is among them only where the configuration allows it. */
+export function builtInTools({ fetch }: { readonly fetch: boolean }): readonly Tool[] {
+  return fetch ? [...tools, fetchUrlTool] : tools;
+}

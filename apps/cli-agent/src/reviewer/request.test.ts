@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { findMentions, pathsInText } from "./mentions.js";
+import { findMentions, pathsInText } from "./request.js";
 
 describe("paths in a message", () => {
   it.each([

@@ -1,12 +1,12 @@
 import type { ContentBlock } from "@turnkit/agent";
-import type { ConversationItem, Model, ModelPart, ToolOutput } from "./model.js";
-import { review } from "./reviewer/script.js";
+import type { ConversationItem, Model, ModelPart, ToolOutput } from "../model.js";
+import { review } from "./script.js";
 
 /**
- * A model that needs no network: it follows a script and asks for the same tools that a language model would use.
+ * Model that needs no network: it follows a script and asks for the same tools as a language model.
  *
- * It keeps nothing between requests. Each time it runs its script from the start on the outputs that the conversation
- * holds, in silence, and speaks from the point that is new.
+ * It keeps no state between requests. Each request replays the script silently on the outputs in the conversation, and
+ * streams from the first new step.
  */
 export const reviewer: Model = {
   id: "reviewer",
@@ -43,7 +43,7 @@ export const reviewer: Model = {
   },
 };
 
-/** The last prompt, and what the tools said since, step by step. */
+/** Returns the last prompt, and the outputs of the tools since, step by step. */
 function currentTurn(conversation: readonly ConversationItem[]): {
   prompt: readonly ContentBlock[];
   steps: (readonly ToolOutput[])[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationItem } from "../model.js";
-import { beginTurn } from "./begin-turn.js";
+import { beginTurn } from "./keep-room.js";
 
 const prompt = (text: string) => [{ type: "text", text } as const];
 const answer = (text: string): ConversationItem => ({ role: "assistant", content: [{ type: "text", text }] });

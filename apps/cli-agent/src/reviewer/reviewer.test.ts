@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ContentBlock } from "@turnkit/agent";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { RecordingTurn } from "../test/recording-turn.js";
-import { runLoop } from "./loop.js";
-import type { ConversationItem } from "./model.js";
-import type { Mode } from "./modes.js";
-import { createPermission } from "./permission.js";
+import { RecordingTurn } from "../../test/recording-turn.js";
+import { runLoop } from "../loop.js";
+import type { ConversationItem } from "../model.js";
+import type { Mode } from "../modes.js";
+import { createPermission } from "../permission.js";
+import { tools } from "../tools/tools.js";
+import { createWorkspace } from "../workspace.js";
 import { reviewer } from "./reviewer.js";
-import { tools } from "./tools/tools.js";
-import { createWorkspace } from "./workspace.js";
 
-const SAMPLE = new URL("../samples/cart.ts", import.meta.url);
+const SAMPLE = new URL("../../samples/cart.ts", import.meta.url);
 let cwd: string;
 
 beforeEach(async () => {
@@ -170,7 +170,7 @@ describe("a cancelled review", () => {
     turn.toolCall = (start) => {
       const call = toolCall(start);
       if (start.name !== "lint_file") return call;
-      // The cancel comes when the linter has just been started.
+      // The cancel arrives just after the start of the linter.
       const run: typeof call.run = (work) =>
         call.run((signal) => {
           const running = work(signal);

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { boundedFetch } from "./bounded-fetch.js";
+import { boundedFetch } from "./transports.js";
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
@@ -12,7 +12,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
 }
 
-/** Sends the same megabyte until nobody listens any more, or so many times. */
+/** Sends the same megabyte a number of times, or until the reader stops. */
 const sending =
   (type: string, megabyte: string, times = Number.POSITIVE_INFINITY): RequestListener =>
   (_, response) => {

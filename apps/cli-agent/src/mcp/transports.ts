@@ -1,0 +1,110 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { McpServer } from "@turnkit/agent";
+import { type Channel, closeText } from "@turnkit/transport";
+import { spawnChannel } from "@turnkit/transport/node";
+
+/** Time for a server to end by itself, and again after SIGTERM, in milliseconds. */
+const GRACE_MS = 500;
+
+/** Variables of this process that a server needs to run at all. Every other variable comes from the client. */
+const PASSED_ON =
+  /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
+
+/** Opens the way to a server: starts its process, or prepares the connection to its URL. */
+export async function openTransport(server: McpServer, cwd: string): Promise<Transport> {
+  if (server.type === "stdio") {
+    const { command, args = [], env = [] } = server;
+    const granted = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const needed = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
+    const channel = await spawnChannel([command, ...args], { cwd, env: { ...needed, ...granted }, graceMs: GRACE_MS });
+    return new ChannelTransport(channel);
+  }
+  if (server.type !== "http" && server.type !== "sse") throw new Error("This kind of server is not known.");
+  const { SSEClientTransport, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const headers = Object.fromEntries((server.headers ?? []).map(({ name, value }) => [name, value]));
+  const options = { requestInit: { headers }, fetch: boundedFetch };
+  const url = new URL(server.url);
+  return server.type === "http"
+    ? new StreamableHTTPClientTransport(url, options)
+    : new SSEClientTransport(url, options);
+}
+
+/**
+ * Transport of the MCP client over a channel of `@turnkit/transport`. MCP over stdio is JSON-RPC in lines too, so a
+ * server's process is handled like an agent's. Lines without JSON are ignored.
+ */
+export class ChannelTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport["onmessage"];
+  readonly #channel: Channel;
+  /** Reason for the end; absent while the transport is open. */
+  ending: string | undefined;
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+    void channel.closed.then((reason) => {
+      this.ending = closeText(reason);
+      this.onclose?.();
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#channel.start({
+      message: (message) => {
+        try {
+          // The MCP client validates the message.
+          this.onmessage?.(message as JSONRPCMessage);
+        } catch (error) {
+          this.onerror?.(error as Error);
+        }
+      },
+      invalidLine: () => {},
+    });
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    await this.#channel.send(message as Parameters<Channel["send"]>[0]);
+  }
+
+  close(): Promise<void> {
+    return this.#channel.close();
+  }
+}
+
+/** Largest message in bytes; the bound of stdio is the same. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+
+const LINE_FEED = 10;
+
+/**
+ * Fetches with a bound on memory. An answer fails above {@link MAX_MESSAGE_BYTES}. In an event stream, which may last
+ * for days, the bound holds for each line.
+ */
+export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.body === null) return response;
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  const { status, statusText, headers } = response;
+  const bounded = new Response(response.body.pipeThrough(limiter(isStream ? "line" : "body")), {
+    status,
+    statusText,
+    headers,
+  });
+  // A constructed response has no URL of its own, which checks of redirects need.
+  Object.defineProperty(bounded, "url", { value: response.url });
+  return bounded;
+}
+
+function limiter(of: "line" | "body"): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = of === "line" ? chunk.lastIndexOf(LINE_FEED) : -1;
+      length = end < 0 ? length + chunk.length : chunk.length - end - 1;
+      if (length > MAX_MESSAGE_BYTES) {
+        controller.error(new Error(`a message is larger than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB`));
+      } else controller.enqueue(chunk);
+    },
+  });
+}
