@@ -1,7 +1,8 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { expect, it, vi } from "vitest";
-import { askPerson } from "./ask-person.js";
+import type { PermissionOption } from "@turnkit/session";
+import { describe, expect, it, vi } from "vitest";
+import { askPerson, chooseByAnswer } from "./ask-person.js";
 
 const options = [
   { optionId: "yes", name: "Yes", kind: "allow_once" },
@@ -64,4 +65,30 @@ it("chooses nothing when the question was withdrawn before it could be asked", a
   withdrawal.abort();
   const streams = { input: new PassThrough(), output: new PassThrough() };
   expect(await askPerson(options, { ...streams, signal: withdrawal.signal, interrupt() {} })).toEqual({ cancel: true });
+});
+
+const always = { optionId: "aa", name: "Allow always", kind: "allow_always" } as const;
+const once = { optionId: "ao", name: "Allow", kind: "allow_once" } as const;
+const reject = { optionId: "ro", name: "Reject", kind: "reject_once" } as const;
+const never = { optionId: "ra", name: "Never ask again", kind: "reject_always" } as const;
+const all: readonly PermissionOption[] = [always, once, reject, never];
+
+describe("chooseByAnswer", () => {
+  it.each([
+    ["1", { select: "aa" }],
+    [" 3 ", { select: "ro" }],
+    ["0", { cancel: true }],
+    ["r", { select: "ro" }],
+    ["N", { select: "ra" }],
+    ["allow", { select: "ao" }],
+    ["ALLOW A", { select: "aa" }],
+    ["c", { cancel: true }],
+    ["cancel", { cancel: true }],
+  ])("%j chooses", (answer, choice) => {
+    expect(chooseByAnswer(answer, all)).toEqual(choice);
+  });
+
+  it.each(["", "  ", "a", "5", "99999999999999999999", "-1", "1.5", "yes", "x"])("%j does not", (answer) => {
+    expect(chooseByAnswer(answer, all)).toBeUndefined();
+  });
 });

@@ -4,16 +4,15 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { DialectName } from "@turnkit/session";
+import { UsageError } from "./exit-code.js";
 import type { Interrupts } from "./interrupts.js";
-import { judges } from "./permission-mode.js";
-import { createPermissionPolicy } from "./permission-policy.js";
+import { readProtocol } from "./option-values.js";
+import { createPermissionPolicy, judges } from "./permissions.js";
 import { runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";
-import { readProtocol } from "./protocol.js";
 import { renderPatch, unifiedDiff } from "./render/diff.js";
 import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
-import { UsageError } from "./usage-error.js";
 
 /**
  * `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`: this client drives the repository's own agent on a copy of

@@ -9,14 +9,13 @@ import {
   type TurnEnd,
 } from "@turnkit/client";
 import type { ContentBlock, ErrorObject } from "@turnkit/session";
-import { embedFiles } from "./embed-files.js";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
 import { Interrupted, type Interrupts, unlessAborted, whenAborted } from "./interrupts.js";
-import { LoginNeededError } from "./login.js";
+import { embedFiles } from "./prompt.js";
 import { type Deadline, deadlineNote } from "./setup/deadline.js";
 import { notToldAgain, restored } from "./setup/restore-failure.js";
 import type { Setup } from "./setup/setup.js";
-import { type Visit, visitAgent } from "./setup/visit.js";
+import { LoginNeededError, type Visit, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
 
 /** One prompt to one agent. */

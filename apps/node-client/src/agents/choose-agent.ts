@@ -1,4 +1,4 @@
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-code.js";
 import { findProgram } from "./find-program.js";
 import { type Command, type KnownAgent, ownAgent } from "./known-agents.js";
 import { type AgentTable, readAgentTable } from "./own-agents.js";

@@ -5,9 +5,8 @@ import { pathToFileURL } from "node:url";
 import type { Client, ContentBlock, PermissionPolicy, Session } from "@turnkit/client";
 import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
-import { delay, settlesWithin } from "../settles-within.js";
-import type { Setup } from "../setup/setup.js";
-import { startAgent } from "../setup/start-agent.js";
+import { delay, settlesWithin } from "../interrupts.js";
+import { type Setup, startAgent } from "../setup/setup.js";
 import type { Evidence, Frame, TurnReport } from "./evidence.js";
 import { attempt, Late, type Outcome } from "./outcome.js";
 

@@ -4,16 +4,19 @@ import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { Interrupted, type Interrupts } from "../interrupts.js";
+import { Interrupted, type Interrupts, unlessAborted } from "../interrupts.js";
+import type { RunInvocation } from "../invocation.js";
+import { readPermissions } from "../permissions.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
 import { oneLine } from "../sanitise.js";
 import type { Judge } from "../setup/policy-file.js";
 import { notToldAgain, restored } from "../setup/restore-failure.js";
-import type { Setup } from "../setup/setup.js";
+import { readSetup, type Setup } from "../setup/setup.js";
 import { visitAgent } from "../setup/visit.js";
+import { createTerminalView } from "../terminal-view.js";
 import type { View } from "../view.js";
-import { createHistoryFile, historyPath } from "./history-file.js";
+import { createHistoryFile, historyPath } from "./prompt-history.js";
 
 /** A conversation at the keyboard. */
 export type InteractiveOptions = {
@@ -155,4 +158,25 @@ function mayGoOn({ peer: { capabilities } }: Client, { timeline }: SessionState)
 
 function nameOf({ peer: { info } }: Client): string {
   return oneLine(info.title ?? info.name).slice(0, 30);
+}
+
+/**
+ * A conversation at the keyboard, as the command line wants it; answers with the exit code.
+ *
+ * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
+ */
+export async function startInteractive(invocation: RunInvocation, interrupts: Interrupts): Promise<ExitCode> {
+  const { stdin, stdout, stderr, env } = process;
+  const prepare = async () => ({
+    judge: await readPermissions(invocation.permissions),
+    setup: await readSetup(invocation, env),
+  });
+  const { judge, setup } = await unlessAborted(prepare(), interrupts.cancel);
+  const { directory } = setup;
+  const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
+  const { session } = invocation;
+  return runInteractive({
+    ...{ setup, judge, view, interrupts, stdin, stdout, env },
+    ...(session !== undefined && { sessionId: session }),
+  });
 }

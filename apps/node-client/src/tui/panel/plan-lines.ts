@@ -3,7 +3,7 @@ import type { Style } from "../../render/style.js";
 import { textLines } from "../markdown/markdown-lines.js";
 import type { Line } from "../text/line.js";
 import { clip } from "../text/wrap.js";
-import { around } from "./picker-lines.js";
+import { around } from "./prompt-lines.js";
 
 const marks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
   pending: ["○", "plain"],

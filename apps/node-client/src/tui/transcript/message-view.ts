@@ -5,7 +5,7 @@ import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import type { Line } from "../text/line.js";
 import { wrapText } from "../text/wrap.js";
-import { seenItems } from "./seen-items.js";
+import { seenItems } from "./entry-life.js";
 
 /** A message of the agent that grows: what is finished of it, and its last block as it stands. */
 export interface MessageView {

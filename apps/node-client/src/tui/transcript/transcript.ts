@@ -2,10 +2,9 @@ import { diffStates, type Entry, type PersistentList, type SessionState } from "
 import { type Line, lineWidth } from "../text/line.js";
 import { wrap } from "../text/wrap.js";
 import { endingLines } from "./ending-lines.js";
-import { isFinished, isResting, saysMore } from "./entry-life.js";
+import { isFinished, isResting, saysMore, seenItems } from "./entry-life.js";
 import { entryLines, growingThought } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
-import { seenItems } from "./seen-items.js";
 
 /**
  * The conversation as it goes by: what cannot change any more is printed once, in the order of the timeline, and what

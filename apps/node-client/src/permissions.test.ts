@@ -1,7 +1,6 @@
 import type { PermissionOption, PermissionRequest } from "@turnkit/client";
 import { expect, it, vi } from "vitest";
-import { judges } from "./permission-mode.js";
-import { createPermissionPolicy } from "./permission-policy.js";
+import { createPermissionPolicy, judges } from "./permissions.js";
 import type { View } from "./view.js";
 
 const options = [

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createHistoryFile, historyPath } from "./history-file.js";
+import { createHistoryFile, historyPath } from "./prompt-history.js";
 
 async function createPath() {
   const folder = await mkdtemp(join(tmpdir(), "turnkit-history-"));
