@@ -10,7 +10,7 @@ import { readProtocol } from "./option-values.js";
 import { createPermissionPolicy, judges } from "./permissions.js";
 import { runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";
-import { renderPatch, unifiedDiff } from "./render/diff.js";
+import { patchLines, unifiedDiff } from "./render/diff.js";
 import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
 
@@ -65,7 +65,7 @@ async function review({ original, before, copy, directory, dialects, interrupts 
   const patch = unifiedDiff(basename(original), before, after);
   view.page.section("changes");
   view.page.line(["bold", patch === "" ? "Nothing changed in the copy." : "What changed in the copy:"]);
-  if (patch !== "") renderPatch(view.page, patch, "");
+  if (patch !== "") view.page.lines(patchLines(patch, ""));
   view.page.section("result");
   const unread =
     (await readFile(original, "utf8").catch(() => undefined)) === before ? "is as it was" : "CHANGED meanwhile";

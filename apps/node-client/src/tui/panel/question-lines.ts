@@ -6,13 +6,15 @@ import type {
   SessionState,
 } from "@turnkit/session";
 import { warningsOf } from "../../ask-form.js";
+import type { Line, Span } from "../../render/line.js";
+import { questionLines } from "../../render/permission.js";
+import { type EntryPlace, gutterLines } from "../../render/place.js";
+import { toolCallLines } from "../../render/tool-call.js";
+import { wrap, wrapText } from "../../render/wrap.js";
 import { showControls } from "../../sanitise.js";
 import { type Draft, type FormField, type FormUi, fieldsOf, formButtons } from "../model/form.js";
 import { formUi, urlChoices } from "../model/press-question.js";
 import type { QuestionUi } from "../model/ui.js";
-import type { Line, Span } from "../text/line.js";
-import { wrap, wrapText } from "../text/wrap.js";
-import { type EntryPlace, gutterLines, toolCallLines } from "../transcript/tool-call-lines.js";
 
 /** A question as it is drawn: what it is about may be scrolled, what it may be answered with stays in sight. */
 export type QuestionPanel = {
@@ -70,24 +72,12 @@ export function questionPanel(question: PendingQuestion, at: QuestionUi, place: 
 
 function permissionPanel(
   { toolCall }: PendingQuestion,
-  { title, description, subject, options }: PendingPermission,
+  question: PendingPermission,
   { at, state, width, directory }: QuestionPlace & { readonly at: QuestionUi },
 ): QuestionPanel {
   const place: EntryPlace = { width, directory, detail: "full" };
-  const about: Line[] = wrapText(showControls(title), width, {
-    first: [
-      ["yellow", "? "],
-      ["bold", "Permission: "],
-    ],
-    rest: ["  "],
-  });
-  if (description !== undefined) about.push(...wrapText(showControls(description), width, { first: ["  "] }));
-  const command = subject as { readonly type: string; readonly command?: string; readonly cwd?: string } | undefined;
-  if (command?.type === "command") {
-    const { command: line = "", cwd = "" } = command;
-    about.push(...wrapText(showControls(line), width, { first: [["bold", "  $ "]], rest: ["    "], at: "width" }));
-    about.push([["dim", `  in ${cwd}`]]);
-  }
+  const { subject, options } = question;
+  const about: Line[] = [...questionLines(question, place)];
   if (toolCall !== undefined) about.push(...toolCallLines(toolCall, state, place));
   else if (subject?.type === "tool_call") about.push(...gutterLines(JSON.stringify(subject), { width, limit: 200 }));
   const names = options.map(({ name, kind }) => ({ name, note: String(kind).replaceAll("_", " ") }));

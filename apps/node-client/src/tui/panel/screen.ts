@@ -1,8 +1,8 @@
 import { type SessionState, selectModels, selectModes } from "@turnkit/session";
+import { type Line, lineWidth, type Span, widthOf } from "../../render/line.js";
+import { clip } from "../../render/wrap.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
-import { type Line, lineWidth, type Span, widthOf } from "../text/line.js";
-import { clip } from "../text/wrap.js";
 import { planLines } from "./plan-lines.js";
 import { around, completionLines, inputLines, type Prompt, pickerLines, queueLines } from "./prompt-lines.js";
 import { questionPanel } from "./question-lines.js";

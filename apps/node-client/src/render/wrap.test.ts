@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createPaint } from "../../render/style.js";
 import { type Line, lineWidth, paintLine, plainText } from "./line.js";
+import { createPaint } from "./style.js";
 import { clip, wrap, wrapText } from "./wrap.js";
 
 const shown = (lines: readonly Line[]) => lines.map(plainText);
