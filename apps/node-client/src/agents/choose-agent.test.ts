@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
-import { chooseAgent } from "./choose-agent.js";
-import { findProgram } from "./find-program.js";
+import { chooseAgent, findProgram } from "./choose-agent.js";
 import { listAgents } from "./list-agents.js";
 import { readAgentTable } from "./own-agents.js";
 

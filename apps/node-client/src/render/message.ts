@@ -25,7 +25,7 @@ export interface MessageRenderer {
 const THOUGHT_LINES = 4;
 
 /** Returns a prompt. A log shows its blocks one by one, each with a limit. */
-export function promptLines(content: readonly ContentBlock[], place: Pick<EntryPlace, "width" | "detail">) {
+function promptLines(content: readonly ContentBlock[], place: Pick<EntryPlace, "width" | "detail">) {
   if (place.detail === "log") {
     return content.flatMap((block, index) => {
       const look = index === 0 ? ({ style: "bold", limit: 20 } as const) : ({ style: "dim", limit: 5 } as const);

@@ -86,7 +86,7 @@ function firstOfEachKind(tell: (message: string) => void) {
 }
 
 /** What a login needs to know. */
-export type LoginPlace = {
+type LoginPlace = {
   /** The agent's command, and the directory that it was started in. */
   readonly command: readonly [string, ...string[]];
   readonly directory: string;
@@ -110,7 +110,7 @@ export class LoginNeededError extends Error {
 }
 
 /** Lets the person choose one of the agent's ways to log in, and runs it. Where nobody can choose, it says what there is. */
-export function loginFor({ peer }: Client, place: LoginPlace): LoginOptions {
+function loginFor({ peer }: Client, place: LoginPlace): LoginOptions {
   const { command, directory, env, view, signal, restart } = place;
   return {
     signal,

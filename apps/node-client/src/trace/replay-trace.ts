@@ -137,7 +137,7 @@ function directoryIn(entries: readonly WireEntry[]): string {
 }
 
 /** What is watched. */
-export type StallOptions = {
+type StallOptions = {
   readonly player: WirePlayer;
   /** Grows with everything that comes of the log. */
   readonly progress: () => number;
@@ -155,7 +155,7 @@ const LOOKS = 4;
  *
  * @throws Error that names what the log waits for
  */
-export function unlessStalled<T>(work: Promise<T>, { player, progress, isHeld }: StallOptions): Promise<T> {
+function unlessStalled<T>(work: Promise<T>, { player, progress, isHeld }: StallOptions): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
     let [before, looks] = [progress(), 0];

@@ -13,7 +13,7 @@ export type Recall = {
 };
 
 /** Entries that are kept at most. */
-export const MAX_RECALL = 500;
+const MAX_RECALL = 500;
 
 /** Nothing is being recalled. */
 export function recallOf(entries: readonly string[]): Recall {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Client, Session } from "@turnkit/client";
+import type { Client } from "@turnkit/client";
 import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import type { SessionState } from "@turnkit/session";
@@ -10,8 +10,8 @@ import { readPermissions } from "../permissions.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
 import { oneLine } from "../sanitise.js";
+import { openSession } from "../setup/open-session.js";
 import type { Judge } from "../setup/policy-file.js";
-import { notToldAgain, restored } from "../setup/restore-failure.js";
 import { readSetup, type Setup } from "../setup/setup.js";
 import { visitAgent } from "../setup/visit.js";
 import { createTerminalView } from "../terminal-view.js";
@@ -19,7 +19,7 @@ import type { View } from "../view.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
 
 /** A conversation at the keyboard. */
-export type InteractiveOptions = {
+type InteractiveOptions = {
   readonly setup: Setup;
   /** Decides before a person is asked. */
   readonly judge: Judge;
@@ -37,7 +37,7 @@ export type InteractiveOptions = {
  * Starts the agent, opens a session or brings one back, and lets a person talk to it until they quit; then ends the agent.
  * Never rejects: what went wrong is shown and told by the exit code.
  */
-export async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
+async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
   const { view, interrupts } = options;
   try {
     return await converse(options);
@@ -69,7 +69,7 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
   try {
     wait.show("Opening a session");
     const { runScreen } = await loadScreen();
-    const session = await visit
+    const { session } = await visit
       .attempt((client) => openSession(client, { ...options, note: tell }))
       .finally(wait.erase);
     const { client } = visit;
@@ -139,17 +139,6 @@ async function loadScreen() {
       else process.env[name] = value;
     }
   }
-}
-
-type Opening = Pick<InteractiveOptions, "setup" | "sessionId"> & Pick<View, "note">;
-
-/** @throws RestoreFailedError, or the agent's refusal where a login would help */
-async function openSession(client: Client, { setup, sessionId, note }: Opening): Promise<Session> {
-  const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
-  if (sessionId === undefined) return client.newSession(place);
-  const outcome = restored(sessionId, await client.restore(sessionId, place));
-  if (outcome.status === "resumed") note(notToldAgain);
-  return outcome.session;
 }
 
 function mayGoOn({ peer: { capabilities } }: Client, { timeline }: SessionState): boolean {

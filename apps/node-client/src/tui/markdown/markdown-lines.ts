@@ -87,7 +87,7 @@ function listLines({ items, ordered, start, loose }: Tokens.List, width: number)
 const GAP = " │ ";
 
 /** A table in columns where it fits, else each row as a list of its cells with their headings. */
-export function tableLines({ header, rows, align }: Tokens.Table, width: number): readonly Line[] {
+function tableLines({ header, rows, align }: Tokens.Table, width: number): readonly Line[] {
   const heads = header.map((cell) => cellLine(cell).map((span) => withStyle(span, "bold")));
   const body = rows.map((row) => row.map(cellLine));
   const widths = heads.map((head, column) =>

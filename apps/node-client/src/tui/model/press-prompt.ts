@@ -87,7 +87,7 @@ function recall(ui: Ui, direction: "up" | "down"): Pressed {
 export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
 
 /** What this program offers itself; where the agent has a command of the same name, that one is meant. */
-export const ownCommands: readonly SlashCommand[] = [
+const ownCommands: readonly SlashCommand[] = [
   { name: "settings", description: "choose mode, model and the like" },
   { name: "mode", description: "choose the mode" },
   { name: "model", description: "choose the model" },

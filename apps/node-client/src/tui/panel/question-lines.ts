@@ -102,7 +102,7 @@ function choiceLines(
 }
 
 /** A form, and its buttons; all answers are in sight before they are sent. */
-export function formLines(
+function formLines(
   ui: FormUi,
   form: ElicitationForm,
   width: number,

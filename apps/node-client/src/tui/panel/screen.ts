@@ -123,7 +123,7 @@ function rule(width: number): Line {
 }
 
 /** What the last line of the screen says. */
-export type StatusFacts = {
+type StatusFacts = {
   readonly agent: string;
   readonly state: SessionState;
   readonly width: number;
@@ -134,7 +134,7 @@ export type StatusFacts = {
 const METER = 8;
 
 /** Who is talked to and what it costs on the left, what can be done on the right as far as there is room. */
-export function statusLine({ agent, state, width, keys }: StatusFacts): Line {
+function statusLine({ agent, state, width, keys }: StatusFacts): Line {
   const facts: Span[][] = [[["bold", agent]]];
   const mode = selectModes(state);
   const model = selectModels(state);
