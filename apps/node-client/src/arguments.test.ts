@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseInvocation } from "./arguments.js";
-import { exitCode } from "./exit-code.js";
+import { exitCode, UsageError } from "./exit-code.js";
 import type { Invocation } from "./invocation.js";
-import { UsageError } from "./usage-error.js";
 
 const every = ["v1", "v2", "seed"];
 

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { createProgram } from "./command-line.js";
+import { UsageError } from "./exit-code.js";
 import type { Invocation } from "./invocation.js";
-import { UsageError } from "./usage-error.js";
 
 /**
  * Reads the words after `turnkit`. Everything after the first `--` is the agent's command and is not looked at.

@@ -1,10 +1,7 @@
 import { Command, Option } from "commander";
-import { readDuration } from "./duration.js";
-import { exitCodeTable } from "./exit-code.js";
+import { exitCodeTable, UsageError } from "./exit-code.js";
 import type { AgentChoice, Invocation } from "./invocation.js";
-import { type OutputFormat, outputFormats } from "./output/format.js";
-import { readProtocol } from "./protocol.js";
-import { UsageError } from "./usage-error.js";
+import { type OutputFormat, outputFormats, readDuration, readProtocol } from "./option-values.js";
 import { version } from "./version.js";
 
 type Options = {

@@ -4,16 +4,15 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { DialectName } from "@turnkit/session";
+import { UsageError } from "./exit-code.js";
 import type { Interrupts } from "./interrupts.js";
-import { judges } from "./permission-mode.js";
-import { createPermissionPolicy } from "./permission-policy.js";
+import { readProtocol } from "./option-values.js";
+import { createPermissionPolicy, judges } from "./permissions.js";
 import { runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";
-import { readProtocol } from "./protocol.js";
-import { renderPatch, unifiedDiff } from "./render/diff.js";
+import { patchLines, unifiedDiff } from "./render/diff.js";
 import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
-import { UsageError } from "./usage-error.js";
 
 /**
  * `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`: this client drives the repository's own agent on a copy of
@@ -66,7 +65,7 @@ async function review({ original, before, copy, directory, dialects, interrupts 
   const patch = unifiedDiff(basename(original), before, after);
   view.page.section("changes");
   view.page.line(["bold", patch === "" ? "Nothing changed in the copy." : "What changed in the copy:"]);
-  if (patch !== "") renderPatch(view.page, patch, "");
+  if (patch !== "") view.page.lines(patchLines(patch, ""));
   view.page.section("result");
   const unread =
     (await readFile(original, "utf8").catch(() => undefined)) === before ? "is as it was" : "CHANGED meanwhile";

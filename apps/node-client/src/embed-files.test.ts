@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { embedFiles } from "./embed-files.js";
+import { embedFiles } from "./prompt.js";
 
 let directory = "";
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { DialectName } from "@turnkit/session";
-import type { OutputFormat } from "./output/format.js";
+import type { OutputFormat } from "./option-values.js";
 
 /** Which agent, and how it is spoken to. Paths are as typed: relative to the directory of the program. */
 export type AgentChoice = {

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { resolve } from "node:path";
 import { parseInvocation } from "./arguments.js";
-import { exitCode } from "./exit-code.js";
+import { exitCode, UsageError } from "./exit-code.js";
 import { type Interrupts, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { runProgram } from "./program.js";
-import { UsageError } from "./usage-error.js";
 
 /** Does what the command line says; answers with the exit code. */
 async function main(argv: readonly string[], interrupts: Interrupts): Promise<number> {
@@ -51,7 +50,7 @@ async function main(argv: readonly string[], interrupts: Interrupts): Promise<nu
 async function run(invocation: RunInvocation, interrupts: Interrupts): Promise<number> {
   if (isInteractive(invocation)) {
     if (invocation.timeoutMs !== undefined) throw new UsageError("--timeout is for one prompt: give it with --prompt.");
-    const { startInteractive } = await import("./tui/start-interactive.js");
+    const { startInteractive } = await import("./tui/run-interactive.js");
     return startInteractive(invocation, interrupts);
   }
   const { runOnce } = await import("./run-once.js");

@@ -1,7 +1,6 @@
-import { type ExitCode, exitCode } from "./exit-code.js";
+import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";
-import { UsageError } from "./usage-error.js";
 
 /** How long a program takes at most that is told to quit, in milliseconds: to end its agent, and to write what is left. */
 const QUIT_MS = 2000;

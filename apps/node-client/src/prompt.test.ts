@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { UsageError } from "./exit-code.js";
 import { readPrompt } from "./prompt.js";
-import { UsageError } from "./usage-error.js";
 
 let directory = "";
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { pathToFileURL } from "node:url";
-import type { ContentBlock } from "@turnkit/session";
-import { UsageError } from "./usage-error.js";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { ContentBlock, ResourceLink } from "@turnkit/session";
+import { UsageError } from "./exit-code.js";
 
 /** Where a prompt may come from; paths are relative to the directory that the user typed them in. */
 export type PromptSource = {
@@ -74,4 +74,29 @@ async function piped({ stdin, mayBeEmpty = false, isNamed = false }: Piped): Pro
   if (text.trim() !== "") return text.trimEnd();
   if (mayBeEmpty) return undefined;
   throw new UsageError("There is nothing on standard input.");
+}
+
+/** Larger files stay links, in bytes: what is embedded fills the context of the model. */
+const MAX_EMBEDDED = 256 * 1024;
+
+/**
+ * The blocks of a prompt for an agent that takes embedded resources: links to files become the files' text. What is too
+ * large, or is no text, stays a link.
+ */
+export function embedFiles(prompt: readonly ContentBlock[]): Promise<readonly ContentBlock[]> {
+  return Promise.all(prompt.map((block) => (block.type === "resource_link" ? embedded(block) : block)));
+}
+
+async function embedded(link: ResourceLink): Promise<ContentBlock> {
+  const text = await textOf(link.uri).catch(() => undefined);
+  return text === undefined ? link : { type: "resource", resource: { uri: link.uri, text } };
+}
+
+async function textOf(uri: string): Promise<string | undefined> {
+  const path = fileURLToPath(uri);
+  const found = await stat(path);
+  if (!found.isFile() || found.size > MAX_EMBEDDED) return undefined;
+  const bytes = await readFile(path);
+  if (bytes.includes(0)) return undefined;
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }

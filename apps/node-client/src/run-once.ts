@@ -1,8 +1,7 @@
 import { type Interrupts, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { createJsonView, createNdjsonView } from "./output/json-view.js";
-import { readPermissions } from "./permission-mode.js";
-import { createPermissionPolicy } from "./permission-policy.js";
+import { createPermissionPolicy, readPermissions } from "./permissions.js";
 import { readPrompt } from "./prompt.js";
 import { runPrompt } from "./run.js";
 import { startDeadline } from "./setup/deadline.js";

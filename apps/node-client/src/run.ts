@@ -9,14 +9,13 @@ import {
   type TurnEnd,
 } from "@turnkit/client";
 import type { ContentBlock, ErrorObject } from "@turnkit/session";
-import { embedFiles } from "./embed-files.js";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
 import { Interrupted, type Interrupts, unlessAborted, whenAborted } from "./interrupts.js";
-import { LoginNeededError } from "./login.js";
+import { embedFiles } from "./prompt.js";
 import { type Deadline, deadlineNote } from "./setup/deadline.js";
-import { notToldAgain, restored } from "./setup/restore-failure.js";
+import { openSession } from "./setup/open-session.js";
 import type { Setup } from "./setup/setup.js";
-import { type Visit, visitAgent } from "./setup/visit.js";
+import { LoginNeededError, type Visit, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
 
 /** One prompt to one agent. */
@@ -62,21 +61,15 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
   const { setup, sessionId, prompt, view, interrupts } = options;
   const visit = await visitAgent(options);
   let over = false;
-  const tell: EventListener = (event, { state }) =>
+  const listener: EventListener = (event, { state }) =>
     // The end of the session is no news when this program brings it about.
     over || interrupts.quit.aborted ? undefined : view.event(event, state);
-  const openSession = async (client: Client): Promise<Session> => {
-    if (sessionId === undefined) return client.newSession(placeOf(setup), tell);
-    const outcome = restored(sessionId, await client.restore(sessionId, placeOf(setup), tell));
-    if (outcome.status === "resumed") view.note(notToldAgain);
-    talk.restored = outcome.status;
-    return outcome.session;
-  };
   const open = async (client: Client): Promise<Session> => {
     over = false;
     talk.peer = client.peer;
-    const session = await openSession(client);
-    talk.session = session;
+    const opened = await openSession(client, { setup, sessionId, listener, note: (text) => view.note(text) });
+    const { session } = opened;
+    Object.assign(talk, opened);
     session.subscribe(() => {
       if (!over && !interrupts.quit.aborted) view.changed?.(session.state);
     });
@@ -128,8 +121,6 @@ async function ask(session: Session, prompt: readonly ContentBlock[], { talk, in
   const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
   return turn.ended.finally(forget);
 }
-
-const placeOf = ({ directory, mcpServers }: Setup) => ({ cwd: directory, mcpServers });
 
 /** The code for what went wrong before, or instead of, the end of a turn. */
 export function exitCodeOfError(error: unknown): ExitCode {

@@ -1,48 +1,47 @@
-import type { FormRequest, Peer, Session, UrlRequest } from "@turnkit/client";
+import type { FormRequest, Peer, PermissionDecision, Session, UrlRequest } from "@turnkit/client";
 import type { ElicitationAnswer, PermissionQuestion, SessionEvent, SessionState, StopReason } from "@turnkit/session";
 import type { ExitCode } from "./exit-code.js";
-import type { PermissionChoice } from "./permission-mode.js";
 
-/**
- * What a run is shown on. Another way to show it (JSON lines, a full-screen interface) is another `View`; `run.ts` does
- * not change.
- */
+/** Output of a run: text, JSON or a full-screen interface. `run.ts` is the same for all of them. */
 export interface View {
-  /** Shows an event. The next one comes when the promise, if any, has settled: that is how a slow screen slows the agent. */
+  /** Shows an event. The next event waits for the returned promise, so that a slow screen slows the agent. */
   event(event: SessionEvent, state: SessionState): void | Promise<void>;
-  /** The state has changed, perhaps without an event: output of commands that this client runs is not told as events. */
+  /** Shows a change of the state without an event, such as output of commands that this client runs. */
   changed?(state: SessionState): void;
-  /** Says something on behalf of this program. */
+  /** Shows a message of this program. */
   note(text: string): void;
-  /** Says why the run failed. */
+  /** Shows the reason why the run failed. */
   failure(error: unknown): void;
-  /** The run is over, and the agent gone: nothing comes after this. */
+  /** Ends the output. The agent has ended, and no other call follows. */
   ended?(result: RunResult): void | Promise<void>;
-  /** Asks a person. Absent when there is none. */
+  /** Asks a person for a permission. Absent without a person. */
   readonly ask?: (question: AskedQuestion, signal: AbortSignal) => Promise<PermissionChoice>;
-  /** Lets a person choose one of several things, by its index; `undefined` for none. Absent when there is nobody. */
+  /** Lets a person choose; returns the index of the choice, `undefined` for none. Absent without a person. */
   readonly choose?: (title: string, choices: readonly Choice[], signal: AbortSignal) => Promise<number | undefined>;
-  /** Puts a form, or a URL to open, to a person. Absent when there is none: agents are then told not to ask. */
+  /** Puts a form or a URL to a person. Absent without a person: the capability is not advertised then. */
   readonly elicit?: (question: FormRequest | UrlRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
 }
 
-/** How a run went, as far as it got. */
+/** Result of a run, as far as it got. */
 export type RunResult = {
   readonly exitCode: ExitCode;
-  /** How the turn ended; absent where there was none. */
+  /** Stop reason of the turn; absent without a turn. */
   readonly stopReason?: StopReason;
-  /** What went wrong: an error of this side, or what the agent answered the prompt with. */
+  /** Error of this side, or the agent's answer to the prompt. */
   readonly error?: unknown;
   readonly peer?: Peer;
   readonly session?: Session;
-  /** Names the prompt in the session's state. */
+  /** Id of the prompt in the session's state. */
   readonly promptId?: string;
-  /** Of a session from before: whether its conversation was told. */
+  /** Present for a restored session; `replayed` if the agent sent its conversation. */
   readonly restored?: "replayed" | "resumed";
 };
 
-/** Something to choose. */
+/** One of several things to choose from. */
 export type Choice = { readonly name: string; readonly description?: string | null | undefined };
 
-/** A permission question, and the id under which its event told it. */
+/** Answer to a permission question: one of the offered options, or none of them. */
+export type PermissionChoice = PermissionDecision;
+
+/** Permission question with the id of its event. */
 export type AskedQuestion = PermissionQuestion & { readonly requestId: string };

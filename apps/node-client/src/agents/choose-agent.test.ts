@@ -2,9 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UsageError } from "../usage-error.js";
-import { chooseAgent } from "./choose-agent.js";
-import { findProgram } from "./find-program.js";
+import { UsageError } from "../exit-code.js";
+import { chooseAgent, findProgram } from "./choose-agent.js";
 import { listAgents } from "./list-agents.js";
 import { readAgentTable } from "./own-agents.js";
 

@@ -1,7 +1,7 @@
 import { safeJson } from "../output/safe-json.js";
 import { createPage } from "../render/page.js";
 import { createPaint, wantsColours } from "../render/style.js";
-import { findProgram } from "./find-program.js";
+import { findProgram } from "./choose-agent.js";
 import type { KnownAgent } from "./known-agents.js";
 import { readAgentTable } from "./own-agents.js";
 

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { configurationFolder } from "../setup/configuration-folder.js";
-import { type JsonValue, readJsonFile } from "../setup/json-file.js";
+import { configurationFolder, type JsonValue, readJsonFile } from "../setup/json-file.js";
 import { type Command, type KnownAgent, knownAgents } from "./known-agents.js";
 
 /** What may be started by name, and what is started without one. */

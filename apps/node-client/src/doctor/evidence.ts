@@ -1,68 +1,98 @@
 import type { CloseReason, Diagnostic, Peer, TurnEnd } from "@turnkit/client";
+import type { Outcome } from "./outcome.js";
 
-/** A message on the wire, at the time since the agent was started, in milliseconds. */
+/** Message on the wire, with its time since the start of the agent in milliseconds. */
 export type Frame = { readonly ms: number; readonly way: "sent" | "received"; readonly message: unknown };
 
-/** What came of something that the doctor tried: `late` where nothing came in time. */
-export type Outcome<T = unknown> =
-  | { readonly status: "done"; readonly ms: number; readonly value: T }
-  | { readonly status: "failed"; readonly ms: number; readonly error: unknown }
-  | { readonly status: "late"; readonly ms: number };
-
-/** How a turn went that was asked for. */
+/** Result of one prompt. */
 export type TurnReport = Outcome<TurnEnd> & {
-  /** How many updates came in it. */
+  /** Number of updates during the turn. */
   readonly updates: number;
-  /** Tool calls that had no final status when it ended. */
+  /** Ids of tool calls without a final status at the end of the turn. */
   readonly unfinished: readonly string[];
 };
 
-/** Everything that the doctor saw. What is absent was not tried. */
+/** Everything that an examination collects. An absent member was not tried. */
 export type Evidence = {
-  /** It was ended from outside, before everything was tried. */
+  /** Set if a signal ended the examination early. */
   readonly interrupted?: boolean;
-  /** At most 20 000, the first ones. */
+  /** The first 20 000 messages. */
   readonly frames: readonly Frame[];
   /** Lines on stdout that are no JSON; at most 100. */
   readonly noise: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Until both sides agreed on a version. */
+  /** Start of the agent, up to the agreement on a version. */
   readonly start?: Outcome<Peer>;
-  /** A request and a notification of a method that nobody has. */
+  /** Request of a method that no agent has. */
   readonly unknownMethod?: Outcome;
-  /** How many sessions were listed. */
+  /** Number of listed sessions: 0 or 1. */
   readonly list?: Outcome<number>;
   readonly newSession?: Outcome;
   readonly turn?: TurnReport;
-  /** A turn that was cancelled at its first sign of life, and how long it went on; absent where it had ended before. */
+  /** Turn cancelled at its first sign of life. `afterCancelMs` is absent if the turn ended before the cancel. */
   readonly cancel?: TurnReport & { readonly afterCancelMs?: number };
-  /** Whether a session that does not exist was brought back. */
+  /** Restore of a session that does not exist; `true` if the agent restored it. */
   readonly restoreUnknown?: Outcome<boolean>;
   readonly closeSession?: Outcome;
-  /** Updates that no version of the protocol knows, or that could not be read; at most 100. */
+  /** Updates of an unknown type, or unreadable ones; at most 100. */
   readonly unknownUpdates: readonly string[];
-  /** What the state had to absorb. */
+  /** Contradictory updates that the session state recorded. */
   readonly anomalies: readonly string[];
-  /** The end of the process, after its stdin was closed. */
+  /** End of the process, after its stdin was closed. */
   readonly exit?: Outcome<CloseReason>;
 };
 
-/** The value of something that went well. */
-export function resultOf<T>(outcome: Outcome<T> | undefined): T | undefined {
-  return outcome?.status === "done" ? outcome.value : undefined;
+/** Members of a JSON-RPC message, not validated. */
+export type Wire = {
+  readonly jsonrpc?: unknown;
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: unknown;
+};
+
+/** Returns the message of a frame as an object, or `{}` if it is none. */
+export function wireOf({ message }: Frame): Wire {
+  return typeof message === "object" && message !== null && !Array.isArray(message) ? message : {};
 }
 
-/** What something failed with, for people. */
-export function failureOf(outcome: Outcome | undefined): string | undefined {
-  if (outcome?.status === "late") return `nothing came within ${seconds(outcome.ms)}`;
-  if (outcome?.status !== "failed") return undefined;
-  const { error } = outcome;
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  const message = error instanceof Error ? error.message : String(error);
-  return typeof code === "number" ? `${message} (code ${code})` : message;
+/** Returns the messages that came from the agent. */
+export function received({ frames }: Evidence): readonly Frame[] {
+  return frames.filter(({ way }) => way === "received");
 }
 
-/** A time for people. */
-export function seconds(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+/** Returns the agent's answer to the first request of `method`. */
+export function answerTo(method: string, { frames }: Evidence): Frame | undefined {
+  const asked = frames.find((frame) => frame.way === "sent" && wireOf(frame).method === method);
+  if (asked === undefined) return undefined;
+  const { id } = wireOf(asked);
+  return frames.find(
+    (frame) => frame.way === "received" && wireOf(frame).method === undefined && wireOf(frame).id === id,
+  );
 }
+
+/** Returns the kinds of updates that arrived between the answer to a prompt and the next prompt of that session. */
+export function updatesAfterTheEnd({ frames }: Evidence): readonly string[] {
+  const asked = new Map<unknown, unknown>();
+  const ended = new Set<unknown>();
+  const late: string[] = [];
+  for (const frame of frames) {
+    const { id, method, params, result } = wireOf(frame);
+    if (frame.way === "sent" && method === "session/prompt") {
+      asked.set(id, params?.sessionId);
+      ended.delete(params?.sessionId);
+    }
+    if (frame.way !== "received") continue;
+    const hasEnded =
+      method === undefined && (result as { stopReason?: unknown } | null | undefined)?.stopReason !== undefined;
+    if (hasEnded && asked.has(id)) ended.add(asked.get(id));
+    const kind = (params?.update as { sessionUpdate?: unknown } | null | undefined)?.sessionUpdate;
+    if (method === "session/update" && ended.has(params?.sessionId) && turnUpdates.has(String(kind)))
+      late.push(String(kind));
+  }
+  return late;
+}
+
+/** Updates that belong to a turn. Settings, titles and usage may change at any time. */
+const turnUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);

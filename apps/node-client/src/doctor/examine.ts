@@ -5,21 +5,20 @@ import { pathToFileURL } from "node:url";
 import { type Client, type ContentBlock, rejectOnce, type Session } from "@turnkit/client";
 import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
-import { delay, settlesWithin } from "../settles-within.js";
-import type { Setup } from "../setup/setup.js";
-import { startAgent } from "../setup/start-agent.js";
-import { attempt, Late } from "./attempt.js";
-import type { Evidence, Frame, Outcome, TurnReport } from "./evidence.js";
+import { delay, settlesWithin } from "../interrupts.js";
+import { type Setup, startAgent } from "../setup/setup.js";
+import type { Evidence, Frame, TurnReport } from "./evidence.js";
+import { attempt, Late, type Outcome } from "./outcome.js";
 
-/** How an examination is made. */
+/** Options of an examination. */
 export type ExamineOptions = {
-  /** Whether prompts are sent. */
+  /** `true` to send prompts. */
   readonly turn: boolean;
-  /** Ends the examination; what was seen so far is the evidence. */
+  /** Ends the examination; the evidence so far is returned. */
   readonly signal: AbortSignal;
-  /** Told what is being tried. */
+  /** Called with the name of each step at its start. */
   readonly onStep?: (step: string) => void;
-  /** Other limits of time. */
+  /** Time limits that replace the defaults. */
   readonly patience?: Partial<Patience>;
 };
 
@@ -31,14 +30,15 @@ type Notes = { -readonly [Name in keyof Evidence]: Evidence[Name] } & {
 
 const MAX_FRAMES = 20_000;
 const MAX_NOISE = 100;
-/** Limits of time, in milliseconds: a doctor must not wait for ever. */
+/** Time limits in milliseconds. */
 type Patience = {
   /** For the answer to a simple request. */
   readonly answer: number;
   readonly session: number;
   readonly turn: number;
-  /** From the prompt to the first update of a turn that is to be cancelled, and from the cancel to its end. */
+  /** From a prompt to its first update, before the cancel. */
   readonly signOfLife: number;
+  /** From the cancel to the end of its turn. */
   readonly cancel: number;
   /** For updates after the end of a turn. */
   readonly late: number;
@@ -49,8 +49,8 @@ const usualPatience: Patience = {
 };
 
 /**
- * Starts an agent and tries what clients do with it, in a folder of its own that is removed afterwards. Never rejects:
- * what goes wrong is the evidence.
+ * Starts an agent and uses it as clients do, in a temporary folder that is removed afterwards. Never rejects: failures
+ * are part of the evidence.
  */
 export async function examine(setup: Setup, options: ExamineOptions): Promise<Evidence> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-doctor-")));
@@ -82,7 +82,7 @@ class Examination {
     const notes = this.#notes;
     const starting = this.#launch();
     let client: Client | undefined;
-    // `launch` has a limit of its own.
+    // `launch` has its own limit.
     const start = await this.#try("start", Number.POSITIVE_INFINITY, async () => {
       client = await starting;
       return client.peer;
@@ -154,7 +154,7 @@ class Examination {
     const { id } = session;
     if (capabilities.close)
       notes.closeSession = await this.#try("close", this.#patience.answer, () => (session as Session).close());
-    // It is nobody's conversation: nothing of it is to stay in the agent's list.
+    // The test session must not stay in the agent's list.
     if (capabilities.delete) await this.#try("delete", this.#patience.answer, () => client.deleteSession(id));
     notes.anomalies = session.state.anomalies.map(({ what, about }) =>
       about === undefined ? what : `${what} (${about})`,
@@ -168,7 +168,7 @@ class Examination {
       limit: this.#patience.turn,
     });
     notes.turn = turn;
-    await delay(this.#patience.late); // updates that come too late
+    await delay(this.#patience.late); // late updates belong to the evidence
     if (turn?.status !== "done" || session.state.closed) return;
     let sentAt: number | undefined;
     const { signOfLife, cancel } = this.#patience;
@@ -176,7 +176,7 @@ class Examination {
       name: "cancel",
       limit: signOfLife + cancel + 1000,
       async during(turn) {
-        // By the clock where the agent says nothing at all.
+        // A silent agent is cancelled after the time limit.
         await Promise.race([turn.accepted, delay(signOfLife)]);
         if (await settlesWithin(turn.ended, 0)) return;
         sentAt = performance.now();
@@ -226,7 +226,7 @@ type Asking = {
   readonly during?: (turn: ReturnType<Session["prompt"]>) => Promise<void>;
 };
 
-/** What this side tells itself. */
+/** Events that the client itself makes; they are no updates of the agent. */
 const local = new Set([
   ...["prompt_sent", "prompt_accepted", "prompt_failed", "turn_started", "turn_ended", "cancel_asked"],
   ...["permission_answered", "elicitation_answered", "session_closed", "config_option_set"],

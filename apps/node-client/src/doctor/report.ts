@@ -1,24 +1,25 @@
-import { isRpcError, rpcErrorCode } from "@turnkit/client";
 import type { Page } from "../render/page.js";
 import type { Style } from "../render/style.js";
-import type { Check, Finding } from "./check.js";
-import { checks } from "./checks.js";
-import { type Evidence, resultOf, seconds } from "./evidence.js";
+import { type Check, type Finding, look } from "./check.js";
+import type { Evidence } from "./evidence.js";
+import { messageChecks } from "./message-checks.js";
+import { resultOf, seconds, wantsLogin } from "./outcome.js";
+import { sessionChecks } from "./session-checks.js";
 
-/** What the doctor says of an agent; the document of `--json`. */
+/** Result of an examination; the document of `--json`. */
 export type Report = {
   readonly command: readonly string[];
   readonly agent?: { readonly name: string; readonly version: string };
-  /** What was spoken: `v1`, `v2` or `seed`. */
+  /** Dialect: `v1`, `v2` or `seed`. */
   readonly protocol?: string;
-  /** Until both sides agreed on a version, in milliseconds. */
+  /** Milliseconds until both sides agreed on a version. */
   readonly startMs?: number;
-  /** `not needed`: a session was opened without one. */
+  /** `not needed`: the agent opened a session without a login. */
   readonly login: "not needed" | "needed" | "unknown";
-  /** The names of its ways to log in. */
+  /** Names of the agent's login methods. */
   readonly logins: readonly string[];
   readonly capabilities: readonly string[];
-  /** It was ended from outside: what is `untested` may be so for that. */
+  /** Set if a signal ended the examination; an `untested` check may be untested for that reason. */
   readonly interrupted?: true;
   readonly problems: number;
   readonly hints: number;
@@ -26,11 +27,15 @@ export type Report = {
     ({ readonly result: "fine" | "untested" } | ({ readonly result: "finding" } & Finding)))[];
 };
 
-/** Looks at the evidence with every check. */
+/** The doctor's checks, in the order of the report. */
+export const checks: readonly Check[] = [...messageChecks, ...sessionChecks];
+
+/** Applies every check to the evidence. */
 export function createReport(command: readonly string[], evidence: Evidence): Report {
   const peer = resultOf(evidence.start);
-  const results = checks.map(({ id, title, look }): Report["checks"][number] => {
-    const found = look(evidence);
+  const results = checks.map((check): Report["checks"][number] => {
+    const { id, title } = check;
+    const found = look(check, evidence);
     if (found === undefined) return { id, title, result: "fine" };
     return found === "untested" ? { id, title, result: "untested" } : { id, title, result: "finding", ...found };
   });
@@ -48,7 +53,7 @@ export function createReport(command: readonly string[], evidence: Evidence): Re
   };
 }
 
-/** Lines of what was seen that are shown at most: an agent that does not start may say why on stderr. */
+/** Maximum number of lines for one finding. The stderr of an agent that does not start can be long. */
 const MAX_SEEN = 12;
 
 /** Draws a report for people. */
@@ -86,11 +91,10 @@ export function showReport(page: Page, report: Report): void {
 
 function loginState({ newSession }: Evidence): Report["login"] {
   if (newSession?.status === "done") return "not needed";
-  const wants = newSession?.status === "failed" && isRpcError(newSession.error, rpcErrorCode.authRequired);
-  return wants ? "needed" : "unknown";
+  return wantsLogin(newSession) ? "needed" : "unknown";
 }
 
-/** The names of everything that is offered. */
+/** Returns the names of all capabilities that are on. */
 function capabilityNames({ _meta, ...capabilities }: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(capabilities).flatMap(([name, value]) => {
     if (value === true) return name === "sessions" ? [] : [name];

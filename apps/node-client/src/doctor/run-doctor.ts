@@ -13,7 +13,7 @@ import { createReport, showReport } from "./report.js";
 
 type DoctorInvocation = Extract<Invocation, { kind: "doctor" }>;
 
-/** Examines an agent and reports; answers with `complaints` where there is a problem. */
+/** Runs `turnkit doctor`; the exit code is `complaints` if the agent has a problem. */
 export async function runDoctor(invocation: DoctorInvocation, desk: ProgramDesk): Promise<ExitCode> {
   const { stdout, stderr, env, interrupts } = desk;
   const setup = await unlessAborted(readSetup(invocation, env), interrupts.cancel);

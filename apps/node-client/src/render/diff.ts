@@ -1,43 +1,33 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import type { Diff, DiffChange } from "@turnkit/session";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { displayPath } from "./display-path.js";
-import type { Page } from "./page.js";
+import { blockLines, type Line } from "./line.js";
 import type { Style } from "./style.js";
 
-/** Lines of one diff that are shown at most. */
+/** Maximum number of lines of one patch. */
 const MAX_LINES = 200;
-/** How long the comparison of two texts may take, in milliseconds, before only the path is shown. */
+/** Milliseconds that the comparison of two texts may take. After that only the path is shown. */
 const COMPARE_TIMEOUT = 1000;
 
-/** Shows a change to files as unified diffs. Control characters in them are made visible: somebody approves this. */
-export function renderDiff(page: Page, diff: Diff, directory: string): void {
+/** Returns a change to files as unified diffs. Control characters are visible: a person approves this. */
+export function diffLines(diff: Diff, directory: string): readonly Line[] {
   const known = diff.changes.some((change) => change.oldText != null || change.newText != null);
-  if (!known && diff.patch != null) return renderPatch(page, withShortNames(diff.patch.text, directory));
-  for (const change of diff.changes) renderPatch(page, patchOf(change, directory));
+  if (!known && diff.patch != null) return patchLines(withShortNames(diff.patch.text, directory));
+  return diff.changes.flatMap((change) => patchLines(patchOf(change, directory)));
 }
 
-/** A patch of the protocol names files by their full path; people know them from their folder. */
-function withShortNames(patch: string, directory: string): string {
-  const shorter = patch.replace(/^diff --git .*\n(?=--- )/gm, "");
-  return shorter.replace(/^(---|\+\+\+) (\/[^\t\r\n]*)\t?$/gm, (header, mark: string, path: string) => {
-    const name = displayPath(path, directory);
-    return path === "/dev/null" || isAbsolute(name) ? header : `${mark} ${mark === "---" ? "a" : "b"}/${name}`;
-  });
-}
-
-/** Shows a text in unified diff format. */
-export function renderPatch(page: Page, patch: string, gutter = "  "): void {
+/** Returns a text in unified diff format as lines. */
+export function patchLines(patch: string, gutter = "  "): readonly Line[] {
   let inHunk = false;
   const style = (line: string): Style => {
     if (line.startsWith("@@")) inHunk = true;
     else if (line.startsWith("diff --git ")) inHunk = false;
     return inHunk ? hunkStyle(line) : "bold";
   };
-  page.block(patch, { gutter, style, limit: MAX_LINES, sequences: "show" });
+  return blockLines(patch, { gutter, style, limit: MAX_LINES, sequences: "show" });
 }
 
-/** The unified diff of two texts; `undefined` stands for a file that is not there. Empty if nothing differs. */
+/** Returns the unified diff of two texts; empty if they are equal. `undefined` stands for a missing file. */
 export function unifiedDiff(name: string, before: string | undefined, after: string | undefined): string {
   if (before === after) return "";
   const inside = !isAbsolute(name);
@@ -46,6 +36,23 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, timeout: COMPARE_TIMEOUT };
   const patch = createTwoFilesPatch(from, to, before ?? "", after ?? "", undefined, undefined, options);
   return patch ?? `--- ${from}\n+++ ${to}\n(too different to show)\n`;
+}
+
+/** Returns a path relative to the session's directory if it lies inside, else unchanged. */
+export function displayPath(path: string, directory: string): string {
+  if (!isAbsolute(path)) return path;
+  const inside = relative(directory, path);
+  const outside = inside === "" || inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return outside ? path : inside;
+}
+
+/** Shortens the full paths in the headers of a patch. */
+function withShortNames(patch: string, directory: string): string {
+  const shorter = patch.replace(/^diff --git .*\n(?=--- )/gm, "");
+  return shorter.replace(/^(---|\+\+\+) (\/[^\t\r\n]*)\t?$/gm, (header, mark: string, path: string) => {
+    const name = displayPath(path, directory);
+    return path === "/dev/null" || isAbsolute(name) ? header : `${mark} ${mark === "---" ? "a" : "b"}/${name}`;
+  });
 }
 
 function patchOf(change: DiffChange, directory: string): string {

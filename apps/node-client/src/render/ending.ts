@@ -1,14 +1,43 @@
 import type { ErrorObject, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
-import type { Page, Span } from "./page.js";
+import { showControls } from "../sanitise.js";
+import { blockLines, inStyle, type Line, shortened } from "./line.js";
+import type { Page } from "./page.js";
+import type { EntryPlace } from "./place.js";
+import { wrap, wrapText } from "./wrap.js";
 
-/** Shows how a turn ended and what it cost. */
+/** Log of the ends of turns and of their cost. */
 export interface EndingRenderer {
   started(): void;
-  ended(end: { stopReason?: StopReason | null; error?: ErrorObject | null; usage?: TokenUsage | null }): void;
+  ended(end: Ending & { readonly usage?: TokenUsage | null }): void;
   usage(event: Extract<SessionEvent, { type: "usage_update" }>): void;
 }
 
-/** Makes an {@link EndingRenderer}. Usage changes all the time; it is shown once, with the end. */
+/** End of a turn. */
+export type Ending = { readonly stopReason?: StopReason | null; readonly error?: ErrorObject | null };
+
+const reasons: Readonly<Record<string, { readonly log?: string; readonly screen: string }>> = {
+  cancelled: { screen: "Cancelled." },
+  refusal: {
+    log: "the agent refused; this prompt is not part of the conversation",
+    screen: "The agent refused; this prompt is not part of the conversation.",
+  },
+  max_tokens: { log: "the limit of tokens was reached", screen: "It stopped at the limit of tokens." },
+  max_turn_requests: {
+    log: "the limit of model requests was reached",
+    screen: "It stopped at the limit of requests to its model.",
+  },
+};
+
+const LOGIN_NEEDED = -32000;
+// A restart asks for a login only if sessions need one. A single prompt also asks if only prompts do.
+const LOGIN_ADVICE = "It wants a login: end turnkit, and run it once with -p on a terminal to log in.";
+
+/** Returns the end of a turn. A log always names the stop reason; a screen omits the ordinary end. */
+export function endingLines(ending: Ending, place: Pick<EntryPlace, "width" | "detail">): readonly Line[] {
+  return place.detail === "log" ? loggedEnd(ending) : shownEnd(ending, place.width);
+}
+
+/** Makes an {@link EndingRenderer}. Usage changes often, and is shown once, with the end. */
 export function createEndingRenderer(page: Page): EndingRenderer {
   let reported = false;
   let context: string[] = [];
@@ -16,14 +45,13 @@ export function createEndingRenderer(page: Page): EndingRenderer {
     started() {
       reported = false;
     },
-    ended({ stopReason, error, usage }) {
-      // Some dialects tell the end twice: by the state, and by the answer to the prompt.
-      if (reported || (stopReason == null && error == null)) return;
+    ended({ usage, ...ending }) {
+      // Some dialects report the end twice: by the state, and by the answer to the prompt.
+      if (reported || (ending.stopReason == null && ending.error == null)) return;
       reported = true;
       page.section("end");
-      if (error != null) showError(page, error);
-      if (stopReason != null) page.line(...stopLine(stopReason));
-      const facts = [...(usage == null ? [] : tokens(usage)), ...context];
+      page.lines(endingLines(ending, { width: Number.POSITIVE_INFINITY, detail: "log" }));
+      const facts = [...(usage == null ? [] : [tokens(usage)]), ...context];
       if (facts.length > 0) page.line(["dim", `  ${facts.join(", ")}`]);
     },
     usage({ used, size, cost }) {
@@ -34,22 +62,37 @@ export function createEndingRenderer(page: Page): EndingRenderer {
   };
 }
 
-/** The rest of a message of several lines, such as the last words of an agent that died, stands below the first. */
-function showError(page: Page, { message, code }: ErrorObject): void {
-  const [first = "", ...rest] = message.split("\n");
-  page.line(["red", `■ Failed: ${first}`], ["dim", ` (code ${code})`]);
-  if (rest.length > 0) page.block(rest.join("\n"), { limit: 20 });
+function loggedEnd({ stopReason, error }: Ending): readonly Line[] {
+  const lines: Line[] = [];
+  if (error != null) {
+    const [first = "", ...rest] = error.message.split("\n");
+    lines.push([
+      ["red", shortened(`■ Failed: ${first}`)],
+      ["dim", ` (code ${error.code})`],
+    ]);
+    // The last output of an agent that died has several lines.
+    if (rest.length > 0) lines.push(...blockLines(rest.join("\n"), { limit: 20 }));
+  }
+  if (stopReason == null) return lines;
+  const note = reasons[String(stopReason)]?.log;
+  const style = stopReason === "end_turn" ? "green" : "yellow";
+  return [
+    ...lines,
+    [[style, shortened(`■ Stop reason: ${String(stopReason)}`)], note === undefined ? "" : ` (${note})`],
+  ];
 }
 
-function stopLine(stopReason: StopReason): Span[] {
-  const note = {
-    refusal: " (the agent refused; this prompt is not part of the conversation)",
-    max_tokens: " (the limit of tokens was reached)",
-    max_turn_requests: " (the limit of model requests was reached)",
-  }[String(stopReason)];
-  return [[stopReason === "end_turn" ? "green" : "yellow", `■ Stop reason: ${String(stopReason)}`], note ?? ""];
+function shownEnd({ stopReason, error }: Ending, width: number): readonly Line[] {
+  if (error != null) {
+    const lines = wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, { rest: ["  "] });
+    const advice = error.code === LOGIN_NEEDED ? wrap([LOGIN_ADVICE], width, { first: ["  "] }) : [];
+    return [[], ...lines.map((line) => inStyle(line, "red")), ...advice];
+  }
+  if (stopReason == null || stopReason === "end_turn") return [];
+  const reason = reasons[String(stopReason)]?.screen ?? `It stopped: ${String(stopReason)}`;
+  return [[], ...wrap([["yellow", `■ ${reason}`]], width)];
 }
 
-function tokens({ totalTokens, inputTokens, outputTokens }: TokenUsage): string[] {
-  return [`${totalTokens} tokens (${inputTokens} in, ${outputTokens} out)`];
+function tokens({ totalTokens, inputTokens, outputTokens }: TokenUsage): string {
+  return `${totalTokens} tokens (${inputTokens} in, ${outputTokens} out)`;
 }

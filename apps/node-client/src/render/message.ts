@@ -1,17 +1,68 @@
-import type { ContentBlock, MessageChunk, MessageUpsert } from "@turnkit/session";
+import {
+  type ContentBlock,
+  type MessageChunk,
+  type MessageEntry,
+  type MessageUpsert,
+  messageText,
+} from "@turnkit/session";
+import { sanitise } from "../sanitise.js";
 import { blockText } from "./content-block.js";
+import { blockLines, inStyle, type Line } from "./line.js";
 import type { Page } from "./page.js";
+import type { EntryPlace } from "./place.js";
+import { wrap, wrapText } from "./wrap.js";
 
-/** Shows what the agent says and thinks, as it comes. */
+/** Log of messages and thoughts, piece by piece. */
 export interface MessageRenderer {
   chunk(event: MessageChunk): void;
   upsert(event: MessageUpsert): void;
-  /** In a replay the user's own messages are news; in a live turn they repeat what {@link prompt} showed. */
+  /** Shows the user's messages only during a replay: in a live turn they repeat {@link prompt}. */
   setReplaying(replaying: boolean): void;
   prompt(content: readonly ContentBlock[]): void;
 }
 
-/** Makes a {@link MessageRenderer}. Only the newest message is remembered: it is the only one that still grows. */
+/** Maximum number of lines of a growing thought; a finished one is folded. */
+const THOUGHT_LINES = 4;
+
+/** Returns a prompt. A log shows its blocks one by one, each with a limit. */
+function promptLines(content: readonly ContentBlock[], place: Pick<EntryPlace, "width" | "detail">) {
+  if (place.detail === "log") {
+    return content.flatMap((block, index) => {
+      const look = index === 0 ? ({ style: "bold", limit: 20 } as const) : ({ style: "dim", limit: 5 } as const);
+      return blockLines(blockText(block), { gutter: "> ", ...look });
+    });
+  }
+  const text = sanitise(content.map(blockText).join("\n")).replace(/\n+$/, "");
+  const lines = wrapText(text, place.width, { first: [["cyan", "❯ "]], rest: ["  "] });
+  return lines.map((line) => line.map((span): Line[number] => (typeof span === "string" ? ["bold", span] : span)));
+}
+
+/** Returns a prompt of the timeline, with the reason if the agent did not accept it. */
+export function userLines({ content, prompt }: MessageEntry, place: EntryPlace): readonly Line[] {
+  const lines = promptLines([...content], place);
+  if (prompt?.status !== "failed") return lines;
+  const reason = prompt.error?.message ?? "no reason given";
+  return [...lines, ...wrap([["red", `✗ The agent did not take it: ${reason}`]], place.width)];
+}
+
+/** Returns a finished thought; `short` folds more than two lines of text. */
+export function thoughtLines({ content }: MessageEntry, { width, detail }: EntryPlace): readonly Line[] {
+  const text = sanitise([...content].map(blockText).join("")).trim();
+  const shown = wrapText(text, width, { first: ["  "] }).map((line) => inStyle(line, "dim"));
+  if (detail === "short" && shown.length > 2) {
+    return [[["dim", `✻ Thought about it: ${shown.length} lines (Ctrl-O shows them)`]]];
+  }
+  return [[["dim", "✻ Thought"]], ...shown];
+}
+
+/** Returns the last lines of a thought that still grows. */
+export function growingThought(entry: MessageEntry, width: number): readonly Line[] {
+  const tail = messageText(entry).slice(-THOUGHT_LINES * 400);
+  const lines = wrapText(sanitise(tail).trim(), width, { first: [["dim", "  "]] }).map((line) => inStyle(line, "dim"));
+  return [[["dim", "✻ Thinking …"]], ...lines.slice(-THOUGHT_LINES)];
+}
+
+/** Makes a {@link MessageRenderer}. It keeps only the newest message: older ones do not grow any more. */
 export function createMessageRenderer(page: Page): MessageRenderer {
   let replaying = false;
   let open = { key: "", shown: "" };
@@ -37,7 +88,7 @@ export function createMessageRenderer(page: Page): MessageRenderer {
       const text = (event.content ?? []).map(blockText).join("");
       const role = roleOf(event.type);
       const known = open.key === `${role} ${event.messageId}` ? open.shown : "";
-      // A whole message that repeats the chunks before it shows only what they lacked.
+      // A whole message that repeats the chunks before it adds only the text that they lacked.
       if (text.startsWith(known)) show(role, event.messageId, text.slice(known.length));
       else if (text !== "") show(role, event.messageId, `\n(changed)\n${text}`);
       if (open.key === `${role} ${event.messageId}`) open.shown = text;
@@ -47,9 +98,7 @@ export function createMessageRenderer(page: Page): MessageRenderer {
     },
     prompt(content) {
       page.section("prompt");
-      const [first, ...rest] = content;
-      if (first !== undefined) page.block(blockText(first), { gutter: "> ", style: "bold", limit: 20 });
-      for (const block of rest) page.block(blockText(block), { gutter: "> ", style: "dim", limit: 5 });
+      if (content.length > 0) page.lines(promptLines(content, { width: Number.POSITIVE_INFINITY, detail: "log" }));
     },
   };
 }

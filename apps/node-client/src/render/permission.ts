@@ -1,61 +1,164 @@
-import type { PermissionOption, PermissionQuestion, SessionEvent, ToolCallPatch } from "@turnkit/session";
+import type {
+  ElicitationAnswer,
+  PermissionOption,
+  PermissionOutcome,
+  PermissionQuestion,
+  SessionEvent,
+  ToolCallPatch,
+} from "@turnkit/session";
+import { oneLine, showControls } from "../sanitise.js";
+import { blockLines, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
+import type { EntryPlace } from "./place.js";
 import type { ToolCallRenderer } from "./tool-call.js";
+import { wrapText } from "./wrap.js";
 
-/** Shows permission questions and how they were answered. */
+/** Log of permission questions and their answers. */
 export interface PermissionRenderer {
   asked(event: Extract<SessionEvent, { type: "permission_asked" }>): void;
   answered(event: Extract<SessionEvent, { type: "permission_answered" }>): void;
 }
 
-/** Makes a {@link PermissionRenderer}. What a question says about its tool call is shown before the question. */
-export function createPermissionRenderer(page: Page, toolCalls: ToolCallRenderer): PermissionRenderer {
+type Subject = { readonly type: string; readonly command?: string; readonly cwd?: string };
+type Question = Pick<PermissionQuestion, "title" | "description"> & { readonly subject?: unknown };
+
+/** Maximum number of questions whose answers are awaited; the state has the same bound. */
+const MAX_OPEN = 512;
+
+/** Returns title, description and command of a question, uncut: a person decides by them. */
+export function questionLines({ title, description, subject }: Question, place: EntryPlace): readonly Line[] {
+  const command = subject as Subject | null | undefined;
+  return [
+    ...titleLines(title, place),
+    ...(description == null ? [] : wholeLines(description, place)),
+    ...(command?.type === "command" ? commandLines(command, place) : []),
+  ];
+}
+
+/** Makes a {@link PermissionRenderer}. The question's news about its tool call are shown before the question. */
+export function createPermissionRenderer(
+  page: Page,
+  { toolCalls, directory }: { readonly toolCalls: ToolCallRenderer; readonly directory: string },
+): PermissionRenderer {
+  const place: EntryPlace = { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
   const open = new Map<string, readonly PermissionOption[]>();
+  const showCall = (title: string, patch: ToolCallPatch) => {
+    const call = toolCalls.describe(patch.toolCallId);
+    if (!title.includes(call.title)) page.lines(wholeLines(`${call.kind}: ${call.title}`, place));
+    page.lines(inputLines(patch));
+  };
   return {
     asked(event) {
-      open.set(event.requestId, event.options);
-      if (event.subject?.type === "tool_call") toolCalls.update(event.subject.toolCall);
-      page.section(`permission ${event.requestId}`);
-      showQuestion(page, event, toolCalls);
+      const { requestId, title, subject, options } = event;
+      open.set(requestId, options);
+      if (subject?.type === "tool_call") toolCalls.update(subject.toolCall);
+      page.section(`permission ${requestId}`);
+      page.lines(questionLines(event, place));
+      if (subject?.type === "tool_call") showCall(title, subject.toolCall);
+      for (const [index, option] of options.entries()) {
+        page.line(`  ${index + 1}) ${option.name}`, ["dim", kindText(option)]);
+      }
     },
     answered({ requestId, outcome }) {
-      const options = open.get(requestId) ?? [];
+      const { style, text, option } = decisionOf(outcome, open.get(requestId));
       open.delete(requestId);
       page.section(`permission ${requestId}`);
-      if (outcome.outcome === "cancelled") return page.line(["yellow", "→ no option chosen (cancelled)"]);
-      const option = options.find(({ optionId }) => optionId === outcome.optionId);
-      const granted = String(option?.kind).startsWith("allow");
-      page.line([granted ? "green" : "red", `→ ${option?.name ?? outcome.optionId}`], ["dim", kindText(option)]);
+      if (outcome.outcome === "cancelled") return page.line([style, `→ ${text} (cancelled)`]);
+      page.line([style, `→ ${text}`], ["dim", kindText(option)]);
     },
   };
 }
 
-function showQuestion(page: Page, question: PermissionQuestion, toolCalls: ToolCallRenderer): void {
-  const { title, description, subject, options } = question;
-  // Nothing that the person decides by is cut or hidden. Version 1 has the whole command in the title.
-  const short = title.length <= 200 && !title.includes("\n");
-  page.line(["yellow", "? Permission:"], ["bold", short ? ` ${title}` : ""]);
-  if (!short) page.block(title, { style: "bold", sequences: "show" });
-  if (description != null) page.block(description, { sequences: "show" });
-  if (subject?.type === "command") {
-    page.block(subject.command, { gutter: "  $ ", sequences: "show" });
-    page.line(["dim", `  in ${subject.cwd}`]);
-  }
-  if (subject?.type === "tool_call") {
-    const call = toolCalls.describe(subject.toolCall.toolCallId);
-    if (!title.includes(call.title)) page.block(`${call.kind}: ${call.title}`, { sequences: "show" });
-    showInput(page, subject.toolCall);
-  }
-  for (const [index, option] of options.entries()) {
-    page.line(`  ${index + 1}) ${option.name}`, ["dim", kindText(option)]);
-  }
+/** Makes a function that returns one line for each decision on a question, by a person, a rule or a cancel. */
+export function createDecisionNotes(): (event: SessionEvent) => Line | undefined {
+  const asked = new Map<string, { readonly title: string; readonly options: readonly PermissionOption[] }>();
+  const keep = (requestId: string, title: string, options: readonly PermissionOption[] = []) => {
+    asked.set(requestId, { title: oneLine(title).slice(0, 100), options });
+    const [oldest] = asked.keys();
+    if (asked.size > MAX_OPEN && oldest !== undefined) asked.delete(oldest);
+  };
+  const note = (requestId: string, { style, text }: Pick<Decision, "style" | "text">): Line => {
+    const title = asked.get(requestId)?.title ?? "A question";
+    asked.delete(requestId);
+    return [
+      ["dim", `? ${title} `],
+      [style, `→ ${text}`],
+    ];
+  };
+  return (event) => {
+    switch (event.type) {
+      case "permission_asked":
+        keep(event.requestId, event.title, event.options);
+        return undefined;
+      case "elicitation_asked":
+        keep(event.requestId, event.message);
+        return undefined;
+      case "permission_answered":
+        return note(event.requestId, decisionOf(event.outcome, asked.get(event.requestId)?.options));
+      case "elicitation_answered": {
+        const { action } = event.answer;
+        return note(event.requestId, { style: action === "accept" ? "green" : "yellow", text: actions[action] });
+      }
+      default:
+        return undefined;
+    }
+  };
 }
 
-/** Titles may leave out what matters; a diff says it better than the input that it was made from. */
-function showInput(page: Page, { rawInput, content }: ToolCallPatch): void {
-  if (rawInput == null || content?.some(({ type }) => type === "diff")) return;
+const actions: Readonly<Record<ElicitationAnswer["action"], string>> = {
+  accept: "answered",
+  decline: "declined",
+  cancel: "cancelled",
+};
+
+type Decision = {
+  readonly style: "green" | "red" | "yellow";
+  readonly text: string;
+  readonly option?: PermissionOption | undefined;
+};
+
+function decisionOf(outcome: PermissionOutcome, options: readonly PermissionOption[] = []): Decision {
+  if (outcome.outcome === "cancelled") return { style: "yellow", text: "no option chosen" };
+  const option = options.find(({ optionId }) => optionId === outcome.optionId);
+  const isAllowed = String(option?.kind).startsWith("allow");
+  return { style: isAllowed ? "green" : "red", text: option?.name ?? outcome.optionId, option };
+}
+
+function titleLines(title: string, { detail, width }: EntryPlace): readonly Line[] {
+  if (detail !== "log") {
+    const first: Line = [
+      ["yellow", "? "],
+      ["bold", "Permission: "],
+    ];
+    return wrapText(showControls(title), width, { first, rest: ["  "] });
+  }
+  // Version 1 has the whole command in the title.
+  const isShort = title.length <= 200 && !title.includes("\n");
+  const head: Line = [
+    ["yellow", "? Permission:"],
+    ["bold", isShort ? shortened(` ${title}`) : ""],
+  ];
+  return isShort ? [head] : [head, ...blockLines(title, { style: "bold", sequences: "show" })];
+}
+
+function commandLines({ command = "", cwd = "" }: Subject, { detail, width }: EntryPlace): readonly Line[] {
+  const lines =
+    detail === "log"
+      ? blockLines(command, { gutter: "  $ ", sequences: "show" })
+      : wrapText(showControls(command), width, { first: [["bold", "  $ "]], rest: ["    "], at: "width" });
+  return [...lines, [["dim", detail === "log" ? shortened(`  in ${cwd}`) : `  in ${cwd}`]]];
+}
+
+function wholeLines(text: string, { detail, width }: EntryPlace): readonly Line[] {
+  if (detail === "log") return blockLines(text, { sequences: "show" });
+  return wrapText(showControls(text), width, { first: ["  "] });
+}
+
+/** Titles may omit the important part of the input. A diff is clearer than the input that it was made from. */
+function inputLines({ rawInput, content }: ToolCallPatch): readonly Line[] {
+  if (rawInput == null || content?.some(({ type }) => type === "diff")) return [];
   const input = JSON.stringify(rawInput, undefined, 1) ?? "";
-  if (input.length > 2) page.block(input, { style: "dim", sequences: "show", limit: 40 });
+  return input.length > 2 ? blockLines(input, { style: "dim", sequences: "show", limit: 40 }) : [];
 }
 
 function kindText(option: PermissionOption | undefined): string {

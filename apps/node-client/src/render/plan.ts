@@ -1,23 +1,39 @@
 import type { Plan, PlanEntry } from "@turnkit/session";
+import type { Line } from "./line.js";
 import type { Page } from "./page.js";
+import type { EntryPlace } from "./place.js";
 import type { Style } from "./style.js";
 
-/** Shows plans with a mark for every step. */
+/** Log of plans. */
 export interface PlanRenderer {
   update(plan: Plan): void;
   removed(planId: string): void;
 }
 
-const marks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
-  pending: ["[ ]", "plain"],
-  in_progress: ["[>]", "cyan"],
-  completed: ["[x]", "green"],
-  cancelled: ["[-]", "dim"],
+const looks: Readonly<Record<string, { readonly log: string; readonly screen: string; readonly style: Style }>> = {
+  pending: { log: "[ ]", screen: "○", style: "plain" },
+  in_progress: { log: "[>]", screen: "◐", style: "cyan" },
+  completed: { log: "[x]", screen: "✓", style: "green" },
+  cancelled: { log: "[-]", screen: "⊘", style: "dim" },
 };
+const unknownLook = { log: "[?]", screen: "?", style: "plain" } as const;
+
+/** Returns one step of a plan with the mark of its status. */
+export function stepLine({ status, content, priority }: PlanEntry, detail: EntryPlace["detail"]): Line {
+  const { log, screen, style } = looks[String(status)] ?? unknownLook;
+  if (detail !== "log") {
+    return [
+      [style, `  ${screen} `],
+      [status === "completed" ? "dim" : "plain", content],
+    ];
+  }
+  const urgent = priority === "high" && status !== "completed" ? " (high)" : "";
+  return ["  ", [style, `${log} ${content}`], ["dim", urgent]];
+}
 
 /**
- * Makes a {@link PlanRenderer}. A person at a terminal gets the whole plan each time it changes; a log (`onlyChanges`)
- * gets the whole plan once, then the steps that changed.
+ * Makes a {@link PlanRenderer}. On a terminal it shows the whole plan at each change; with `onlyChanges` the whole plan
+ * once, then the steps that changed.
  */
 export function createPlanRenderer(page: Page, onlyChanges: boolean): PlanRenderer {
   const shown = new Map<string, ReadonlyMap<string, string>>();
@@ -32,7 +48,7 @@ export function createPlanRenderer(page: Page, onlyChanges: boolean): PlanRender
     page.section("plan");
     const done = entries.filter(({ status }) => status === "completed").length;
     page.line(["bold", "Plan"], ["dim", ` ${done}/${entries.length} done`]);
-    for (const { entry } of onlyChanges ? changed : steps) page.line(...stepLine(entry));
+    for (const { entry } of onlyChanges ? changed : steps) page.line(...stepLine(entry, "log"));
   };
 
   return {
@@ -48,10 +64,4 @@ export function createPlanRenderer(page: Page, onlyChanges: boolean): PlanRender
       page.line(["dim", "Plan removed"]);
     },
   };
-}
-
-function stepLine({ status, content, priority }: PlanEntry) {
-  const [mark, style] = marks[status] ?? (["[?]", "plain"] as const);
-  const urgent = priority === "high" && status !== "completed" ? " (high)" : "";
-  return ["  ", [style, `${mark} ${content}`], ["dim", urgent]] as const;
 }

@@ -1,38 +1,41 @@
 import type { SessionEvent, SessionState, ToolCallContent } from "@turnkit/session";
 import { blockText } from "./content-block.js";
 import { createEndingRenderer } from "./ending.js";
+import { type Line, shortened } from "./line.js";
 import { createMessageRenderer } from "./message.js";
-import type { Page, Span } from "./page.js";
+import type { Page } from "./page.js";
 import { createPermissionRenderer } from "./permission.js";
+import type { EntryPlace } from "./place.js";
 import { createPlanRenderer } from "./plan.js";
+import { compactionLines, noticeLines, unknownLines } from "./remark.js";
 import { createTerminalRenderer } from "./terminal.js";
 import { createToolCallRenderer } from "./tool-call.js";
 
-/** What a renderer has to know besides the events. */
+/** Options of a renderer. */
 export type RendererOptions = {
   /** Paths inside it are shown relative to it. */
   readonly directory: string;
-  /** For logs: of a plan that changed, only the steps that changed. */
+  /** Shows only the changed steps of a plan, for logs. */
   readonly onlyChanges: boolean;
 };
 
-/** Draws one session. */
+/** Log of one session. */
 export interface Renderer {
-  /** Draws an event; events come in the order in which listeners get them. The state may be ahead of them. */
+  /** Draws an event, in the order of the listeners. The state may be ahead of it. */
   event(event: SessionEvent, state: SessionState): void;
-  /** Draws what the state has learned without an event: output of the commands that this client runs. */
+  /** Draws changes of the state without an event: output of the commands that this client runs. */
   changed(state: SessionState): void;
 }
 
-/** Makes a renderer that turns the events of one session into lines on a page. */
+/** Makes a renderer that writes the events of one session to a page. */
 export function createRenderer(page: Page, { directory, onlyChanges }: RendererOptions): Renderer {
   const messages = createMessageRenderer(page);
   const plans = createPlanRenderer(page, onlyChanges);
   const toolCalls = createToolCallRenderer(page, directory);
   const terminals = createTerminalRenderer(page);
-  const permissions = createPermissionRenderer(page, toolCalls);
+  const permissions = createPermissionRenderer(page, { toolCalls, directory });
   const ending = createEndingRenderer(page);
-  const remark = createRemarkRenderer(page);
+  const remark = createRemarkRenderer(page, directory);
 
   const embed = (content: readonly ToolCallContent[], state: SessionState) => {
     for (const id of terminalsIn(content)) terminals.embed(id, state);
@@ -88,52 +91,45 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
   return { event: draw, changed: (state) => terminals.changed(state) };
 }
 
-/** The terminals of a tool call: they stand below it, whichever of them came first. */
+/** Returns the terminals of a tool call: they stand below it, even if they started first. */
 function terminalsIn(content: readonly ToolCallContent[]): readonly string[] {
   return content.flatMap((item) => (item.type === "terminal" ? [item.terminalId] : []));
 }
 
-/** Draws what takes one line and needs no memory. */
-function createRemarkRenderer(page: Page): (event: SessionEvent) => void {
-  const remark = (...spans: Span[]) => {
+/** Makes a function that draws events of few lines. */
+function createRemarkRenderer(page: Page, directory: string): (event: SessionEvent) => void {
+  const place: EntryPlace = { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
+  const remark = (...lines: readonly Line[]) => {
     page.section("remarks");
-    page.line(...spans);
+    page.lines(lines);
   };
+  const line = (style: "dim" | "red" | "yellow", text: string) => remark([[style, shortened(text)]]);
   let title: string | null | undefined;
   return (event) => {
     switch (event.type) {
-      case "notice": {
-        const style = event.severity === "error" ? "red" : event.severity === "warning" ? "yellow" : "cyan";
-        remark([style, `! ${String(event.severity)}: ${event.title}`]);
-        if (event.description != null) page.block(event.description, { limit: 10 });
-        return;
-      }
+      case "notice":
+        return remark(...noticeLines(event, place));
       case "session_info_update":
-        if (event.title != null && event.title !== title) remark(["dim", `Session: ${event.title}`]);
+        if (event.title != null && event.title !== title) line("dim", `Session: ${event.title}`);
         title = event.title ?? title;
         return;
       case "current_mode_update":
-        return remark(["dim", `Mode: ${event.currentModeId}`]);
+        return line("dim", `Mode: ${event.currentModeId}`);
       case "compaction_update":
-        remark(["dim", `Compaction of the context: ${String(event.status).replaceAll("_", " ")}`]);
-        if (event.error != null) page.block(event.error, { limit: 10 });
-        return;
+        return remark(...compactionLines(event, place));
       case "compaction_summary_chunk":
         page.section("compaction");
         return page.flow("compaction", "dim", blockText(event.content));
       case "unknown":
-        return remark([
-          "dim",
-          `An update that this program does not know: ${JSON.stringify(event.raw)?.slice(0, 200)}`,
-        ]);
+        return remark(...unknownLines(event.raw, place));
       case "cancel_asked":
-        return remark(["yellow", "Cancelling the turn … (Ctrl-C again to end at once)"]);
+        return line("yellow", "Cancelling the turn … (Ctrl-C again to end at once)");
       case "prompt_failed":
-        return remark(["red", `The agent did not take the prompt: ${event.error.message}`]);
+        return line("red", `The agent did not take the prompt: ${event.error.message}`);
       case "session_closed":
-        return event.reason === undefined ? undefined : remark(["dim", `Session closed: ${event.reason}`]);
+        return event.reason === undefined ? undefined : line("dim", `Session closed: ${event.reason}`);
       default:
-        // Commands and options are for menus; "accepted", "started" and "opened" say what the screen shows anyway.
+        // Commands and options are for menus. Other events are visible by their effects.
         return;
     }
   };

@@ -1,29 +1,76 @@
 import type { SessionEvent, SessionState, TerminalState } from "@turnkit/session";
-import { createSanitiser, type Sanitiser } from "../sanitise.js";
-import { moreLines, type Page } from "./page.js";
+import { createSanitiser, type Sanitiser, sanitise, showControls } from "../sanitise.js";
+import { type Line, moreLines } from "./line.js";
+import type { Page } from "./page.js";
+import type { EntryPlace } from "./place.js";
+import { wrapText } from "./wrap.js";
 
-/** Shows what commands print, line by line, as it comes, each below the tool call that it belongs to. */
+/** Log of terminals: their output line by line, below the tool call that embeds them. */
 export interface TerminalRenderer {
-  /** A terminal begins, says something, or ends. */
+  /** Shows the start, new output or the end of a terminal. */
   event(event: Extract<SessionEvent, { type: "terminal_update" | "terminal_output_chunk" }>, state: SessionState): void;
-  /** A tool call that is on the screen has this terminal. */
+  /** Shows a terminal below the tool call that embeds it. */
   embed(terminalId: string, state: SessionState): void;
-  /** Shows what the terminals that are on the screen printed meanwhile. */
+  /** Shows new output of the terminals that are shown already. */
   changed(state: SessionState): void;
-  /** Shows terminals that no tool call has, last lines without a line break, and how much was left out. */
+  /** Shows terminals of no tool call, unfinished last lines, and the number of omitted lines. */
   flush(state: SessionState): void;
 }
 
-/** Lines of one terminal that are shown at most. */
+/** Layout of a terminal on a screen. */
+export type TerminalPlace = {
+  readonly width: number;
+  /** Maximum number of lines of output; the newest are shown. */
+  readonly lines: number;
+  /** Maximum number of lines of the command; the first are shown. */
+  readonly commandLines: number;
+};
+
+/** Maximum number of lines of one terminal in a log. */
 const MAX_LINES = 40;
-/** A line that does not end is shown in pieces of this many characters. */
+/** Characters of an unfinished line in a log before it is shown in pieces. */
 const MAX_LINE = 2000;
+/** Characters that are read for one line of a screen. */
+const PER_LINE = 400;
+
+/** Returns a command and the end of its output, as a terminal would show it. */
+export function terminalLines(terminal: TerminalState, place: TerminalPlace): readonly Line[] {
+  const { width, lines } = place;
+  const { command, text, exitStatus, droppedBytes } = terminal;
+  const gutter: Line = [["dim", "  │ "]];
+  const tail = text.slice(-lines * PER_LINE);
+  // Text that a progress bar overwrote is not shown.
+  const printed = tail.replace(/\r\n/g, "\n").replace(/^.*\r(?=.)/gm, "");
+  const all = wrapText(sanitise(printed).replace(/\n+$/, ""), width, { first: gutter, at: "width" });
+  const isCut = all.length > lines || tail.length < text.length || droppedBytes > 0;
+  return [
+    ...(command === undefined ? [] : shownCommand(command, place)),
+    ...(isCut ? [[...gutter, ["dim", "…"]] as Line] : []),
+    ...(printed.trim() === "" ? [] : all.slice(-lines)),
+    ...(exitStatus === undefined ? [] : [exitLine(exitStatus, "full")]),
+  ];
+}
+
+function shownCommand(command: string, { width, commandLines }: TerminalPlace): readonly Line[] {
+  const all = wrapText(showControls(command), width, { first: [["bold", "  $ "]], rest: ["    "] });
+  if (all.length <= commandLines) return all;
+  return [...all.slice(0, commandLines), [["dim", `    ${moreLines(all.length - commandLines)}`]]];
+}
+
+type ExitStatus = { readonly exitCode?: number | null; readonly signal?: string | null };
+
+function exitLine({ exitCode, signal }: ExitStatus, detail: EntryPlace["detail"]): Line {
+  const isLog = detail === "log";
+  if (signal != null) return [[isLog ? "dim" : "yellow", `  ended by ${signal}`]];
+  if (exitCode == null) return [["dim", "  ended"]];
+  return [[isLog || exitCode === 0 ? "dim" : "red", `  ${isLog ? "ended with " : ""}exit code ${exitCode}`]];
+}
 
 type Screen = {
   readonly sanitiser: Sanitiser;
-  /** Until its tool call is on the screen, or it ends without one, nothing of it is. */
+  /** `false` until its tool call is shown, or it ends without one. */
   isShown: boolean;
-  /** What the state said when it was last looked at. */
+  /** State at the last look. */
   seen: TerminalState | undefined;
   command: string | undefined;
   ended: boolean;
@@ -32,8 +79,8 @@ type Screen = {
 };
 
 /**
- * Makes a {@link TerminalRenderer}. The text is taken from the state, where it is decoded already: output of the
- * terminals that this client runs is folded into the state and not told as events, since no listener could slow it.
+ * Makes a {@link TerminalRenderer}. The text comes from the state, where it is decoded already. Output of terminals that
+ * this client runs is in the state only: it makes no events, since no listener could slow it.
  */
 export function createTerminalRenderer(page: Page): TerminalRenderer {
   return new ScreenRenderer(page);
@@ -56,7 +103,7 @@ class ScreenRenderer implements TerminalRenderer {
     screen.ended = true;
     this.#flush(id, screen);
     this.#page.section(`terminal ${id}`);
-    this.#page.line(["dim", `  ${exitText(exitStatus)}`]);
+    this.#page.line(...exitLine(exitStatus, "log"));
   }
 
   embed(id: string, state: SessionState): void {
@@ -134,21 +181,10 @@ function showCommand(page: Page, id: string, screen: Screen, terminal: TerminalS
   page.line(["bold", `  $ ${command}`], ["dim", cwd == null ? "" : `  (in ${cwd})`]);
 }
 
-/** What came after `before`; a snapshot that replaces the output counts as far as it is longer. */
+/** Returns the output since `before`. A snapshot that replaces the output adds only what exceeds its old length. */
 function addedText(before: TerminalState | undefined, after: TerminalState): string {
   if (before === undefined) return after.text;
   if (before.droppedBytes === after.droppedBytes) return after.text.slice(before.text.length);
   const added = after.droppedBytes + after.textBytes - before.droppedBytes - before.textBytes;
   return added <= 0 ? "" : Buffer.from(after.text).subarray(-added).toString();
-}
-
-function exitText({
-  exitCode,
-  signal,
-}: {
-  readonly exitCode?: number | null;
-  readonly signal?: string | null;
-}): string {
-  if (signal != null) return `ended by ${signal}`;
-  return exitCode == null ? "ended" : `ended with exit code ${exitCode}`;
 }

@@ -1,21 +1,38 @@
 import { createHash } from "node:crypto";
-import type { SessionEvent, ToolCallContent, ToolCallLocation, ToolCallPatch } from "@turnkit/session";
+import type {
+  Diff,
+  SessionEvent,
+  SessionState,
+  ToolCallContent,
+  ToolCallEntry,
+  ToolCallLocation,
+  ToolCallPatch,
+} from "@turnkit/session";
 import { blockText } from "./content-block.js";
-import { renderDiff } from "./diff.js";
-import { displayPath } from "./display-path.js";
-import type { Page, Span } from "./page.js";
+import { diffLines, displayPath } from "./diff.js";
+import { type Line, moreLines } from "./line.js";
+import type { Page } from "./page.js";
+import { type EntryPlace, gutterLines } from "./place.js";
 import type { Style } from "./style.js";
+import { terminalLines } from "./terminal.js";
+import { clip, wrap } from "./wrap.js";
 
-/** Shows tool calls: a line at first sight and at every change of the status, and what they bring, once. */
+/** Log of tool calls: a line for each new status, and each content once. */
 export interface ToolCallRenderer {
   update(patch: ToolCallPatch): void;
   chunk(event: Extract<SessionEvent, { type: "tool_call_content_chunk" }>): void;
-  /** What a call that was shown already is about. */
+  /** Returns the subject of a call that is in the log already. */
   describe(toolCallId: string): { readonly kind: string; readonly title: string };
 }
 
-/** How a status looks; an unknown one has no look of its own. */
-export const statusLooks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
+type Head = {
+  readonly status: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly locations: readonly ToolCallLocation[];
+};
+
+const statusLooks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
   pending: ["○", "dim"],
   in_progress: ["◐", "cyan"],
   paused: ["◌", "yellow"],
@@ -23,49 +40,54 @@ export const statusLooks: Readonly<Record<string, readonly [mark: string, style:
   failed: ["✗", "red"],
   cancelled: ["⊘", "yellow"],
 };
-/** Lines of one text of a tool that are shown at most. */
-const MAX_LINES = 40;
 
-type Call = {
-  title: string;
-  kind: string;
-  locations: readonly ToolCallLocation[];
-  status: string | undefined;
-  /** Texts by their place in the content, to show only what an agent that repeats the whole text has added. */
-  readonly texts: Map<number, string>;
-  /** What was shown already, since every update may repeat the whole content. */
-  readonly seen: Set<string>;
-  chunks: number;
-};
+/** Maximum number of lines of each part of a call. */
+const LIMITS = {
+  log: { diff: 2000, text: 40, terminal: 0, command: 0, input: 0 },
+  short: { diff: 24, text: 8, terminal: 8, command: 2, input: 0 },
+  full: { diff: 2000, text: 2000, terminal: 2000, command: 2000, input: 200 },
+} as const;
+
+/** Returns a tool call on a screen: status, then input and output. */
+export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: EntryPlace): readonly Line[] {
+  const { width, detail } = place;
+  const title = entry.title ?? entry.name ?? entry.toolCallId;
+  const head = headLine({ ...entry, status: String(entry.status), kind: String(entry.kind), title }, place);
+  const lines = detail === "full" ? wrap(head, width, { rest: ["  "] }) : [clip(head, width)];
+  if (LIMITS[detail].input > 0) lines.push(...inputLines(entry, place));
+  for (const content of entry.content) lines.push(...contentLines(content, state, place));
+  return lines;
+}
 
 /**
- * Makes a {@link ToolCallRenderer}. It remembers the calls by itself rather than reading the session's state, which is
- * folded at receipt and may be ahead of the event that is being shown.
+ * Makes a {@link ToolCallRenderer}. It keeps the calls itself: the session's state is reduced at receipt, and may be
+ * ahead of the event that is shown.
  */
 export function createToolCallRenderer(page: Page, directory: string): ToolCallRenderer {
-  const calls = new Map<string, Call>();
+  const calls = new Map<string, LoggedCall>();
+  const place: EntryPlace = { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
 
-  const find = (id: string): Call => {
+  const find = (id: string): LoggedCall => {
     const known = calls.get(id);
     if (known !== undefined) return known;
-    const made: Call = {
+    const made: LoggedCall = {
       ...{ title: id, kind: "other", locations: [], status: undefined },
       ...{ texts: new Map(), seen: new Set(), chunks: 0 },
     };
     calls.set(id, made);
     return made;
   };
-  const showContent = (call: Call, content: ToolCallContent, index: number) => {
+  const showContent = (call: LoggedCall, content: ToolCallContent, index: number) => {
     const print = createHash("sha256").update(JSON.stringify(content)).digest("base64");
     if (call.seen.has(print)) return;
     call.seen.add(print);
-    if (content.type === "diff") return renderDiff(page, content, directory);
-    if (content.type !== "content") return; // a terminal shows itself, see terminal.ts
+    if (content.type === "diff") return page.lines(diffLines(content, directory));
+    if (content.type !== "content") return; // the terminal renderer shows terminals
     const text = blockText(content.content);
     const before = call.texts.get(index) ?? "";
     call.texts.set(index, text);
     const added = text.startsWith(before) ? text.slice(before.length) : text;
-    if (added.trim() !== "") page.block(added.replace(/^\n/, ""), { gutter: "  | ", limit: MAX_LINES });
+    if (added.trim() !== "") page.block(added.replace(/^\n/, ""), { gutter: "  | ", limit: LIMITS.log.text });
   };
 
   return {
@@ -77,31 +99,90 @@ export function createToolCallRenderer(page: Page, directory: string): ToolCallR
       const status = String(patch.status ?? call.status ?? "pending");
       const content = patch.content ?? [];
       if (status !== call.status || content.length > 0) page.section("tools");
-      if (status !== call.status) page.line(...statusLine(call, status, directory));
+      // Places stand in the first line of a call only.
+      const locations = call.status === undefined ? call.locations : [];
+      if (status !== call.status) page.line(...headLine({ ...call, status, locations }, place));
       call.status = status;
       for (const [index, item] of content.entries()) showContent(call, item, index);
     },
     chunk({ toolCallId, content }) {
       const call = find(toolCallId);
       page.section("tools");
-      call.chunks -= 1; // own numbers, so that a chunk is never taken for a longer version of another text
+      call.chunks -= 1; // negative indexes, so that a chunk is never taken for a longer version of another text
       showContent(call, content, call.chunks);
     },
     describe: find,
   };
 }
 
-function statusLine(call: Call, status: string, directory: string): Span[] {
+type LoggedCall = {
+  title: string;
+  kind: string;
+  locations: readonly ToolCallLocation[];
+  status: string | undefined;
+  /** Texts by content index; of a text that the agent repeats only the new part is shown. */
+  readonly texts: Map<number, string>;
+  /** Hashes of shown content: every update may repeat all of it. */
+  readonly seen: Set<string>;
+  chunks: number;
+};
+
+function headLine({ status, kind, title, locations }: Head, { directory, detail }: EntryPlace): Line {
   const [mark, style] = statusLooks[status] ?? (["•", "plain"] as const);
-  const head: Span[] = [[style, mark], " ", ["bold", call.kind], `  ${call.title}`];
-  const places = call.status === undefined ? call.locations.map((place) => placeText(place, directory)) : [];
   // Titles often name the file already.
-  const news = places.filter((place) => !call.title.includes(place));
-  if (news.length > 0) head.push(["dim", `  ${news.slice(0, 3).join(", ")}${news.length > 3 ? ", …" : ""}`]);
-  return [...head, [style, `  ${status.replaceAll("_", " ")}`]];
+  const places = locations.map((one) => placeText(one, directory)).filter((one) => !title.includes(one));
+  const where = `${places.slice(0, 3).join(", ")}${places.length > 3 ? ", …" : ""}`;
+  const isLog = detail === "log";
+  return [
+    ...([[style, mark], " ", ["bold", kind], `${isLog ? "  " : " "}${title}`] as const),
+    ...(where === "" ? [] : [["dim", `  ${where}`] as const]),
+    ...(isLog || status !== "completed" ? [[style, `  ${status.replaceAll("_", " ")}`] as const] : []),
+  ];
 }
 
-/** A place in a file as people write it. */
-export function placeText({ path, line }: ToolCallLocation, directory: string): string {
+function placeText({ path, line }: ToolCallLocation, directory: string): string {
   return `${displayPath(path, directory)}${line == null ? "" : `:${line}`}`;
+}
+
+function contentLines(content: ToolCallContent, state: SessionState, place: EntryPlace): readonly Line[] {
+  const { width, detail } = place;
+  const limits = LIMITS[detail];
+  switch (content.type) {
+    case "diff":
+      return wrappedDiff(content as Diff, place);
+    case "terminal": {
+      const terminal = state.terminals.get((content as Extract<ToolCallContent, { type: "terminal" }>).terminalId);
+      return terminal === undefined
+        ? []
+        : terminalLines(terminal, { width, lines: limits.terminal, commandLines: limits.command });
+    }
+    case "content":
+      return gutterLines(blockText((content as Extract<ToolCallContent, { type: "content" }>).content), {
+        width,
+        limit: limits.text,
+      });
+    default:
+      return [[["dim", `  [content of the unknown type "${String(content.type)}"]`]]];
+  }
+}
+
+const drawn = new WeakMap<Diff, readonly Line[]>();
+
+function wrappedDiff(diff: Diff, { width, directory, detail }: EntryPlace): readonly Line[] {
+  const all = drawn.get(diff) ?? diffLines(diff, directory);
+  drawn.set(diff, all); // comparing two texts takes long, and a running call is drawn with every frame
+  const limit = LIMITS[detail].diff;
+  const lines = all.slice(0, limit).flatMap((line) => wrap(line, width, { rest: ["    "], at: "width" }));
+  return all.length > limit ? [...lines, [["dim", `  ${moreLines(all.length - limit)}`]]] : lines;
+}
+
+function inputLines({ rawInput, rawOutput, content }: ToolCallEntry, { width }: EntryPlace): readonly Line[] {
+  const part = (name: string, value: unknown): readonly Line[] => {
+    const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 1) ?? "");
+    if (value == null || text.length <= 2) return [];
+    return [[["dim", `  ${name}`]], ...gutterLines(text, { width, limit: LIMITS.full.input })];
+  };
+  // A diff is clearer than the input that it was made from.
+  const hasDiff = [...content].some(({ type }) => type === "diff");
+  return [...(hasDiff ? [] : part("input", rawInput)), ...(content.length > 0 ? [] : part("output", rawOutput))];
 }

@@ -5,7 +5,7 @@ import type { Invocation } from "../invocation.js";
 import { safeJson } from "../output/safe-json.js";
 import { createPage, type Page } from "../render/page.js";
 import { createPaint, wantsColours } from "../render/style.js";
-import { restored } from "../setup/restore-failure.js";
+import { restored } from "../setup/open-session.js";
 import type { Setup } from "../setup/setup.js";
 import { type ProgramDesk, withAgent } from "../setup/with-agent.js";
 

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { UsageError } from "../usage-error.js";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { UsageError } from "../exit-code.js";
 
 /** Larger files are no configuration, in bytes. */
 const MAX_BYTES = 1024 * 1024;
@@ -80,4 +82,13 @@ function valueAt(value: unknown, place: string): JsonValue {
     texts: () => (Array.isArray(value) ? self.items().map((item) => item.text()) : [self.text()]),
   };
   return self;
+}
+
+/** Where the user's settings for this program lie: `$XDG_CONFIG_HOME`, else `%APPDATA%` or `~/.config`, and `turnkit`. */
+export function configurationFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
+  const given = env.XDG_CONFIG_HOME;
+  // The specification of XDG: a path that is not absolute is to be ignored.
+  if (given !== undefined && isAbsolute(given)) return join(given, "turnkit");
+  if (platform === "win32" && env.APPDATA) return join(env.APPDATA, "turnkit");
+  return join(env.HOME || homedir(), ".config", "turnkit");
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-code.js";
 import { readMcpServers } from "./mcp-servers.js";
 
 let folder = "";

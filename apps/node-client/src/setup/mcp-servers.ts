@@ -1,5 +1,5 @@
 import type { McpServer } from "@turnkit/client";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-code.js";
 import { type JsonValue, requireJsonFile } from "./json-file.js";
 
 type NamedValue = { readonly name: string; readonly value: string };

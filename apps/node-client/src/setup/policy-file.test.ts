@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PermissionFacts } from "@turnkit/client/broker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { judges, readPermissions } from "../permission-mode.js";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-code.js";
+import { judges, readPermissions } from "../permissions.js";
 import { readPolicyFile } from "./policy-file.js";
 
 let folder = "";

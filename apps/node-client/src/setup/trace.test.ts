@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { readWireLog } from "@turnkit/transport/trace";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-code.js";
 import { createTrace } from "./trace.js";
 
 let folder = "";

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Channel } from "@turnkit/transport";
 import { recordChannel, redactSecrets } from "@turnkit/transport/trace";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-code.js";
 
 /** A log of the wire in a file. */
 export interface Trace {

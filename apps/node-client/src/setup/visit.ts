@@ -1,17 +1,18 @@
 import {
+  type AuthMethod,
   type Client,
   createElicitations,
   type ElicitationHandler,
   type FormRequest,
+  type LoginOptions,
   type PermissionPolicy,
   type UrlRequest,
   withLogin,
 } from "@turnkit/client";
+import { loginOnTerminal } from "@turnkit/client/node";
 import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
-import { loginFor } from "../login.js";
 import type { View } from "../view.js";
-import type { Setup } from "./setup.js";
-import { startAgent } from "./start-agent.js";
+import { type Setup, startAgent } from "./setup.js";
 
 /** How an agent is visited. */
 export type VisitOptions = {
@@ -81,5 +82,49 @@ function firstOfEachKind(tell: (message: string) => void) {
   return ({ code, message }: { readonly code: string; readonly message: string }) => {
     if (!told.has(code)) tell(message);
     told.add(code);
+  };
+}
+
+/** What a login needs to know. */
+type LoginPlace = {
+  /** The agent's command, and the directory that it was started in. */
+  readonly command: readonly [string, ...string[]];
+  readonly directory: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly view: Pick<View, "choose">;
+  /** Gives up: the login ends, and so does a program that runs for it. */
+  readonly signal: AbortSignal;
+  /** Starts the agent again. */
+  readonly restart: () => Promise<Client>;
+};
+
+/** The agent wants a login, and nobody could do it here. */
+export class LoginNeededError extends Error {
+  override readonly name = "LoginNeededError";
+
+  /** "Authentication required" alone does not say where to go. */
+  constructor(methods: readonly AuthMethod[]) {
+    const names = methods.map(({ name }) => name).join(", ");
+    super(`Authentication required\nLog in with the agent's own program first. It offers: ${names || "nothing"}.`);
+  }
+}
+
+/** Lets the person choose one of the agent's ways to log in, and runs it. Where nobody can choose, it says what there is. */
+function loginFor({ peer }: Client, place: LoginPlace): LoginOptions {
+  const { command, directory, env, view, signal, restart } = place;
+  return {
+    signal,
+    async choose(methods) {
+      const choices = methods.map(({ name, description }) => ({ name, description }));
+      const chosen =
+        methods.length > 0 ? await view.choose?.("The agent wants a login first.", choices, signal) : undefined;
+      const method = chosen === undefined ? undefined : methods[chosen];
+      if (method === undefined) throw new LoginNeededError(peer.authMethods);
+      return method;
+    },
+    async onTerminal(method) {
+      await loginOnTerminal(command, { method, cwd: directory, signal, env: env ?? process.env });
+      return restart();
+    },
   };
 }

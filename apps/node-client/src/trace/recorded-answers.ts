@@ -1,22 +1,41 @@
 import type { PermissionPolicy } from "@turnkit/client";
-import type { ElicitationAnswer } from "@turnkit/session";
+import {
+  createSessionState,
+  type ElicitationAnswer,
+  reduceAll,
+  type SessionEvent,
+  type SessionState,
+} from "@turnkit/session";
 import type { WireEntry } from "@turnkit/transport/trace";
 
-/** What a recorded client answered to the questions of its agent, in the order of the questions. */
+/** Answers of a recorded client to its agent's questions, in the order of the questions. */
 export interface RecordedAnswers {
   readonly permission: PermissionPolicy;
   readonly elicitation: () => ElicitationAnswer;
 }
 
-type Message = { readonly id?: unknown; readonly method?: unknown; readonly result?: unknown };
+/** Final state of a recorded terminal, for a view. */
+export type ShownTerminal = { readonly event: SessionEvent; readonly state: SessionState };
+
+type Members = Readonly<Record<string, unknown>>;
+type Message = {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: Members;
+  readonly result?: Members;
+};
+type Answered = { readonly method: string; readonly params: Members; result: Members | undefined };
+type Recorded = { command?: string; cwd?: string; output?: string; exitStatus?: Members };
 
 /**
- * Reads the answers of a log. Questions of one kind are answered in the order in which they were asked; one that has no
- * answer in the log is dismissed.
+ * Reads the answers of a log. Questions of one kind are answered in the order in which they were asked. A question
+ * without an answer in the log is dismissed.
  */
 export function createRecordedAnswers(entries: readonly WireEntry[]): RecordedAnswers {
-  const permissions = answersTo("session/request_permission", entries);
-  const elicitations = answersTo("elicitation/create", entries);
+  const questions = answersIn(entries);
+  const answersTo = (wanted: string) => questions.filter(({ method }) => method === wanted).map(({ result }) => result);
+  const permissions = answersTo("session/request_permission");
+  const elicitations = answersTo("elicitation/create");
   return {
     permission({ options }) {
       const { outcome } = (permissions.shift() ?? {}) as { outcome?: { outcome?: unknown; optionId?: unknown } };
@@ -36,17 +55,65 @@ export function createRecordedAnswers(entries: readonly WireEntry[]): RecordedAn
   };
 }
 
-function answersTo(method: string, entries: readonly WireEntry[]): unknown[] {
-  const results = new Map<unknown, unknown>();
-  const asked: unknown[] = [];
+/**
+ * Reads the terminals that a recorded client ran, by id. A log holds only the answers to `terminal/*`. Commands ran in
+ * `directory` unless the log names another one.
+ */
+export function readRecordedTerminals(
+  entries: readonly WireEntry[],
+  directory: string,
+): ReadonlyMap<string, ShownTerminal> {
+  const terminals = new Map<string, Recorded>();
+  for (const { method, params, result } of answersIn(entries)) {
+    if (method.startsWith("terminal/") && typeof result === "object" && result !== null)
+      learn(terminals, { method, params }, result);
+  }
+  return new Map(
+    [...terminals].map(([terminalId, recorded]) => [terminalId, shown(terminalId, { cwd: directory, ...recorded })]),
+  );
+}
+
+/** Pairs the agent's requests with the results that the client sent, in the order of the requests. */
+function answersIn(entries: readonly WireEntry[]): readonly Answered[] {
+  const open = new Map<unknown, Answered>();
+  const asked: Answered[] = [];
   for (const entry of entries) {
     if ("received" in entry) {
-      const { id, method: called } = (entry.received ?? {}) as Message;
-      if (called === method && id !== undefined) asked.push(id);
+      const { id, method, params = {} } = (entry.received ?? {}) as Message;
+      if (typeof method !== "string" || id === undefined) continue;
+      const question: Answered = { method, params, result: undefined };
+      asked.push(question);
+      open.set(id, question);
     } else if ("sent" in entry) {
-      const { id, method: called, result } = (entry.sent ?? {}) as Message;
-      if (called === undefined && id !== undefined) results.set(id, result);
+      const { id, method, result } = (entry.sent ?? {}) as Message;
+      const question = method === undefined ? open.get(id) : undefined;
+      if (question === undefined) continue;
+      question.result = result;
+      open.delete(id);
     }
   }
-  return asked.map((id) => results.get(id));
+  return asked;
+}
+
+function learn(terminals: Map<string, Recorded>, { method, params }: Omit<Answered, "result">, result: Members): void {
+  const terminalId = String(params.terminalId ?? result.terminalId);
+  const terminal = terminals.get(terminalId) ?? {};
+  terminals.set(terminalId, terminal);
+  if (method === "terminal/create") {
+    terminal.command = [params.command, ...(Array.isArray(params.args) ? params.args : [])].join(" ");
+    if (typeof params.cwd === "string") terminal.cwd = params.cwd;
+  }
+  if (typeof result.output === "string") terminal.output = result.output;
+  const exitStatus = method === "terminal/wait_for_exit" ? result : result.exitStatus;
+  if (typeof exitStatus === "object" && exitStatus !== null) terminal.exitStatus = exitStatus as Members;
+}
+
+function shown(terminalId: string, { command, cwd, output = "", exitStatus }: Recorded): ShownTerminal {
+  const event = {
+    ...{ type: "terminal_update", terminalId, output: { data: Buffer.from(output).toString("base64") } },
+    ...(command !== undefined && { command }),
+    ...(cwd !== undefined && { cwd }),
+    ...(exitStatus && { exitStatus }),
+  } as SessionEvent;
+  return { event, state: reduceAll(createSessionState(), [event]) };
 }

@@ -2,17 +2,14 @@ import { type Client, connect, createElicitations } from "@turnkit/client";
 import type { SessionEvent, SessionState } from "@turnkit/session";
 import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { unlessAborted } from "../interrupts.js";
-import { settlesWithin } from "../settles-within.js";
+import { settlesWithin, unlessAborted } from "../interrupts.js";
 import type { ProgramDesk } from "../setup/with-agent.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
 import type { View } from "../view.js";
-import { createRecordedAnswers } from "./recorded-answers.js";
+import { createRecordedAnswers, readRecordedTerminals } from "./recorded-answers.js";
 import { conversationIn, createRecordedCalls } from "./recorded-calls.js";
-import { readRecordedTerminals } from "./recorded-terminals.js";
 import { readTrace } from "./show-trace.js";
-import { unlessStalled } from "./stall.js";
 
 /** How long nothing is told, in milliseconds, when all of a log has been told. */
 const QUIET_MS = 500;
@@ -137,4 +134,40 @@ function directoryIn(entries: readonly WireEntry[]): string {
     if (typeof cwd === "string") return cwd;
   }
   return process.cwd();
+}
+
+/** What is watched. */
+type StallOptions = {
+  readonly player: WirePlayer;
+  /** Grows with everything that comes of the log. */
+  readonly progress: () => number;
+  /** Whether somebody who reads slowly holds it up. */
+  readonly isHeld: () => boolean;
+};
+
+/** Looks every so often, in milliseconds; nothing new at that many looks in a row is a stall. */
+const LOOK_MS = 500;
+const LOOKS = 4;
+
+/**
+ * Does the work, and gives up where a log waits for something that this client does not say: in one process nothing else
+ * would ever end that.
+ *
+ * @throws Error that names what the log waits for
+ */
+function unlessStalled<T>(work: Promise<T>, { player, progress, isHeld }: StallOptions): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    let [before, looks] = [progress(), 0];
+    timer = setInterval(() => {
+      looks = progress() === before && !isHeld() ? looks + 1 : 0;
+      before = progress();
+      if (looks < LOOKS) return;
+      const [awaited] = player.awaited;
+      const why =
+        awaited === undefined ? "it ends too early" : `it waits for ${awaited}, which does not come of what was before`;
+      reject(new Error(`The log cannot be played on: ${why}.`));
+    }, LOOK_MS);
+  });
+  return Promise.race([work, stalled]).finally(() => clearInterval(timer));
 }

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { isAcpError } from "@turnkit/transport";
 import { readWireLog, type WireEntry } from "@turnkit/transport/trace";
+import { UsageError } from "../exit-code.js";
 import { createPage, type Page } from "../render/page.js";
 import { createPaint, type Style, wantsColours } from "../render/style.js";
-import { UsageError } from "../usage-error.js";
 import { createNarrator, type Told } from "./narrate.js";
 
 /** Where a timeline is shown, and how much of it. */

@@ -1,22 +1,25 @@
 import { basename } from "node:path";
-import type { Client, Session } from "@turnkit/client";
+import type { Client } from "@turnkit/client";
 import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { Interrupted, type Interrupts } from "../interrupts.js";
+import { Interrupted, type Interrupts, unlessAborted } from "../interrupts.js";
+import type { RunInvocation } from "../invocation.js";
+import { readPermissions } from "../permissions.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
 import { oneLine } from "../sanitise.js";
+import { openSession } from "../setup/open-session.js";
 import type { Judge } from "../setup/policy-file.js";
-import { notToldAgain, restored } from "../setup/restore-failure.js";
-import type { Setup } from "../setup/setup.js";
+import { readSetup, type Setup } from "../setup/setup.js";
 import { visitAgent } from "../setup/visit.js";
+import { createTerminalView } from "../terminal-view.js";
 import type { View } from "../view.js";
-import { createHistoryFile, historyPath } from "./history-file.js";
+import { createHistoryFile, historyPath } from "./prompt-history.js";
 
 /** A conversation at the keyboard. */
-export type InteractiveOptions = {
+type InteractiveOptions = {
   readonly setup: Setup;
   /** Decides before a person is asked. */
   readonly judge: Judge;
@@ -34,7 +37,7 @@ export type InteractiveOptions = {
  * Starts the agent, opens a session or brings one back, and lets a person talk to it until they quit; then ends the agent.
  * Never rejects: what went wrong is shown and told by the exit code.
  */
-export async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
+async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
   const { view, interrupts } = options;
   try {
     return await converse(options);
@@ -66,7 +69,7 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
   try {
     wait.show("Opening a session");
     const { runScreen } = await loadScreen();
-    const session = await visit
+    const { session } = await visit
       .attempt((client) => openSession(client, { ...options, note: tell }))
       .finally(wait.erase);
     const { client } = visit;
@@ -138,21 +141,31 @@ async function loadScreen() {
   }
 }
 
-type Opening = Pick<InteractiveOptions, "setup" | "sessionId"> & Pick<View, "note">;
-
-/** @throws RestoreFailedError, or the agent's refusal where a login would help */
-async function openSession(client: Client, { setup, sessionId, note }: Opening): Promise<Session> {
-  const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
-  if (sessionId === undefined) return client.newSession(place);
-  const outcome = restored(sessionId, await client.restore(sessionId, place));
-  if (outcome.status === "resumed") note(notToldAgain);
-  return outcome.session;
-}
-
 function mayGoOn({ peer: { capabilities } }: Client, { timeline }: SessionState): boolean {
   return (capabilities.load || capabilities.resume) && timeline.length > 0;
 }
 
 function nameOf({ peer: { info } }: Client): string {
   return oneLine(info.title ?? info.name).slice(0, 30);
+}
+
+/**
+ * A conversation at the keyboard, as the command line wants it; answers with the exit code.
+ *
+ * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
+ */
+export async function startInteractive(invocation: RunInvocation, interrupts: Interrupts): Promise<ExitCode> {
+  const { stdin, stdout, stderr, env } = process;
+  const prepare = async () => ({
+    judge: await readPermissions(invocation.permissions),
+    setup: await readSetup(invocation, env),
+  });
+  const { judge, setup } = await unlessAborted(prepare(), interrupts.cancel);
+  const { directory } = setup;
+  const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
+  const { session } = invocation;
+  return runInteractive({
+    ...{ setup, judge, view, interrupts, stdin, stdout, env },
+    ...(session !== undefined && { sessionId: session }),
+  });
 }

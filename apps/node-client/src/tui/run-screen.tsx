@@ -1,10 +1,9 @@
 import type { CloseReason } from "@turnkit/client";
-import { render } from "ink";
-import React from "react";
+import { render, Text, useCursor, useInput } from "ink";
+import React, { useRef, useSyncExternalStore } from "react";
 import { type Interrupts, whenAborted } from "../interrupts.js";
-import { App } from "./components/app.js";
-import { pasteMode } from "./model/key.js";
-import { Stage, type StageOptions } from "./stage.js";
+import { createKeyReader, pasteMode } from "./model/key.js";
+import { type Frame, Stage, type StageOptions } from "./stage.js";
 import { TerminalScreen } from "./terminal-screen.js";
 
 /** What a screen needs. */
@@ -58,4 +57,21 @@ export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent
     screen.release();
     stdout.write(pasteMode.off);
   }
+}
+
+/** The interactive client: keys go to the stage, and the stage makes the frames. */
+export function App({ stage }: { readonly stage: Stage }): React.ReactNode {
+  const { text, cursor } = useSyncExternalStore(stage.subscribe, stage.getFrame);
+  const reader = useRef(createKeyReader());
+  useInput((input, key) => {
+    for (const one of reader.current(input, key)) stage.press(one);
+  });
+  return <Panel text={text} cursor={cursor} />;
+}
+
+/** The lower part of the screen, drawn anew with every frame, with the terminal's own cursor where text is written. */
+export function Panel({ text, cursor }: Frame): React.ReactNode {
+  const { setCursorPosition } = useCursor();
+  setCursorPosition(cursor);
+  return <Text>{text}</Text>;
 }

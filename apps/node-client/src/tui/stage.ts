@@ -1,4 +1,6 @@
 import type { Session, SessionEvent } from "@turnkit/client";
+import { type Line, paintLine } from "../render/line.js";
+import { createDecisionNotes } from "../render/permission.js";
 import type { Paint } from "../render/style.js";
 import { Conversation } from "./conversation.js";
 import { createFrameClock } from "./frame-clock.js";
@@ -6,8 +8,6 @@ import type { Key } from "./model/key.js";
 import { browserLines } from "./panel/browser-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
 import type { TerminalScreen } from "./terminal-screen.js";
-import { type Line, paintLine } from "./text/line.js";
-import { createDecisionNotes } from "./transcript/decision-notes.js";
 import { createTranscript, type Transcript } from "./transcript/transcript.js";
 
 /** What ink draws below what is printed for good. */

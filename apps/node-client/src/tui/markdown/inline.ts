@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
+import type { Line, Span } from "../../render/line.js";
 import type { Style } from "../../render/style.js";
-import type { Line, Span } from "../text/line.js";
 
 /** Styles within styles that are looked at; deeper ones stay as they were written. */
 const MAX_NESTED = 12;

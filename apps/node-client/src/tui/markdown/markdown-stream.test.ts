@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainText } from "../text/line.js";
+import { plainText } from "../../render/line.js";
 import { markdownLines, textLines } from "./markdown-lines.js";
 import { createMarkdownStream } from "./markdown-stream.js";
 

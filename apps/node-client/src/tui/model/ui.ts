@@ -1,8 +1,8 @@
 import type { ElicitationAnswer, PermissionDecision, SessionState } from "@turnkit/client";
+import { type Recall, recallOf } from "../prompt-history.js";
 import type { Browser, BrowserPlace } from "./browser.js";
 import type { FormUi } from "./form.js";
 import type { Picker } from "./picker.js";
-import { type Recall, recallOf } from "./recall.js";
 import { emptyInput, type TextInput } from "./text-input.js";
 
 /** Waiting prompts at most; one more is not taken. */

@@ -1,7 +1,7 @@
 import { type Entry, pendingQuestions, type SessionState } from "@turnkit/session";
+import { type Line, plainText, withStyle } from "../../render/line.js";
+import { clip } from "../../render/wrap.js";
 import type { Browser, BrowserPlace } from "../model/browser.js";
-import { type Line, plainText, withStyle } from "../text/line.js";
-import { clip } from "../text/wrap.js";
 import { entryLines } from "../transcript/entry-lines.js";
 
 /** A line of the transcript, and the entry that it belongs to. */

@@ -1,18 +1,11 @@
 import { type PlanEntry, type SessionState, visiblePlan } from "@turnkit/session";
-import type { Style } from "../../render/style.js";
+import type { Line } from "../../render/line.js";
+import { stepLine } from "../../render/plan.js";
+import { clip } from "../../render/wrap.js";
 import { textLines } from "../markdown/markdown-lines.js";
-import type { Line } from "../text/line.js";
-import { clip } from "../text/wrap.js";
-import { around } from "./picker-lines.js";
+import { around } from "./prompt-lines.js";
 
-const marks: Readonly<Record<string, readonly [mark: string, style: Style]>> = {
-  pending: ["○", "plain"],
-  in_progress: ["◐", "cyan"],
-  completed: ["✓", "green"],
-  cancelled: ["⊘", "dim"],
-};
-
-/** The plan while there is something left of it: as many steps as have room, around the one that is being done. */
+/** Returns an unfinished plan: as many steps as have room, around the current one. */
 export function planLines(state: SessionState, width: number, room: number): readonly Line[] {
   const plan = visiblePlan(state);
   if (plan === undefined || room < 2) return [];
@@ -26,18 +19,10 @@ export function planLines(state: SessionState, width: number, room: number): rea
   const done = entries.filter(({ status }) => status === "completed" || status === "cancelled").length;
   if (done === entries.length) return [];
   const now = entries.findIndex(({ status }) => status === "in_progress");
-  const lines = entries.map((entry) => clip(stepLine(entry), width));
+  const lines = entries.map((entry) => clip(stepLine(entry, "short"), width));
   const head: Line = [
     ["bold", "Plan "],
     ["dim", `${done}/${entries.length}`],
   ];
   return [head, ...around(lines, now < 0 ? done : now, room - 1)];
-}
-
-function stepLine({ status, content }: PlanEntry): Line {
-  const [mark, style] = marks[String(status)] ?? (["?", "plain"] as const);
-  return [
-    [style, `  ${mark} `],
-    [status === "completed" ? "dim" : "plain", content],
-  ];
 }

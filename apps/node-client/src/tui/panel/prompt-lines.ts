@@ -1,10 +1,10 @@
 import type { AvailableCommand } from "@turnkit/session";
-import { commandsOf, completions, type SlashCommand } from "../model/completion.js";
+import { type Line, lineWidth } from "../../render/line.js";
+import { clip, wrap } from "../../render/wrap.js";
+import { type Picker, visibleRows } from "../model/picker.js";
+import { commandsOf, completions, type SlashCommand } from "../model/press-prompt.js";
 import type { TextInput } from "../model/text-input.js";
 import type { Ui } from "../model/ui.js";
-import { type Line, lineWidth } from "../text/line.js";
-import { clip, wrap } from "../text/wrap.js";
-import { around } from "./picker-lines.js";
 
 /** Lines, and where the cursor stands in them. */
 export type Prompt = { readonly lines: readonly Line[]; readonly cursor: { readonly x: number; readonly y: number } };
@@ -57,4 +57,33 @@ export function queueLines(queue: readonly string[], width: number): readonly Li
   const shown = queue.slice(0, 3).map((text): Line => clip([["dim", `  ⧗ ${text.replaceAll("\n", " ")}`]], width));
   const more = queue.length - shown.length;
   return more > 0 ? [...shown, [["dim", `  … ${more} more wait`]]] : shown;
+}
+
+/** A list to choose from, as much of it as fits around the chosen row. */
+export function pickerLines(picker: Picker, width: number, room: number): readonly Line[] {
+  const rows = visibleRows(picker);
+  const lines = rows.map(({ name, description, isCurrent }, index): Line => {
+    const isChosen = index === picker.selected;
+    const text: Line = [
+      [isChosen ? ["bold", "cyan"] : "plain", `${isChosen ? "❯ " : "  "}${name}`],
+      [["green"], isCurrent ? " ✓" : ""],
+      ["dim", description === undefined ? "" : `  ${description}`],
+    ];
+    return clip(text, width);
+  });
+  const head: Line = [
+    ["bold", picker.title],
+    ["dim", picker.filter === "" ? "" : `  containing “${picker.filter}”`],
+  ];
+  const nothing: Line = [["dim", "  nothing fits: Backspace"]];
+  return [
+    clip(head, width),
+    ...(lines.length === 0 ? [nothing] : around(lines, picker.selected, Math.max(1, room - 1))),
+  ];
+}
+
+/** The part of a list that has `room`, with the chosen row in it. */
+export function around<T>(items: readonly T[], selected: number, room: number): readonly T[] {
+  const first = Math.max(0, Math.min(selected - Math.floor(room / 2), items.length - room));
+  return items.slice(first, first + room);
 }

@@ -1,12 +1,20 @@
-import type { ElicitationQuestion, PendingPermission, PendingQuestion, SessionState } from "@turnkit/session";
+import type {
+  ElicitationForm,
+  ElicitationQuestion,
+  PendingPermission,
+  PendingQuestion,
+  SessionState,
+} from "@turnkit/session";
 import { warningsOf } from "../../ask-form.js";
+import type { Line, Span } from "../../render/line.js";
+import { questionLines } from "../../render/permission.js";
+import { type EntryPlace, gutterLines } from "../../render/place.js";
+import { toolCallLines } from "../../render/tool-call.js";
+import { wrap, wrapText } from "../../render/wrap.js";
 import { showControls } from "../../sanitise.js";
+import { type Draft, type FormField, type FormUi, fieldsOf, formButtons } from "../model/form.js";
 import { formUi, urlChoices } from "../model/press-question.js";
 import type { QuestionUi } from "../model/ui.js";
-import type { Line } from "../text/line.js";
-import { wrap, wrapText } from "../text/wrap.js";
-import { type EntryPlace, gutterLines, toolCallLines } from "../transcript/tool-call-lines.js";
-import { formLines } from "./form-lines.js";
 
 /** A question as it is drawn: what it is about may be scrolled, what it may be answered with stays in sight. */
 export type QuestionPanel = {
@@ -64,24 +72,12 @@ export function questionPanel(question: PendingQuestion, at: QuestionUi, place: 
 
 function permissionPanel(
   { toolCall }: PendingQuestion,
-  { title, description, subject, options }: PendingPermission,
+  question: PendingPermission,
   { at, state, width, directory }: QuestionPlace & { readonly at: QuestionUi },
 ): QuestionPanel {
   const place: EntryPlace = { width, directory, detail: "full" };
-  const about: Line[] = wrapText(showControls(title), width, {
-    first: [
-      ["yellow", "? "],
-      ["bold", "Permission: "],
-    ],
-    rest: ["  "],
-  });
-  if (description !== undefined) about.push(...wrapText(showControls(description), width, { first: ["  "] }));
-  const command = subject as { readonly type: string; readonly command?: string; readonly cwd?: string } | undefined;
-  if (command?.type === "command") {
-    const { command: line = "", cwd = "" } = command;
-    about.push(...wrapText(showControls(line), width, { first: [["bold", "  $ "]], rest: ["    "], at: "width" }));
-    about.push([["dim", `  in ${cwd}`]]);
-  }
+  const { subject, options } = question;
+  const about: Line[] = [...questionLines(question, place)];
   if (toolCall !== undefined) about.push(...toolCallLines(toolCall, state, place));
   else if (subject?.type === "tool_call") about.push(...gutterLines(JSON.stringify(subject), { width, limit: 200 }));
   const names = options.map(({ name, kind }) => ({ name, note: String(kind).replaceAll("_", " ") }));
@@ -102,5 +98,64 @@ function choiceLines(
       ["dim", note ? `  ${note}` : ""],
     ];
     return wrap(line, width, { first: [["cyan", mark]], rest: ["     "] });
+  });
+}
+
+/** A form, and its buttons; all answers are in sight before they are sent. */
+function formLines(
+  ui: FormUi,
+  form: ElicitationForm,
+  width: number,
+): { readonly about: readonly Line[]; readonly answers: readonly Line[]; readonly focus: number } {
+  const fields = fieldsOf(form);
+  const about: Line[] = [];
+  if (form.title != null) about.push(...wrap([["bold", form.title]], width, { first: ["  "] }));
+  if (form.description != null) about.push(...wrapText(showControls(form.description), width, { first: ["  "] }));
+  let focus = 0;
+  for (const [row, field] of fields.entries()) {
+    if (row <= ui.row) focus = about.length;
+    about.push(...fieldLines(field, ui, row === ui.row, width, form));
+  }
+  const onButtons = ui.row >= fields.length;
+  const buttons: Line = formButtons.flatMap((name, index): Span[] => {
+    const isChosen = onButtons && index === ui.button;
+    return [isChosen ? [["bold", "cyan"], `❯ ${name}`] : `  ${name}`, "   "];
+  });
+  return { about, answers: [buttons], focus };
+}
+
+function fieldLines(
+  { name, field, choices }: FormField,
+  ui: FormUi,
+  isHere: boolean,
+  width: number,
+  form: ElicitationForm,
+): readonly Line[] {
+  const { title, description } = field as { readonly title?: string | null; readonly description?: string | null };
+  const draft = ui.drafts[name];
+  const fault = ui.faults[name];
+  const isNeeded = form.required?.includes(name) === true;
+  const head: Line = [[isHere ? ["bold", "cyan"] : "bold", `${title ?? name}${isNeeded ? " *" : ""}: `]];
+  const value: Line = draft === undefined ? [] : valueSpans(draft, isHere, choices, field.type === "array");
+  return [
+    ...wrap([...head, ...value], width, { first: [["cyan", isHere ? "❯ " : "  "]], rest: ["    "] }),
+    ...(isHere && description != null ? wrapText(showControls(description), width, { first: [["dim", "    "]] }) : []),
+    ...(fault === undefined ? [] : wrap([["red", fault]], width, { first: ["    "] })),
+  ];
+}
+
+function valueSpans(draft: Draft, isHere: boolean, choices: FormField["choices"], isSeveral: boolean): Line {
+  if (draft.kind === "typed") {
+    const { text, cursor } = draft.input;
+    return isHere ? [text.slice(0, cursor), ["cyan", "▏"], text.slice(cursor)] : [text];
+  }
+  if (!isHere) {
+    const chosen = choices.filter(({ value }) => draft.values.includes(value)).map(({ label }) => label);
+    return [chosen.join(", ")];
+  }
+  return choices.flatMap(({ value, label }, index): Span[] => {
+    const isOn = draft.values.includes(value);
+    const box = isSeveral ? (isOn ? "[x] " : "[ ] ") : isOn ? "(•) " : "( ) ";
+    return [[index === draft.at ? ["underline"] : isOn ? "plain" : "dim", `${box}${label}`], "  "];
   });
 }

@@ -1,8 +1,8 @@
 import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
+import { type Line, lineWidth, plainText } from "../../render/line.js";
 import { press } from "../model/press.js";
 import { createUi } from "../model/ui.js";
-import { type Line, lineWidth, plainText } from "../text/line.js";
 import { browserLines } from "./browser-lines.js";
 import { screenOf } from "./screen.js";
 

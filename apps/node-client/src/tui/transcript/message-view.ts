@@ -1,11 +1,11 @@
 import type { MessageEntry } from "@turnkit/session";
 import { blockText } from "../../render/content-block.js";
+import { inStyle, type Line } from "../../render/line.js";
+import { wrapText } from "../../render/wrap.js";
 import { createSanitiser } from "../../sanitise.js";
 import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
-import type { Line } from "../text/line.js";
-import { wrapText } from "../text/wrap.js";
-import { seenItems } from "./seen-items.js";
+import { seenItems } from "./entry-life.js";
 
 /** A message of the agent that grows: what is finished of it, and its last block as it stands. */
 export interface MessageView {
@@ -54,7 +54,8 @@ export function createMessageView(width: () => number): MessageView {
         addText(text);
         text = "";
         endText();
-        if (block !== undefined) finished.push([], ...wrapText(blockText(block), width()).map(dimmed));
+        if (block !== undefined)
+          finished.push([], ...wrapText(blockText(block), width()).map((line) => inStyle(line, "dim")));
       }
       addText(text);
     },
@@ -66,8 +67,4 @@ export function createMessageView(width: () => number): MessageView {
     },
     shown: () => [...finished, ...markdownLines(stream.open(), width())],
   };
-}
-
-function dimmed(line: Line): Line {
-  return line.map((span) => ["dim", typeof span === "string" ? span : span[1]]);
 }

@@ -1,6 +1,6 @@
 import { createSessionState, reduce, type SessionEvent } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
-import { plainText } from "../text/line.js";
+import { plainText } from "../../render/line.js";
 import { createTranscript } from "./transcript.js";
 
 /** A transcript that looks after each event, as one that draws every frame. */

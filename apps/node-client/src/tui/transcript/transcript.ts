@@ -1,11 +1,11 @@
 import { diffStates, type Entry, type PersistentList, type SessionState } from "@turnkit/session";
-import { type Line, lineWidth } from "../text/line.js";
-import { wrap } from "../text/wrap.js";
-import { endingLines } from "./ending-lines.js";
-import { isFinished, isResting, saysMore } from "./entry-life.js";
-import { entryLines, growingThought } from "./entry-lines.js";
+import { endingLines } from "../../render/ending.js";
+import { type Line, lineWidth } from "../../render/line.js";
+import { growingThought } from "../../render/message.js";
+import { wrap } from "../../render/wrap.js";
+import { isFinished, isResting, saysMore, seenItems } from "./entry-life.js";
+import { entryLines } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
-import { seenItems } from "./seen-items.js";
 
 /**
  * The conversation as it goes by: what cannot change any more is printed once, in the order of the timeline, and what
@@ -95,7 +95,8 @@ class TimelineTranscript implements Transcript {
     this.#printLate(state);
     if (isOpen) return;
     const isNews = this.#ending !== undefined && state.lastTurn !== this.#ending.turn;
-    if (isNews && state.lastTurn !== undefined) this.#out.push(...endingLines(state.lastTurn, this.#width()));
+    if (isNews && state.lastTurn !== undefined)
+      this.#out.push(...endingLines(state.lastTurn, { width: this.#width(), detail: "short" }));
     this.#ending = { turn: state.lastTurn };
   }
 

@@ -1,0 +1,154 @@
+import { isRpcError, rpcErrorCode } from "@turnkit/client";
+import { type Check, counted } from "./check.js";
+import { answerTo, type Evidence, type Frame, received, wireOf } from "./evidence.js";
+import { failureOf, seconds } from "./outcome.js";
+
+/** Milliseconds that an agent may take to answer `initialize`. */
+const SLOW_START = 5000;
+
+/** Checks of the start and of single messages, in the order of the report. */
+export const messageChecks: readonly Check[] = [
+  {
+    id: "starts",
+    title: "starts and agrees on a version",
+    severity: "problem",
+    advice:
+      "Try the command in a shell: it must wait for JSON lines on stdin. Many agents need an argument such as --acp.",
+    tested: () => true,
+    seen: ({ start }) => failureOf(start),
+  },
+  {
+    id: "protocol-version",
+    title: "says which version of the protocol it speaks",
+    severity: "problem",
+    advice: "Answer initialize with an integer: the client's version if you speak it, else the newest that you speak.",
+    tested: (evidence) => {
+      const answer = answerTo("initialize", evidence);
+      return answer !== undefined && wireOf(answer).error === undefined;
+    },
+    seen: (evidence) => {
+      const { protocolVersion: version } = initializeResult(evidence);
+      if (Number.isInteger(version)) return undefined;
+      if (version === undefined) return "the answer to initialize has no protocolVersion";
+      return `protocolVersion: ${JSON.stringify(version)}`;
+    },
+  },
+  {
+    id: "start-time",
+    title: "starts soon",
+    severity: "hint",
+    advice:
+      "Answer initialize first and load models, indexes and servers afterwards. A package runner adds its own time.",
+    tested: ({ start }) => start?.status === "done",
+    seen: ({ start: { ms } = { ms: 0 } }) =>
+      ms <= SLOW_START ? undefined : `${seconds(ms)} from its start to the answer to initialize`,
+  },
+  {
+    id: "agent-info",
+    title: "says its name and version",
+    severity: "hint",
+    advice: "Send agentInfo with name and version: clients show it, and version 2 of the protocol demands it.",
+    tested: (evidence) => answerTo("initialize", evidence) !== undefined && evidence.start?.status === "done",
+    seen: (evidence) => {
+      const { agentInfo, info = agentInfo } = initializeResult(evidence);
+      if (info === undefined) return "no agentInfo in the answer to initialize";
+      const { name, version } = (info ?? {}) as { readonly name?: unknown; readonly version?: unknown };
+      const isComplete = typeof name === "string" && typeof version === "string";
+      return isComplete ? undefined : "an agentInfo without name and version";
+    },
+  },
+  {
+    id: "stdout-noise",
+    title: "writes nothing but messages to stdout",
+    severity: "problem",
+    advice: "Send logs to stderr, those of libraries too: some clients break off at such a line.",
+    tested: (evidence) => evidence.noise.length > 0 || hasMessages(evidence),
+    seen: ({ noise }) =>
+      counted(
+        noise.map((line) => JSON.stringify(line)),
+        "line on stdout that is no JSON",
+        "lines on stdout that are no JSON",
+      ),
+  },
+  {
+    id: "message-form",
+    title: "every message is JSON-RPC 2.0",
+    severity: "problem",
+    advice:
+      'Each message is one object with "jsonrpc": "2.0"; an answer has the id of its request, and a result or an error.',
+    tested: hasMessages,
+    seen: (evidence) => counted(received(evidence).flatMap(formFault), "fault"),
+  },
+  {
+    id: "null-id",
+    title: "its requests have ids",
+    severity: "problem",
+    advice: "Give every request an id of its own, a number or a text: null cannot tell two answers apart.",
+    tested: hasMessages,
+    seen: (evidence) => {
+      const requests = received(evidence).map(wireOf);
+      const faulty = requests.filter(({ id, method }) => id === null && typeof method === "string");
+      return counted(
+        faulty.map(({ method }) => String(method)),
+        "request with the id null",
+      );
+    },
+  },
+  {
+    id: "unknown-answer",
+    title: "answers what was asked, once",
+    severity: "problem",
+    advice: "Answer each request once, with its own id in its own type, and notifications not at all.",
+    tested: hasMessages,
+    seen: ({ diagnostics }) => {
+      const count = diagnostics.filter(({ code }) => code === "unknown_response").length;
+      if (count === 0) return undefined;
+      return `${count === 1 ? "one answer" : `${count} answers`} to no open request`;
+    },
+  },
+  {
+    id: "valid-messages",
+    title: "its messages fit the protocol's schema",
+    severity: "problem",
+    advice: "Check what you send against the protocol's schema; turnkit trace show --full shows the message.",
+    tested: hasMessages,
+    seen: ({ diagnostics }) =>
+      counted(
+        diagnostics
+          .filter(({ code }) => code === "invalid_message" || code === "dropped")
+          .map(({ message }) => message),
+        "message that had to be dropped or refused",
+        "messages that had to be dropped or refused",
+      ),
+  },
+  {
+    id: "unknown-method",
+    title: "refuses methods that it does not have",
+    severity: "problem",
+    advice: "Answer a request of an unknown method with the error -32601, so that clients can find out what you know.",
+    tested: ({ unknownMethod }) => unknownMethod !== undefined,
+    seen: ({ unknownMethod: outcome }) => {
+      if (outcome?.status === "failed" && isRpcError(outcome.error, rpcErrorCode.methodNotFound)) return undefined;
+      return `to the request _turnkit/doctor: ${failureOf(outcome) ?? "a result"}`;
+    },
+  },
+];
+
+function hasMessages(evidence: Evidence): boolean {
+  return received(evidence).length > 0;
+}
+
+function initializeResult(evidence: Evidence): Readonly<Record<string, unknown>> {
+  const answer = answerTo("initialize", evidence);
+  return ((answer && wireOf(answer).result) ?? {}) as Record<string, unknown>;
+}
+
+function formFault(frame: Frame): readonly string[] {
+  const { jsonrpc, id, method, result, error } = wireOf(frame);
+  if (Array.isArray(frame.message)) return ["an array"];
+  if (jsonrpc !== "2.0") return [`jsonrpc: ${JSON.stringify(jsonrpc) ?? "missing"}`];
+  if (method !== undefined) return typeof method === "string" ? [] : ["a method that is no text"];
+  if (id === undefined) return ["an answer without an id"];
+  const hasOne = (result === undefined) !== (error === undefined);
+  return hasOne ? [] : ["an answer with both or neither of result and error"];
+}

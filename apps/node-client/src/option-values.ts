@@ -1,0 +1,45 @@
+import type { DialectName } from "@turnkit/session";
+import { UsageError } from "./exit-code.js";
+
+/** What `--output` may say. */
+export const outputFormats = ["text", "json", "ndjson"] as const;
+
+/** How a run is printed: for people, as one document at its end, or as one line for each event. */
+export type OutputFormat = (typeof outputFormats)[number];
+
+/** What `--protocol` takes, and what is spoken then. */
+const spoken: Readonly<Record<string, readonly DialectName[]>> = {
+  auto: ["v1", "v2", "seed"],
+  "1": ["v1"],
+  v1: ["v1"],
+  "2": ["v2"],
+  v2: ["v2"],
+  seed: ["seed"],
+};
+
+/**
+ * The dialects that a value of `--protocol` stands for; all of them when there is none.
+ *
+ * @throws UsageError with a sentence for the user.
+ */
+export function readProtocol(value = "auto"): readonly DialectName[] {
+  const dialects = Object.hasOwn(spoken, value) ? spoken[value] : undefined;
+  if (dialects === undefined) throw new UsageError(`--protocol is auto, 1, 2 or seed, not "${value}".`);
+  return dialects;
+}
+
+const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, "": 1000, m: 60_000, h: 3_600_000 };
+/** The longest that a timer can wait. */
+const MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Reads a time such as `90` (seconds), `90s`, `1.5m`, `2h` or `500ms`, in milliseconds.
+ *
+ * @throws UsageError that names the option
+ */
+export function readDuration(option: string, text: string): number {
+  const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(text.trim()) ?? [];
+  const ms = Number(number) * (milliseconds[unit] ?? 0);
+  if (ms > 0 && ms <= MAX_MS) return ms;
+  throw new UsageError(`${option} is a time such as 90, 90s, 5m or 1h, up to 24 days, not "${text}".`);
+}

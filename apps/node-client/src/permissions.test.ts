@@ -1,0 +1,63 @@
+import type { PermissionOption, PermissionRequest } from "@turnkit/client";
+import { expect, it, vi } from "vitest";
+import { createPermissionPolicy, judges } from "./permissions.js";
+import type { View } from "./view.js";
+
+const options = [
+  { optionId: "always", name: "Always", kind: "allow_always" },
+  { optionId: "yes", name: "Yes", kind: "allow_once" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+] as const;
+const asking = (offered: readonly PermissionOption[]) =>
+  ({
+    requestId: "1",
+    title: "Edit a.ts",
+    session: { id: "s-1", roots: ["/work"] },
+    agent: {},
+    options: offered,
+  }) as unknown as PermissionRequest;
+const request = asking(options);
+const { signal } = new AbortController();
+
+function viewWith(ask?: View["ask"]) {
+  const note = vi.fn<View["note"]>();
+  return { note, event: () => {}, failure: () => {}, ...(ask === undefined ? {} : { ask }) };
+}
+
+it("allow and deny answer without asking, as the user set it (V2-PERM-13)", async () => {
+  const ask = vi.fn<NonNullable<View["ask"]>>();
+  expect(await createPermissionPolicy(judges.allow, viewWith(ask))(request, signal)).toEqual({
+    outcome: "selected",
+    optionId: "yes",
+  });
+  expect(await createPermissionPolicy(judges.deny, viewWith(ask))(request, signal)).toEqual({
+    outcome: "selected",
+    optionId: "no",
+  });
+  expect(ask).not.toHaveBeenCalled();
+});
+
+it("ask asks the person", async () => {
+  const ask = vi.fn<NonNullable<View["ask"]>>(async () => ({ outcome: "selected", optionId: "always" }));
+  expect(await createPermissionPolicy(judges.ask, viewWith(ask))(request, signal)).toEqual({
+    outcome: "selected",
+    optionId: "always",
+  });
+  expect(ask).toHaveBeenCalledWith(request, expect.any(AbortSignal));
+});
+
+it("ask without anybody to ask cancels, and says so", async () => {
+  const view = viewWith();
+  expect(await createPermissionPolicy(judges.ask, view)(request, signal)).toEqual({ outcome: "cancelled" });
+  expect(view.note).toHaveBeenCalledWith(expect.stringContaining("no terminal"));
+});
+
+it.each([
+  ["allow", options.slice(0, 1)],
+  ["allow", []],
+  ["deny", options.slice(0, 2)],
+] as const)("%s never chooses for good, nor the opposite: of %j it chooses nothing", async (mode, offered) => {
+  expect(await createPermissionPolicy(judges[mode], viewWith())(asking(offered), signal)).toEqual({
+    outcome: "cancelled",
+  });
+});

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { endingLines } from "./ending.js";
+import { lineWidth, textOf } from "./line.js";
+
+it("a turn that wants a login says what gets one, also from an agent that refuses nothing but prompts (V1-AUTH-10)", () => {
+  const lines = endingLines({ error: { code: -32000, message: "Please run /login" } }, { width: 40, detail: "short" });
+  expect(lines.map((line) => line.map(textOf).join("")).join("\n")).toMatch(/wants a login.* -p /s);
+  expect(lines.every((line) => lineWidth(line) <= 40)).toBe(true);
+});

@@ -1,0 +1,106 @@
+import stringWidth from "string-width";
+import { oneLine, sanitise, showControls } from "../sanitise.js";
+import type { Paint, Style } from "./style.js";
+
+/** Piece of a line: plain text, or text in one style or several. */
+export type Span = string | readonly [style: Style | readonly Style[], text: string];
+
+/** One line of the output, or one that has still to be wrapped. */
+export type Line = readonly Span[];
+
+/** Layout of {@link blockLines}. */
+export type BlockOptions = {
+  /**
+   * Text before every line.
+   *
+   * @defaultValue two spaces
+   */
+  readonly gutter?: string;
+  readonly style?: Style | ((line: string) => Style);
+  /** Maximum number of lines; "… N more lines" replaces the rest. */
+  readonly limit?: number;
+  /**
+   * `show` makes escape sequences readable, `drop` removes them.
+   *
+   * @defaultValue `drop`
+   */
+  readonly sequences?: "drop" | "show";
+};
+
+const TAB = "    ";
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** Returns the harmless text of a span: it moves no cursor and ends no line. */
+export function textOf(span: Span): string {
+  const text = typeof span === "string" ? span : span[1];
+  return ASCII.test(text) ? text : showControls(text).replaceAll("\n", "␊").replaceAll("\t", TAB);
+}
+
+/** Returns the number of columns of a text. */
+export function widthOf(text: string): number {
+  return ASCII.test(text) ? text.length : stringWidth(text);
+}
+
+/** Returns the number of columns of a line. */
+export function lineWidth(line: Line): number {
+  return line.reduce((width, span) => width + widthOf(textOf(span)), 0);
+}
+
+/** Returns another text in the styles of a span. */
+export function restyled(span: Span, text: string): Span {
+  return typeof span === "string" ? text : [span[0], text];
+}
+
+/** Returns a span with one more style. */
+export function withStyle(span: Span, style: Style): Span {
+  if (typeof span === "string") return [style, span];
+  return [[...(typeof span[0] === "string" ? [span[0]] : span[0]), style], span[1]];
+}
+
+/** Returns a line with all of its text in one style. */
+export function inStyle(line: Line, style: Style): Line {
+  return line.map((span) => [style, typeof span === "string" ? span : span[1]]);
+}
+
+/** Returns a line as text with control sequences for its styles. `read` makes the text of each span harmless. */
+export function paintLine(line: Line, paint: Paint, read: (span: Span) => string = textOf): string {
+  return line
+    .map((span) => {
+      const text = read(span);
+      if (typeof span === "string" || text === "") return text;
+      const styles = typeof span[0] === "string" ? [span[0]] : span[0];
+      return styles.reduce((painted, style) => paint(style, painted), text);
+    })
+    .join("");
+}
+
+/** Maximum length of a title or a name in a log, in characters. Some agents put whole commands into titles. */
+const MAX_SHORT = 1000;
+
+/** Returns a text on one line, cut after 1000 characters, without tabs. */
+export function shortened(text: string): string {
+  const line = oneLine(text);
+  return line.length > MAX_SHORT ? `${line.slice(0, MAX_SHORT).replace(/[\ud800-\udbff]$/, "")}…` : line;
+}
+
+/** Returns a line without its styles. */
+export function plainText(line: Line): string {
+  return line.map(textOf).join("");
+}
+
+/** Returns a text as lines with a gutter. Tabs stay as they are. */
+export function blockLines(text: string, options: BlockOptions = {}): readonly Line[] {
+  const { gutter = "  ", style = "plain", limit = Number.POSITIVE_INFINITY, sequences = "drop" } = options;
+  const harmless = sequences === "drop" ? sanitise(text) : showControls(text);
+  const all = harmless.replace(/\n$/, "").split("\n");
+  const lines = all.slice(0, limit).map((line): Line => {
+    const look = typeof style === "function" ? style(line) : style;
+    return line === "" ? [gutter.trimEnd()] : [gutter, [look, line]];
+  });
+  return all.length > limit ? [...lines, [gutter, ["dim", moreLines(all.length - limit)]]] : lines;
+}
+
+/** Returns the text that replaces lines beyond a limit. */
+export function moreLines(count: number): string {
+  return `… ${count} more line${count === 1 ? "" : "s"}`;
+}

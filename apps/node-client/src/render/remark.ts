@@ -1,0 +1,67 @@
+import type { Entry } from "@turnkit/session";
+import { sanitise } from "../sanitise.js";
+import { blockText } from "./content-block.js";
+import { blockLines, type Line, shortened } from "./line.js";
+import { type EntryPlace, gutterLines } from "./place.js";
+import type { Style } from "./style.js";
+import { wrap, wrapText } from "./wrap.js";
+
+type EntryOf<T extends Entry["type"]> = Extract<Entry, { type: T }>;
+
+/** Notice of the agent. */
+export type Notice = {
+  readonly severity: unknown;
+  readonly title: string;
+  readonly description?: string | null;
+};
+
+/** Status of a compaction of the context. */
+export type Compaction = { readonly status: unknown; readonly error?: string | null };
+
+/** Returns a notice in the colour of its severity. */
+export function noticeLines({ severity, title, description }: Notice, { width, detail }: EntryPlace): readonly Line[] {
+  const style: Style = severity === "error" ? "red" : severity === "warning" ? "yellow" : "cyan";
+  if (detail === "log") {
+    const head: Line = [[style, shortened(`! ${String(severity)}: ${title}`)]];
+    return description == null ? [head] : [head, ...blockLines(description, { limit: 10 })];
+  }
+  const head = wrap([[style, `! ${title}`]], width, { rest: ["  "] });
+  return description == null ? head : [...head, ...gutterLines(description, { width, limit: 20 })];
+}
+
+/** Returns the status of a compaction, and its error if it failed. */
+export function compactionLines({ status, error }: Compaction, { width, detail }: EntryPlace): readonly Line[] {
+  const word = String(status).replaceAll("_", " ");
+  if (detail === "log") {
+    const head: Line = [["dim", shortened(`Compaction of the context: ${word}`)]];
+    return error == null ? [head] : [head, ...blockLines(error, { limit: 10 })];
+  }
+  const head: Line = [["dim", `~ The agent compacts what it remembers: ${word}`]];
+  return error == null ? [head] : [head, ...wrapText(sanitise(error), width, { first: ["  "] })];
+}
+
+/** Returns the summary that a compaction left; `short` omits it. */
+export function summaryLines({ summary }: EntryOf<"compaction">, { width, detail }: EntryPlace): readonly Line[] {
+  const text = detail === "full" ? [...summary].map(blockText).join("") : "";
+  return text === "" ? [] : gutterLines(text, { width, limit: 2000 });
+}
+
+/** Returns a message between two sessions. */
+export function sessionMessageLines(entry: EntryOf<"session_message">, place: EntryPlace): readonly Line[] {
+  const { senderSessionId, recipientSessionId, content } = entry;
+  const who = senderSessionId === undefined ? `to ${recipientSessionId}` : `from ${senderSessionId}`;
+  const text = [...content].map(blockText).join("");
+  const limit = place.detail === "full" ? 2000 : 8;
+  return [[["magenta", `@ Message ${who}`]], ...gutterLines(text, { width: place.width, limit })];
+}
+
+/** Returns an update of an unknown type: the beginning of its JSON. */
+export function unknownLines(raw: unknown, { width, detail }: EntryPlace): readonly Line[] {
+  const text = `An update that this program does not know: ${JSON.stringify(raw)?.slice(0, 200)}`;
+  return detail === "log" ? [[["dim", text]]] : wrap([["dim", `? ${text}`]], width);
+}
+
+/** Returns the number of entries that the state has dropped. */
+export function trimmedLines({ messages, toolCalls, others }: EntryOf<"trimmed">): readonly Line[] {
+  return [[["dim", `… ${messages + toolCalls + others} older entries are not kept`]]];
+}

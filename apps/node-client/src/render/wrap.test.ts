@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { type Line, lineWidth, paintLine, plainText } from "./line.js";
+import { createPaint } from "./style.js";
+import { clip, wrap, wrapText } from "./wrap.js";
+
+const shown = (lines: readonly Line[]) => lines.map(plainText);
+
+describe("breaking lines", () => {
+  it("breaks between words, and a word only where it is longer than the screen", () => {
+    expect(shown(wrap(["one two three"], 7))).toEqual(["one two", "three"]);
+    expect(shown(wrap(["ab ", ["bold", "cd"], "ef gh"], 5))).toEqual(["ab", "cdef", "gh"]);
+    expect(shown(wrap(["abcdefgh ij"], 3))).toEqual(["abc", "def", "gh", "ij"]);
+  });
+
+  it("breaks code wherever the width ends, and keeps its blanks", () => {
+    expect(shown(wrap(["  a b  c"], 4, { at: "width" }))).toEqual(["  a ", "b  c"]);
+  });
+
+  it("counts columns, not characters, and splits nothing that is seen as one", () => {
+    const family = "👨‍👩‍👧";
+    for (const line of wrap([`日本語テキスト${family}é`], 5, { at: "width" }))
+      expect(lineWidth(line)).toBeLessThanOrEqual(5);
+    expect(shown(wrap([`ab${family}`], 3, { at: "width" }))).toEqual(["ab", family]);
+    expect(plainText(clip(["日本語"], 5))).toBe("日本…");
+  });
+
+  it("puts a lead before the first line and another before the rest, within the width", () => {
+    expect(shown(wrapText("one two\nthree", 6, { first: ["> "], rest: [". "] }))).toEqual([
+      "> one",
+      ". two",
+      ". thre",
+      ". e",
+    ]);
+  });
+});
+
+it("what goes to the screen holds no control character but those of the styles", () => {
+  const evil: Line = [["red", "a\u001b]52;c;x\u0007\u202eb\nc\td"], "\u2061\u009b2J"];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(paintLine(evil, createPaint(false))).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e\u2061]/);
+  expect(paintLine([["red", "a"]], createPaint(true))).toBe("\u001b[31ma\u001b[39m");
+});
