@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { seedDialect, v1Dialect, v2Dialect } from "@turnkit/client";
 import { describe, expect, it } from "vitest";
 import { calls, KEY, said, startCodingAgent, type WireName } from "./coding-agent.js";
-import { call, fail, type Step, say, think } from "./step.js";
-import type { ReceivedRequest } from "./wire/wire.js";
+import { call, fail, type ReceivedRequest, type Step, say, think } from "./step.js";
 
 const project = {
   "package.json": '{ "name": "numbers", "type": "module", "scripts": { "test": "node --test" } }\n',

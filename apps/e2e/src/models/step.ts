@@ -1,5 +1,3 @@
-import type { ReceivedRequest } from "./wire/wire.js";
-
 /** A piece of an answer of the stand-in, in the order in which it is streamed. */
 export type Part =
   | { readonly type: "say"; readonly text: string }
@@ -27,6 +25,26 @@ export type Failure = {
   readonly message: string;
   /** As the header says it: seconds or a date. */
   readonly retryAfter?: string;
+};
+
+/** What the stand-in understood of a request, and all of it as it came. */
+export type ReceivedRequest = {
+  readonly wire: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readonly<Record<string, any>>;
+  readonly model: string;
+  readonly streams: boolean;
+  /** Names of the tools that the model may call. */
+  readonly tools: readonly string[];
+  /** What the tools said that were called last; empty when the last message is a prompt. */
+  readonly results: readonly string[];
+  /** The text of the last message that a person wrote. */
+  readonly prompt: string;
+  /** The key that came along, wherever the format puts it. */
+  readonly key: string | undefined;
+  /** Settles when the answer was sent whole, or the client went away before: tells which. */
+  readonly over: Promise<"answered" | "dropped">;
 };
 
 /**

@@ -1,24 +1,4 @@
-import type { Failure, FinishReason, Part, Usage } from "../step.js";
-
-/** What the stand-in understood of a request, and all of it as it came. */
-export type ReceivedRequest = {
-  readonly wire: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Readonly<Record<string, any>>;
-  readonly model: string;
-  readonly streams: boolean;
-  /** Names of the tools that the model may call. */
-  readonly tools: readonly string[];
-  /** What the tools said that were called last; empty when the last message is a prompt. */
-  readonly results: readonly string[];
-  /** The text of the last message that a person wrote. */
-  readonly prompt: string;
-  /** The key that came along, wherever the format puts it. */
-  readonly key: string | undefined;
-  /** Settles when the answer was sent whole, or the client went away before: tells which. */
-  readonly over: Promise<"answered" | "dropped">;
-};
+import type { Failure, FinishReason, Part, ReceivedRequest, Usage } from "../step.js";
 
 /** A part that goes on the wire; ends and cuts are the server's affair. */
 export type SpokenPart = Exclude<Part, { type: "finish" | "cut" }>;
