@@ -79,7 +79,7 @@ function linksIn(text: string): readonly { readonly line: number; readonly targe
 }
 
 /** The lines of a page that are not in a fence. */
-function proseLines(text: string): readonly { readonly content: string; readonly line: number }[] {
+export function proseLines(text: string): readonly { readonly content: string; readonly line: number }[] {
   let fence: string | undefined;
   return text.split("\n").flatMap((content, index) => {
     const mark = /^\s*(`{3,}|~{3,})/.exec(content)?.[1];
