@@ -193,7 +193,7 @@ describe("@turnkit/client and an agent of the official SDK", () => {
       permissions: () => ({ select: "y" }),
     });
     expect(client.peer).toMatchObject({ dialect: "v1", info: { name: "official-agent", version: "2.4.0" } });
-    expect(await editNote(session).ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await editNote(session).ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
 
     const { state } = session;
     expect(await readFile(join(cwd, "note.txt"), "utf8")).toBe(shouted);
@@ -239,7 +239,7 @@ describe("@turnkit/client and an agent of the official SDK", () => {
     const ending = turn.cancel();
     expect(session.state.pendingPermissions).toEqual([]);
     expect(toolCalls(session).map(({ status }) => status)).toEqual(["completed", "cancelled"]);
-    expect(await ending).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ending).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect(await readFile(join(cwd, "note.txt"), "utf8")).toBe(note);
     expect(problems).toEqual([]);
   });
@@ -251,7 +251,7 @@ describe("@turnkit/client and an agent of the official SDK", () => {
     const { client, session } = await launchOfficialAgent(cwd, { terminals, env: rollCall.env });
     const turn = session.prompt("wait for me");
     const served = await rollCall.member("serving");
-    expect(await turn.cancel()).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await turn.cancel()).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     await served.gone;
     expect([...session.state.terminals]).toMatchObject([{ exitStatus: { signal: "SIGTERM" } }]);
     expect(said(session)).toBe("The command ended: SIGTERM.\n");

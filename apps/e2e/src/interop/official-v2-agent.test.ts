@@ -78,7 +78,7 @@ describe("@turnkit/client and a version 2 agent of the official SDK", () => {
     const client = await launchOfficialAgent({ permissions: allow });
     expect(client.peer).toMatchObject({ dialect: "v2", info: { name: "official-v2-agent", version: "2.4.0" } });
     const session = await client.newSession({ cwd });
-    expect(await session.prompt("edit it").ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await session.prompt("edit it").ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     const { state } = session;
     expect(pictureOf(state)).toMatchObject({
       timeline: [
@@ -106,7 +106,7 @@ describe("@turnkit/client and a version 2 agent of the official SDK", () => {
     const client = await launchOfficialAgent();
     const session = await client.newSession({ cwd });
     const error = { code: -32050, message: "The model is on holiday" };
-    expect(await session.prompt("fail please").ended).toEqual({ stopReason: "error", error, confirmed: true });
+    expect(await session.prompt("fail please").ended).toEqual({ stopReason: "error", error, agentConfirmed: true });
     await expect(session.prompt("die now").ended).rejects.toThrow("out of memory");
     expect(await client.closed).toMatchObject({ exitCode: 7 });
   });
@@ -122,7 +122,7 @@ describe("@turnkit/client and a version 2 agent of the official SDK", () => {
       activity: { state: "requires_action" },
       pendingPermissions: [{ title: "May I go on?", subject: { type: "command", command: "sleep" } }],
     });
-    expect(await turn.cancel()).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await turn.cancel()).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect(pictureOf(session.state)).toMatchObject({
       timeline: [{}, { tool: "Wait", status: "cancelled" }, { text: "The question: cancelled." }],
       pendingPermissions: 0,
@@ -145,7 +145,7 @@ describe("@turnkit/client and a version 2 agent of the official SDK", () => {
     expect(ids).toEqual([session.id]);
     await restored.close();
     await client.deleteSession(session.id);
-    expect(await client.restore(session.id, { cwd })).toMatchObject({ why: "unknown", error: { code: -32002 } });
+    expect(await client.restore(session.id, { cwd })).toMatchObject({ reason: "unknown", error: { code: -32002 } });
   });
 
   it("sets an option, and hands on a refusal", async () => {

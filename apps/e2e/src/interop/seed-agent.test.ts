@@ -104,7 +104,7 @@ describe("@turnkit/client and an agent of the seed draft in bare lines", () => {
     });
     const turn = session.prompt("edit it");
     expect(session.state.activity).toMatchObject({ state: "running", origin: "request" });
-    expect(await turn.ended).toEqual({ stopReason: "end_turn", confirmed: true });
+    expect(await turn.ended).toEqual({ stopReason: "end_turn", agentConfirmed: true });
     expect(pictureOf(session.state)).toEqual({
       timeline: [
         { who: "user", text: "edit it" },
@@ -148,7 +148,7 @@ describe("@turnkit/client and an agent of the seed draft in bare lines", () => {
     await asked.opened;
     const ending = turn.cancel();
     expect(session.state.pendingPermissions).toEqual([]);
-    expect(await ending).toEqual({ stopReason: "cancelled", confirmed: true });
+    expect(await ending).toEqual({ stopReason: "cancelled", agentConfirmed: true });
     expect(said(session)).toBe("Answers: cancelled, cancelled.");
   });
 
@@ -175,7 +175,7 @@ describe("@turnkit/client and an agent of the seed draft in bare lines", () => {
     await restored.close();
     await client.deleteSession(session.id);
     expect(await listed(client)).toEqual([]);
-    expect(await client.restore(session.id, { cwd })).toMatchObject({ why: "unknown", error: { code: -32002 } });
+    expect(await client.restore(session.id, { cwd })).toMatchObject({ reason: "unknown", error: { code: -32002 } });
   });
 
   it("V2-SEED-04, V2-SEED-05: logs in and out by the draft's methods; the agent reads who asks", async () => {

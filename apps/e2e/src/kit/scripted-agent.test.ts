@@ -19,7 +19,7 @@ const open = (dialect: Dialect, steps: readonly AgentStep[]) =>
       }),
   });
 
-/** What was said in the open session, joined. */
+/** Joins the text of the messages in the open session. */
 const textOf = (events: readonly { type: string; content?: any }[]) =>
   events.flatMap(({ type, content }) => (type === "agent_message_chunk" ? [content.text] : [])).join("");
 
@@ -31,8 +31,8 @@ test.each(dialects)("our client talks to a scripted agent in %s", async (dialect
   const events: { type: string }[] = [];
   await pair.agent.during(async () => {
     const session = await pair.client.newSession({ cwd: "/work" }, (event) => void events.push(event));
-    expect(await session.prompt("Hi").ended).toMatchObject({ stopReason: "end_turn", confirmed: true });
-    expect(await session.prompt("More").ended).toMatchObject({ stopReason: "refusal", confirmed: true });
+    expect(await session.prompt("Hi").ended).toMatchObject({ stopReason: "end_turn", agentConfirmed: true });
+    expect(await session.prompt("More").ended).toMatchObject({ stopReason: "refusal", agentConfirmed: true });
   });
   expect(textOf(events)).toBe("Hello");
   expect(pair.client.peer.dialect).toBe(dialect);
@@ -85,7 +85,7 @@ test("an agent that took a prompt of version 2 and says nothing more: the grace 
   await clock.advance(2_999);
   expect(session.state.activity.state).toBe("idle");
   await clock.advance(1);
-  expect(await ended).toMatchObject({ confirmed: false });
+  expect(await ended).toMatchObject({ agentConfirmed: false });
 });
 
 test("a script that our client does not follow says so", async () => {

@@ -43,7 +43,7 @@ describe.each([
     });
     const turn = session.prompt("Think about it.");
     await reached(session, (state) => said(state).includes("think"));
-    expect(await turn.cancel()).toMatchObject({ stopReason: "cancelled", confirmed: true });
+    expect(await turn.cancel()).toMatchObject({ stopReason: "cancelled", agentConfirmed: true });
     expect(await server.requests[0]?.over).toBe("dropped");
 
     expect(await session.prompt("Are you there?").ended).toMatchObject({ stopReason: "end_turn" });

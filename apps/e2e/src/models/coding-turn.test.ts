@@ -27,7 +27,7 @@ const project = {
 const edit = (oldText: string, newText: string) =>
   call("edit_file", { path: "src/average.js", edits: [{ oldText, newText }] });
 
-/** What each request must bring, so that the answers are of a model that saw what it speaks of. */
+/** Checks the content of each request, so that every answer is one of a model that saw the results before it. */
 const saw =
   (expected: readonly (string | RegExp)[], answer: Extract<Step, readonly unknown[]>) => (request: ReceivedRequest) => {
     expect(request.results).toHaveLength(expected.length);
@@ -78,7 +78,7 @@ describe("a coding turn", () => {
       },
     });
     const turn = await session.prompt("The average is wrong. Please fix it, and run the tests.").ended;
-    expect(turn).toMatchObject({ stopReason: "end_turn", confirmed: true });
+    expect(turn).toMatchObject({ stopReason: "end_turn", agentConfirmed: true });
 
     const { state } = session;
     expect(said(state)).toBe("I look at it first.Now the tests.It is **fixed**: `average` divided by one too many.");
