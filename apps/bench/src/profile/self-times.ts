@@ -1,4 +1,4 @@
-/** What `node --cpu-prof` writes, as far as it is read here. */
+/** Output of `node --cpu-prof`, as far as it is read here. */
 export type CpuProfile = {
   readonly nodes: readonly {
     readonly id: number;
@@ -10,7 +10,7 @@ export type CpuProfile = {
   readonly timeDeltas: readonly number[];
 };
 
-/** Where the time of one process went, in milliseconds. */
+/** Time of one process by place, in milliseconds. */
 export type SelfTimes = {
   readonly total: number;
   readonly byLayer: ReadonlyMap<string, number>;

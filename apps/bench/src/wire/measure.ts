@@ -19,8 +19,8 @@ export async function connect(name: PartyName, way: Way, stateBytes?: number): P
 }
 
 /**
- * What ran before the clock starts: as much as is measured, 20 000 at most. The process of an editor is not new either,
- * and a tenth of 5 000 left V8 compiling until the end.
+ * Number of messages before the clock starts: as many as are measured, 20 000 at most. The process of an editor is
+ * not new either, and a tenth of 5 000 left V8 compiling until the end.
  */
 const warmUp = (count: number) => Math.min(count, 20_000);
 
@@ -145,7 +145,7 @@ export function measureSlowConsumer(name: PartyName): Measure {
   };
 }
 
-/** What each idle connection in memory costs, with one session on it. */
+/** Measures the memory of each idle connection, with one session on it. */
 export function measureIdle(name: PartyName): Measure {
   return async (count) => {
     const kept: Connected[] = [await connect(name, "memory")];

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from "node:fs/promises";
 import type { HardLinks, Place } from "./jail.js";
 
-/** What comes of it: the text that is read, a write that arrives, or one of the three answers. */
+/** Outcome of a case: the text that is read, a write that arrives, or one of three refusals. */
 export type Outcome = { readonly text: string } | "written" | "outside" | "missing" | "unusable";
 
 /** One path, what is made for it beforehand, and what comes of reading and of writing it. */

@@ -13,7 +13,7 @@ export const turnkitAgent: Command = [...codingAgent, "--no-sessions", "--model"
 /** Our terminal client. */
 export const turnkit = app("node-client/src/main.ts");
 
-/** What `pnpm demo` runs. */
+/** Program of `pnpm demo`. */
 export const demo = app("node-client/src/demo.ts");
 
 /** An agent that was written with the official SDK. */

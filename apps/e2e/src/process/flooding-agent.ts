@@ -1,6 +1,6 @@
 import { createAgent } from "@turnkit/agent";
 
-/** What the agent of a flood tells of itself, after the last update. */
+/** Report of the agent of a flood about itself, after the last update. */
 export type FloodReport = {
   /** At which update it first had to wait for room. */
   readonly waitedAt?: number;

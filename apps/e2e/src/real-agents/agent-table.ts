@@ -8,7 +8,7 @@ export type RealAgent = {
   readonly install: string;
   /** Program and arguments; the program is in the `.bin` folder of the installation. */
   readonly command: readonly [program: string, ...args: string[]];
-  /** What its environment has besides the usual; all of it points away from the user's own files. */
+  /** Returns the variables besides the usual ones. All of them point away from the user's own files. */
   env(server: ModelServer, home: string): Readonly<Record<string, string>>;
   /** The tool by which it writes a file, and its input. */
   write(path: string, content: string): { readonly tool: string; readonly input: object };

@@ -55,7 +55,7 @@ const asksToWrite: AgentStep = {
   result: { outcome: { outcome: "selected", optionId: "no" } },
 };
 
-/** What the agents of these tests do, by name. */
+/** Behaviour of the agents of these tests, by name. */
 export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
   hello: (gate) => ({
     steps: [{ turn: [{ say: ["**Hel", "lo** the"] }, { wait: gate("more") }, { say: "re, and good day.\n" }] }],

@@ -4,7 +4,7 @@ import { join, posix } from "node:path";
 /** A Markdown page of the repository, its path from the root. */
 export type Page = { readonly path: string; readonly text: string };
 
-/** What a link may lead to: whether there is such a file or folder, and the page that stands for it, if one does. */
+/** Targets of links: existing files and folders, and the page that stands for a path, if there is one. */
 export type Places = {
   readonly exists: (path: string) => boolean;
   readonly pageAt: (path: string) => Page | undefined;

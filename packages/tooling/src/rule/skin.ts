@@ -28,7 +28,7 @@ const values: Readonly<Record<string, unknown>> = {
   files: ["dist", "src", "!src/**/*.test.ts"],
 };
 
-/** Where a publishable package looks different from the others: files, manifest, entries, README. */
+/** Returns the differences between publishable packages: in files, manifests, entries, READMEs. */
 export function skinViolations(workspaces: readonly Workspace[]): readonly string[] {
   const packages = workspaces.filter((workspace) => isPublishable(workspace) && workspace.files.some(isRootEntry));
   const [first] = packages;

@@ -3,7 +3,7 @@ import type { Failure, FinishReason, Part, ReceivedRequest, Usage } from "../ste
 /** A part that goes on the wire; ends and cuts are the server's affair. */
 export type SpokenPart = Exclude<Part, { type: "finish" | "cut" }>;
 
-/** How an answer ends. */
+/** End of an answer. */
 export type Ending = { readonly reason: FinishReason; readonly usage: Usage };
 
 /** One event of a stream: a name where the format has names, and what is sent as JSON, or as it is if it is a string. */
@@ -16,13 +16,13 @@ export interface StreamWriter {
   end(ending: Ending): ServerSentEvent[];
 }
 
-/** What the stand-in needs of a request's body. */
+/** Parts of a request's body that the stand-in needs. */
 export type Understood = Pick<ReceivedRequest, "model" | "streams" | "tools" | "results" | "prompt">;
 
 /** A wire format of model providers. */
 export interface Wire {
   readonly name: string;
-  /** Whether a POST to this path is for it. */
+  /** Returns true if a POST to this path is of this format. */
   matches(path: string): boolean;
   read(body: Readonly<Record<string, any>>, path: string): Understood;
   stream(model: string): StreamWriter;
