@@ -89,6 +89,31 @@ export function measureRoundTrips(name: PartyName, way: Way): Measure {
   };
 }
 
+const FIRST_PROMPTS = 50;
+
+/**
+ * Measures a process that has just started, without a warm-up: the first `count` updates to a listener, then the first
+ * 50 prompts without updates. The clock starts after the handshake and `session/new`.
+ */
+export function measureCold(name: PartyName): Measure {
+  return async (count) => {
+    const connected = await connect(name, "stdio");
+    let told = 0;
+    const talk = await connected.newSession(() => {
+      told++;
+    });
+    const started = performance.now();
+    await talk.prompt({ kind: "chunk", count });
+    const updates = performance.now() - started;
+    if (told !== count) throw new Error(`${name} told ${told} of ${count}`);
+    const asked = performance.now();
+    for (let index = 0; index < FIRST_PROMPTS; index++) await talk.prompt({ kind: "chunk", count: 0 });
+    const prompts = performance.now() - asked;
+    await connected.close();
+    return { updates, prompts };
+  };
+}
+
 const UPDATES_PER_SESSION = 100;
 
 /** Many sessions of one connection, each with a turn of 100 updates, all turns at once: updates per second and memory. */
