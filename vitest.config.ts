@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 
 const conditions = ["@turnkit/source", "module", "node", "development|production"];
 const include = ["src/**/*.test.ts", "test/**/*.test.ts"];
+// Workspaces whose tests start programs as processes.
+const starting = new Set(["agent", "transport", "cli-agent", "node-client", "e2e"]);
 const typeCheck = "test/type-check.test.ts";
 
 const workspaces = ["packages", "apps"]
@@ -27,6 +29,7 @@ export default defineConfig({
           name,
           include,
           exclude: [typeCheck],
+          globalSetup: starting.has(name) ? ["../../packages/tooling/src/programs.ts"] : [],
           // Programs start processes, and the rules read the whole tree.
           testTimeout: root.startsWith("apps/") || name === "tooling" ? 30_000 : 5_000,
           sequence: { groupOrder: 1 },
