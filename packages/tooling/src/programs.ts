@@ -9,7 +9,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   "packages/agent": ["test/fixtures/main.ts", "test/fixtures/kept-main.ts", "test/fixtures/log-writer.ts"],
   "packages/transport": ["test/fixtures/client.ts"],
   "apps/cli-agent": ["src/main.ts"],
-  "apps/node-client": ["src/main.ts", "test/scripted-agent.ts"],
+  "apps/node-client": ["src/main.ts", "src/demo.ts", "test/scripted-agent.ts"],
   "apps/e2e": [
     "src/interop/official-agent.ts",
     "src/interop/official-v2-agent.ts",
@@ -29,34 +29,49 @@ const inside = /^(@turnkit\/|zod\/v4\/core$)/;
 const externals: Plugin = {
   name: "externals",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^[^./]/ }, ({ path }) => (inside.test(path) ? undefined : { path, external: true })),
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === "entry-point" || inside.test(path) ? undefined : { path, external: true },
+    ),
 };
 
-/** Builds the programs before the first test, and again before a rerun of a watching runner. */
+/** Builds of this run by workspace; on the global object, since each project of the runner loads this file anew. */
+const { turnkitPrograms: started } = Object.assign(globalThis, {
+  turnkitPrograms: (globalThis as { turnkitPrograms?: Map<string, Promise<void>> }).turnkitPrograms ?? new Map(),
+});
+
+/** Builds the programs that a project's tests start, once in a run, and again before a rerun of a watching runner. */
 export async function setup(project: TestProject): Promise<void> {
-  project.onTestsRerun(announcePrograms);
-  await announcePrograms();
+  const folders = Object.keys(programs).filter((folder) =>
+    project.name === "e2e" ? folder.startsWith("apps/") : folder.endsWith(`/${project.name}`),
+  );
+  const start = (folder: string): Promise<void> => {
+    const building = announcePrograms(folder);
+    started.set(folder, building);
+    return building;
+  };
+  project.onTestsRerun(async () => void (await Promise.all(folders.map(start))));
+  await Promise.all(folders.map((folder) => started.get(folder) ?? start(folder)));
 }
 
 /** Tests look the built file of a program up in `TURNKIT_TEST_PROGRAMS`, by the path of its source. */
-async function announcePrograms(): Promise<void> {
-  const built: Record<string, string> = {};
-  const building = Object.entries(programs).map(async ([folder, sources]) => {
-    const paths = sources.map((source) => join(root, folder, source));
-    Object.assign(built, await buildPrograms(paths, join(root, folder, ".programs")));
-  });
-  await Promise.all(building);
-  process.env.TURNKIT_TEST_PROGRAMS = JSON.stringify(built);
+async function announcePrograms(folder: string): Promise<void> {
+  const target = join(root, folder, ".programs");
+  const named = (programs[folder] ?? []).map(
+    (source) => [basename(source, ".ts"), join(root, folder, source)] as const,
+  );
+  await buildPrograms(Object.fromEntries(named), target);
+  const built = Object.fromEntries(named.map(([name, source]) => [source, join(target, `${name}.js`)]));
+  const others = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}");
+  process.env.TURNKIT_TEST_PROGRAMS = JSON.stringify({ ...others, ...built });
 }
 
 /**
- * Builds programs into one folder beside `src`, as deep as the sources of a program are. Returns the built file of each
- * source. A file that is there already stays, since another run of the tests may be starting it.
+ * Builds programs, given by name and source, into a folder. A file with the same content stays untouched, since another
+ * run of the tests may be starting it.
  */
-export async function buildPrograms(sources: readonly string[], folder: string): Promise<Record<string, string>> {
+export async function buildPrograms(sources: Readonly<Record<string, string>>, folder: string): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: [...sources],
-    entryNames: "[name]",
+    entryPoints: sources,
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -73,6 +88,4 @@ export async function buildPrograms(sources: readonly string[], folder: string):
     writeFileSync(`${path}.${process.pid}`, text);
     renameSync(`${path}.${process.pid}`, path);
   }
-  const builtOf = (source: string) => join(folder, basename(source).replace(/\.ts$/, ".js"));
-  return Object.fromEntries(sources.map((source) => [source, builtOf(source)]));
 }

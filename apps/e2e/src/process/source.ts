@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** Built programs by the paths of their sources; the runner of the tests builds them, nobody else. */
+/** Built programs by the paths of their sources. Only the runner of the tests builds them. */
 const built: Readonly<Record<string, string>> = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}");
 
 /** Returns the command that runs a TypeScript file of this repository: built in tests, by a loader elsewhere. */
