@@ -24,7 +24,7 @@ export async function connect(name: PartyName, way: Way, stateBytes?: number): P
  */
 const warmUp = (count: number) => Math.min(count, 20_000);
 
-/** Updates per second from the prompt to its end, everything told to a listener. */
+/** Measures updates per second from the prompt to its end, with a listener for each. */
 export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Measure {
   return async (count) => {
     const connected = await connect(name, way);
@@ -44,8 +44,8 @@ export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Meas
 }
 
 /**
- * The whole way: updates per second from the handler of the agent to the state that whoever follows it reads after each.
- * A library without a state tells a listener.
+ * Measures the whole way: updates per second from the handler of the agent to the state, which is read after each.
+ * A library without a state calls a listener.
  */
 export function measureWholeWay(name: PartyName): Measure {
   return async (count) => {
@@ -145,7 +145,7 @@ export function measureSessions(name: PartyName, way: Way): Measure {
 /** Bound of the state on both sides where the listener is slow. */
 const STATE_BYTES = 8 * 1024 * 1024;
 
-/** A listener that takes a turn of the event loop per update: does everything arrive in order, and who keeps it meanwhile? */
+/** Measures a listener that takes a turn of the event loop for each update: order, losses, memory of both sides. */
 export function measureSlowConsumer(name: PartyName): Measure {
   return async (count) => {
     const connected = await connect(name, "stdio", STATE_BYTES);

@@ -22,7 +22,7 @@ export type ChaosReport = {
   readonly findings: readonly Findings[];
   /** Memory of this process after each conversation, in bytes. */
   readonly rss: readonly number[];
-  /** Processes that lived at the end, in whatever group: agents, what they started, clients, watchdogs. */
+  /** Processes that lived at the end, in any group: agents and their children, clients, watchdogs. */
   readonly strays: readonly number[];
 };
 

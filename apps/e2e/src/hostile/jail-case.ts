@@ -19,7 +19,7 @@ export type JailCase = {
 export type Path = JailCase["path"];
 type Row = readonly [name: string, path: Path];
 
-/** Neither read nor written, whatever is there. */
+/** Returns cases of paths that are neither read nor written, independent of the files there. */
 export const refused = (rows: readonly Row[]): readonly JailCase[] =>
   rows.map(([name, path]) => ({ name, path, read: "outside", write: "outside" }));
 export const unusable = (rows: readonly Row[]): readonly JailCase[] =>

@@ -7,7 +7,7 @@ const app = (path: string): Command => runSource(new URL(`../../../${path}`, imp
 /** Our agent, as it is configured wherever it is started. */
 export const codingAgent: Command = app("cli-agent/src/main.ts");
 
-/** Our agent, which keeps no sessions and works offline, whatever whoever runs the tests has configured. */
+/** Our agent without sessions and offline, independent of the configuration of the user. */
 export const turnkitAgent: Command = [...codingAgent, "--no-sessions", "--model", "reviewer"];
 
 /** Our terminal client. */

@@ -17,7 +17,7 @@ import { onTestFinished } from "vitest";
 import { codingAgent } from "../interop/programs.js";
 import { createModelServer, type ModelServer, type Script } from "./model-server.js";
 
-/** The key that the agent is given; nobody but the provider may ever see it. */
+/** Key of the agent. Only the provider may see it. */
 export const KEY = "key-that-nobody-repeats";
 
 /** Wire format of the stand-in: the `type` of its provider in `agent.json` and its path follow from it. */

@@ -110,7 +110,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 export type Told = {
   /** Its answers: one, unless the connection ended first. */
   readonly answers: readonly Frame[];
-  /** Why its turn ended, or the code of the error; absent if nobody was told. */
+  /** Stop reason of the turn, or the code of the error; absent if the client got neither. */
   readonly end?: string | number;
   /** Index of the end among the messages. */
   readonly endAt: number;
@@ -136,7 +136,7 @@ function updateOf(frame: Frame): { readonly [key: string]: any } | undefined {
   return frame.method === "session/update" ? (frame.params as { update: object }).update : undefined;
 }
 
-/** Nothing that a turn says is told before its turn began, among that of another one, or after its end. */
+/** Checks that no update of a turn is sent before the turn began, among those of another one, or after its end. */
 export function holdOutput(stage: AgentStage, id: string): void {
   const { endAt, end } = toldOf(stage, id);
   const said = stage.peer.received.flatMap((frame, index) => {

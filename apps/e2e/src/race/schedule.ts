@@ -1,6 +1,6 @@
 import { createRandom, type ManualClock, type Random } from "@turnkit/testing";
 
-/** One thing that somebody does. It waits until it is possible; what it throws fails the schedule. */
+/** Step of an actor. It waits until it is possible. An error that it throws fails the schedule. */
 export type Step = { readonly name: string; readonly when?: () => boolean; readonly run: () => unknown };
 
 /** Somebody's steps, in order. */

@@ -5,7 +5,7 @@ import { describe, test } from "vitest";
 import { type ClientStage, sessionId, stageSession } from "./client-stage.js";
 import { type Actor, hold, runSchedules, type Schedule } from "./schedule.js";
 
-/** A command that runs as the schedule has it, and what its host was told to do with it. */
+/** A command that runs by the schedule, and the calls that its host got. */
 class StagedCommand implements HostTerminal {
   readonly exited: Promise<TerminalExit>;
   readonly told: string[] = [];

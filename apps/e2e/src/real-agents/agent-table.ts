@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ModelServer } from "../models/model-server.js";
 
-/** An agent of somebody else, and how it is made to talk to the stand-in instead of its provider. */
+/** An agent of another project, and its settings for the stand-in in place of its provider. */
 export type RealAgent = {
   readonly name: string;
   /** Its package of npm, with the version that was tried. */

@@ -92,7 +92,7 @@ export class PseudoTerminal implements AsyncDisposable {
     this.#pty.write(text);
   }
 
-  /** Closes the terminal, as somebody does who closes its window. */
+  /** Closes the terminal, as closing its window does. */
   hangUp(): void {
     this.#pty.kill("SIGHUP");
   }

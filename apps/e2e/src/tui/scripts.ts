@@ -26,7 +26,7 @@ const form = {
   },
 };
 
-/** A program that counts until somebody makes a file, and then ends with exit code 3. */
+/** A program that counts until a file exists, and then ends with exit code 3. */
 const counting = `
   let n = 0;
   setInterval(() => {
