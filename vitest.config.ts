@@ -1,8 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@turnkit/source", "module", "node", "development|production"];
 const include = ["src/**/*.test.ts", "test/**/*.test.ts"];
+const programs = fileURLToPath(new URL("packages/tooling/src/programs.ts", import.meta.url));
+
+// Workspaces whose tests start programs as processes.
+const starting = new Set(["agent", "transport", "cli-agent", "node-client", "e2e"]);
 const typeCheck = "test/type-check.test.ts";
 
 const workspaces = ["packages", "apps"]
@@ -27,6 +32,7 @@ export default defineConfig({
           name,
           include,
           exclude: [typeCheck],
+          globalSetup: starting.has(name) ? [programs] : [],
           // Programs start processes, and the rules read the whole tree.
           testTimeout: root.startsWith("apps/") || name === "tooling" ? 30_000 : 5_000,
           sequence: { groupOrder: 1 },

@@ -1,6 +1,6 @@
 import type { Found } from "./scenario.js";
 
-/** What all rounds of one cell found. */
+/** Findings of all rounds of one cell. */
 export type Cell = { readonly implementation: string; readonly size: number; readonly runs: readonly Found[] };
 
 export type Spread = { readonly median: number; readonly least: number; readonly most: number };

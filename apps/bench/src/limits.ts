@@ -17,7 +17,7 @@ const raw = "raw pipe";
 const vscode = "vscode-jsonrpc 8";
 const turnkit = "turnkit v1";
 
-/** What one scenario costs each implementation. */
+/** Costs of one scenario by implementation. */
 type Costs = ReadonlyMap<string, CpuCost>;
 
 const parts: string[] = [];
@@ -157,7 +157,7 @@ if (parseArgs({ options: { write: { type: "boolean", default: false } } }).value
   writeFileSync(fileURLToPath(new URL("../LIMITS.md", import.meta.url)), parts.join("\n"));
 }
 
-/** What one package takes of a bundle, or all of it. */
+/** Returns the share of one package in a bundle, or the size of the whole. */
 function sizeOf(bundle: number, what: "all" | "transport"): number {
   return shares[bundle]?.[what === "all" ? 1 : 2] ?? 0;
 }

@@ -1,10 +1,10 @@
-/** How a figure is read: its unit, and whether a small or a large one is good. */
+/** Reading of a figure: its unit, and the direction that is better. */
 export type Figure = { readonly unit: string; readonly better: "less" | "more"; readonly digits?: number };
 
-/** What one fresh process found: the figures of its scenario by name. */
+/** Findings of one fresh process: the figures of its scenario by name. */
 export type Found = Readonly<Record<string, number>>;
 
-/** What one implementation has to reach: a value of a figure, or a multiple of what another one reaches. */
+/** Bar for one implementation: a value of a figure, or a multiple of the value of another implementation. */
 export type Bar = {
   readonly implementation: string;
   readonly figure: string;

@@ -1,16 +1,14 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { unconfigured } from "../test/environment.js";
+import { agentProgram } from "../test/stdio-client.js";
 
-const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-const program = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
 const runIn = (env: Record<string, string>, ...args: string[]) =>
-  promisify(execFile)(process.execPath, [...program, ...args], { env: { ...unconfigured(), ...env } });
+  promisify(execFile)(process.execPath, [agentProgram, ...args], { env: { ...unconfigured(), ...env } });
 const run = (...args: string[]) => runIn({}, ...args);
 
 describe("turnkit-agent on the command line", () => {
@@ -19,7 +17,7 @@ describe("turnkit-agent on the command line", () => {
   });
 
   it.each(["--help", "models"])("%s goes quietly when nobody reads it", async (word) => {
-    const child = spawn(process.execPath, [...program, word], {
+    const child = spawn(process.execPath, [agentProgram, word], {
       env: unconfigured(),
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -12,6 +12,9 @@ type StdioOptions = { readonly args?: readonly string[]; readonly env?: Readonly
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
+/** The agent's program, as the runner of the tests built it. */
+export const agentProgram: string = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}")[main];
+
 /** Minimal client: it speaks version 1 to the agent's real process and records the updates. */
 export class StdioClient {
   readonly updates: Record<string, unknown>[] = [];
@@ -26,8 +29,7 @@ export class StdioClient {
     { args = ["--no-sessions"], env = {} }: StdioOptions = {},
   ) {
     this.#answers = answers;
-    const program = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
-    this.#child = spawn(process.execPath, [...program, ...args], { env: { ...unconfigured(), ...env } });
+    this.#child = spawn(process.execPath, [agentProgram, ...args], { env: { ...unconfigured(), ...env } });
     this.#child.stderr.on("data", (chunk) => {
       this.stderr += chunk;
     });

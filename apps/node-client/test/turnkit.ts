@@ -18,16 +18,19 @@ export type Surroundings = {
   readonly onOutput?: (printed: string, kill: (signal: NodeJS.Signals) => void) => void;
 };
 
-const source = (path: string): readonly string[] => [
-  ...[process.execPath, "--conditions=@turnkit/source", "--import", import.meta.resolve("tsx")],
-  fileURLToPath(new URL(path, import.meta.url)),
+/** Built programs by the paths of their sources, from the runner of the tests. */
+const built: Readonly<Record<string, string>> = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}");
+
+const program = (path: string): readonly string[] => [
+  process.execPath,
+  built[fileURLToPath(new URL(path, import.meta.url))] ?? "",
 ];
 
 /** The command of a scripted agent. */
-export const scriptedAgent = (scene: string): readonly string[] => [...source("./scripted-agent.ts"), scene];
+export const scriptedAgent = (scene: string): readonly string[] => [...program("./scripted-agent.ts"), scene];
 
-/** The command of `turnkit`, from its sources. */
-export const turnkitCommand: readonly string[] = source("../src/main.ts");
+/** The command of `turnkit`. */
+export const turnkitCommand: readonly string[] = program("../src/main.ts");
 
 /** A folder that goes with the test. */
 export function createFolder(): string {
@@ -36,7 +39,7 @@ export function createFolder(): string {
   return folder;
 }
 
-/** Runs `turnkit` from its sources, as a process. */
+/** Runs `turnkit` as a process. */
 export async function turnkit(args: readonly string[], options: Surroundings = {}): Promise<Ended> {
   const [program = "", ...words] = [...turnkitCommand, ...args];
   const { NO_COLOR: _no, FORCE_COLOR: _force, XDG_CONFIG_HOME: _folder, ...env } = process.env;

@@ -318,9 +318,10 @@ describe("the lock of a session", () => {
 describe("a writer that is killed", () => {
   /** Runs the fixture until it has committed so often, then kills it; tells what it committed last. */
   async function killed(root: string, from: number, commits: number): Promise<number> {
-    const fixture = fileURLToPath(new URL("./fixtures/log-writer.ts", import.meta.url));
-    const source = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx")];
-    const child = spawn(process.execPath, [...source, fixture, root, "s", String(from)], {
+    const fixture: string = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}")[
+      fileURLToPath(new URL("./fixtures/log-writer.ts", import.meta.url))
+    ];
+    const child = spawn(process.execPath, [fixture, root, "s", String(from)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));

@@ -6,13 +6,14 @@ import { spawnChannel } from "@turnkit/transport/node";
 import { expect, onTestFinished, test } from "vitest";
 import { RawClient, v2Hello } from "./raw-client.js";
 
-const main = fileURLToPath(new URL("./fixtures/kept-main.ts", import.meta.url));
+const main: string = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}")[
+  fileURLToPath(new URL("./fixtures/kept-main.ts", import.meta.url))
+];
 const place = { cwd: "/work", mcpServers: [] };
 
 /** An agent in a process of its own, and who talks to it. */
 async function launch(folder: string, hello: object) {
-  const source = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx")];
-  const channel = await spawnChannel([process.execPath, ...source, main, folder]);
+  const channel = await spawnChannel([process.execPath, main, folder]);
   onTestFinished(() => channel.close());
   const client = new RawClient(channel);
   await client.result("initialize", hello);

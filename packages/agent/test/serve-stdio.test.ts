@@ -9,7 +9,9 @@ import type { Frame } from "./raw-client.js";
 
 const info = { name: "agent", version: "1.0.0" };
 
-const fixture = fileURLToPath(new URL("./fixtures/main.ts", import.meta.url));
+const fixture: string = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}")[
+  fileURLToPath(new URL("./fixtures/main.ts", import.meta.url))
+];
 
 /** An agent in a process of its own, spoken to in lines. */
 class StdioAgent {
@@ -21,8 +23,7 @@ class StdioAgent {
   #nextId = 1;
 
   constructor({ onTestFinished }: Pick<TestContext, "onTestFinished">, ...args: readonly string[]) {
-    const source = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx")];
-    this.child = spawn(process.execPath, [...source, fixture, ...args]);
+    this.child = spawn(process.execPath, [fixture, ...args]);
     this.child.stdin.on("error", () => undefined);
     this.exited = once(this.child, "close").then(([code, signal]) => ({ code, signal }));
     createInterface({ input: this.child.stdout }).on("line", (line) => this.#note(() => this.lines.push(line)));

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { buildPrograms } from "./programs.js";
 import { type Check, checkTypes } from "./type-check.js";
 import { readWorkspaces, root } from "./workspace.js";
 
@@ -77,11 +78,13 @@ export async function runSnippets(): Promise<readonly Run[]> {
   const target = join(root, `${folder}-run`);
   try {
     const shown = writeSnippets(target).filter(({ output }) => output !== undefined);
+    const sources = shown.map((snippet, index) => [`${index}`, join(target, fileOf(snippet).name)]);
+    await buildPrograms(Object.fromEntries(sources), join(target, "built"));
     return await Promise.all(
-      shown.map(async (snippet) => ({
+      shown.map(async (snippet, index) => ({
         at: `${snippet.path}:${snippet.line}`,
         expected: snippet.output ?? "",
-        printed: await run(join(target, fileOf(snippet).name)),
+        printed: await run(join(target, `built/${index}.js`)),
       })),
     );
   } finally {
@@ -99,9 +102,8 @@ function writeSnippets(target: string): readonly Snippet[] {
 }
 
 function run(file: string): Promise<string> {
-  const args = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), file];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: root, timeout: 30_000 }, (_error, stdout, stderr) => {
+    execFile(process.execPath, [file], { cwd: root, timeout: 30_000 }, (_error, stdout, stderr) => {
       resolve((stdout + stderr).trimEnd());
     });
   });

@@ -15,12 +15,12 @@ export function parseSource(file: SourceFile): ParseResult {
   return result;
 }
 
-/** Where in a file something is, written so that an editor can jump there. */
+/** Returns the file and line of an offset, written so that an editor can jump there. */
 export function placeOf(file: SourceFile, offset: number): string {
   return `${file.path}:${file.text.slice(0, offset).split("\n").length}`;
 }
 
-/** Whether a file is a test, or only serves tests. */
+/** Returns true if a file is a test, or only serves tests. */
 export function isTest(path: string): boolean {
   return path.endsWith(".test.ts") || path.includes("/test/");
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { root } from "./workspace.js";
 
-/** Whether something passed, and what its tool said. */
+/** Result of a check: passed or not, and the output of its tool. */
 export type Check = { readonly ok: boolean; readonly output: string };
 
 /** The compiler, to be run by `process.execPath`. */

@@ -29,7 +29,7 @@ export type Workspace = {
 /** The repository's root folder. */
 export const root: string = fileURLToPath(new URL("../../../", import.meta.url));
 
-const written = new Set(["node_modules", "dist", ".turbo", ".pack", ".snippets"]);
+const written = new Set(["node_modules", "dist", ".turbo", ".pack", ".snippets", ".programs"]);
 
 /** Reads every package and app from the disk. */
 export function readWorkspaces(): readonly Workspace[] {
@@ -59,7 +59,7 @@ function readSources(folder: string): readonly SourceFile[] {
     .map((path) => ({ path: relative(root, path).replaceAll("\\", "/"), text: readFileSync(path, "utf8") }));
 }
 
-/** Whether a workspace goes to the registry. */
+/** Returns true if a workspace is published to the registry. */
 export function isPublishable(workspace: Workspace): boolean {
   return workspace.manifest.private !== true;
 }

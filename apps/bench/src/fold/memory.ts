@@ -7,7 +7,10 @@ const liveBytes = (): number => {
   return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
 };
 
-/** What the last state keeps alive, against the bytes of text in it. Each update is parsed from JSON, as from a wire. */
+/**
+ * Measures the memory that the last state keeps alive, against the bytes of its text. Each update is parsed from
+ * JSON, as from a wire.
+ */
 export const measureRetained: Measure = (size) => {
   const before = liveBytes();
   let state = createSessionState({ stateBytes: Number.MAX_SAFE_INTEGER });
@@ -19,7 +22,7 @@ export const measureRetained: Measure = (size) => {
   return { retained: retained / (size * 60), entries: state.timeline.length };
 };
 
-/** What an agent of version 2 says `size` MB of output with: bytes of a terminal, or content of a tool call. */
+/** Sends of an agent of version 2 that make up `size` MB of output: bytes of a terminal, or content of a tool call. */
 const sayings = {
   "a terminal": (text: string) => ({
     ...{ sessionUpdate: "terminal_output_chunk", terminalId: "t" },

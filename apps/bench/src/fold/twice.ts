@@ -4,9 +4,8 @@ import { conversation, type Update } from "./conversation.js";
 const WARM_UPS = 20;
 
 /**
- * Folds the conversation in a process that has just started, and once more when it has run for a while: twenty short
- * conversations later, as the process of an editor has. The updates are old to the garbage collector, so that only what
- * the fold makes is on the clock.
+ * Folds the conversation in a process that has just started, and once more twenty short conversations later, as in the
+ * process of an editor. The updates are old to the garbage collector, so only the garbage of the fold is on the clock.
  */
 export async function measureTwice(size: number, fold: (updates: readonly Update[]) => unknown): Promise<Found> {
   const first = await measureOnce(size, fold);

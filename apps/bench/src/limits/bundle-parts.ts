@@ -1,9 +1,9 @@
 import { bundle, gzipKilobytes } from "../start/bundle-size.js";
 
-/** What a bundle weighs zipped, and what each of its parts does, by its share of the minified bytes; the heaviest first. */
+/** Size of a zipped bundle, and of each of its parts by its share of the minified bytes, the heaviest first. */
 export type BundleParts = { readonly gzip: number; readonly parts: ReadonlyMap<string, number> };
 
-/** How a bundle is parted: by the packages as they are built, or by the files that a package is written in. */
+/** Division of a bundle: by the packages as they are built, or by the files that a package is written in. */
 export type Parting = { readonly conditions: readonly string[]; partOf(file: string): string };
 
 export const byPackage: Parting = {

@@ -9,7 +9,10 @@ const anything = {
   "~standard": { version: 1, vendor: "bench", validate: (value: unknown) => ({ value: value as object }) },
 } as const;
 
-/** What a connection alone takes for a request, from the call to the answer and on both sides, in µs of CPU time. */
+/**
+ * Measures what a connection alone costs for a request, from the call to the answer, on both sides, in µs of CPU
+ * time.
+ */
 export async function connectionCost(): Promise<number> {
   const [here, there] = createMemoryPair();
   createConnection(there, { route: () => ({ params: anything, receive: async () => ({ stopReason: "end_turn" }) }) });

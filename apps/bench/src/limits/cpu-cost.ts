@@ -9,7 +9,10 @@ import { spread } from "../cells.js";
 /** CPU time of one process, in microseconds. */
 type Usage = { readonly process: "client" | "agent"; readonly user: number; readonly system: number };
 
-/** What one message costs both processes of a cell (one, where both ends are in it), in microseconds of CPU time. */
+/**
+ * Cost of one message in both processes of a cell, in microseconds of CPU time. Some cells have both ends in one
+ * process.
+ */
 export type CpuCost = {
   readonly client: Pick<Usage, "user" | "system">;
   readonly agent: Pick<Usage, "user" | "system"> | undefined;

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** What V8 is told for each row: nothing, a small young generation, and to collect before the old one has grown fourfold. */
+/** Flags of V8 for each row: none, a small young generation, and a collection before the old one has grown fourfold. */
 export const policies: readonly (readonly string[])[] = [
   [],
   ["--max-semi-space-size=2"],

@@ -4,7 +4,7 @@ import { type Load, say } from "../wire/load.js";
 
 const BATCH = 64 * 1024;
 
-/** What the steps that nobody can leave out cost alone, in microseconds of CPU time for each message. */
+/** Measures the steps that no implementation can leave out, in microseconds of CPU time for each message. */
 export function stepCosts(kind: Load["kind"], count: number): Readonly<Record<string, number>> {
   const messages = [...say({ kind, count })].map((text) => messageOf(kind, text));
   const lines = messages.map((message) => `${JSON.stringify(message)}\n`);
@@ -18,7 +18,7 @@ export function stepCosts(kind: Load["kind"], count: number): Readonly<Record<st
   };
 }
 
-/** As fast as Node can: beyond ASCII, `toString` takes twice as long. */
+/** Decodes a line as fast as Node can: beyond ASCII, `toString` takes twice as long. */
 function decode(line: Buffer): string {
   return isAscii(line) ? line.toString() : transcode(line, "utf8", "utf16le").toString("utf16le");
 }

@@ -1,4 +1,4 @@
-/** What `node --cpu-prof` writes, as far as it is read here. */
+/** Output of `node --cpu-prof`, as far as it is read here. */
 export type CpuProfile = {
   readonly nodes: readonly {
     readonly id: number;
@@ -10,7 +10,7 @@ export type CpuProfile = {
   readonly timeDeltas: readonly number[];
 };
 
-/** Where the time of one process went, in milliseconds. */
+/** Time of one process by place, in milliseconds. */
 export type SelfTimes = {
   readonly total: number;
   readonly byLayer: ReadonlyMap<string, number>;
@@ -41,7 +41,7 @@ const owners: readonly (readonly [string, string])[] = [
   ["/apps/bench/", "bench"],
 ];
 
-/** Adds up self times. What is built in (a call into the kernel, a conversion of text) counts for whoever called it. */
+/** Adds up self times. Time in built-in code (a call into the kernel, a conversion of text) counts for its caller. */
 export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): SelfTimes {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));

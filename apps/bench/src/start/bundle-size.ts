@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import type { Measure } from "../scenario.js";
 
-/** What a web page would load that has just this source, out of the packages as they are built unless `conditions` differ. */
+/** Bundles a source as a web page would load it, out of the built packages unless `conditions` differ. */
 export async function bundle(
   source: string,
   conditions: readonly string[] = [],
@@ -23,10 +23,10 @@ export async function bundle(
   return { bytes: outputFiles[0]?.contents ?? new Uint8Array(), metafile };
 }
 
-/** What a bundle weighs zipped, in kB. */
+/** Returns the size of a zipped bundle in kB. */
 export const gzipKilobytes = (bytes: Uint8Array): number => gzipSync(bytes, { level: 9 }).length / 1000;
 
-/** What a web page would load that has just this source, in kB of gzip. */
+/** Measures the bundle that a web page with just this source would load, in kB of gzip. */
 export function measureBundle(source: string): Measure {
   return async () => ({ gzip: gzipKilobytes((await bundle(source)).bytes) });
 }

@@ -1,11 +1,11 @@
-/** What a client wants the agent to do in a turn; it travels as JSON in the text of the prompt. */
+/** Work for the agent in a turn. It travels as JSON in the text of the prompt. */
 export type Load = {
   /** `rss` asks for one chunk with the peak memory of the agent's process, in KiB. */
   readonly kind: "chunk" | "tool" | "large" | "rss";
   readonly count: number;
 };
 
-/** What the agent says for it: texts of chunks, or contents of updates of one tool call. */
+/** Yields the agent's output for a load: texts of chunks, or contents of updates of one tool call. */
 export function* say({ kind, count }: Load): Generator<string> {
   if (kind === "rss") yield String(process.resourceUsage().maxRSS);
   else for (let index = 0; index < count; index++) yield texts[kind](index);

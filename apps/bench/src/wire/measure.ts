@@ -19,12 +19,12 @@ export async function connect(name: PartyName, way: Way, stateBytes?: number): P
 }
 
 /**
- * What ran before the clock starts: as much as is measured, 20 000 at most. The process of an editor is not new either,
- * and a tenth of 5 000 left V8 compiling until the end.
+ * Number of messages before the clock starts: as many as are measured, 20 000 at most. The process of an editor is
+ * not new either, and a tenth of 5 000 left V8 compiling until the end.
  */
 const warmUp = (count: number) => Math.min(count, 20_000);
 
-/** Updates per second from the prompt to its end, everything told to a listener. */
+/** Measures updates per second from the prompt to its end, with a listener for each. */
 export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Measure {
   return async (count) => {
     const connected = await connect(name, way);
@@ -44,8 +44,8 @@ export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Meas
 }
 
 /**
- * The whole way: updates per second from the handler of the agent to the state that whoever follows it reads after each.
- * A library without a state tells a listener.
+ * Measures the whole way: updates per second from the handler of the agent to the state, which is read after each.
+ * A library without a state calls a listener.
  */
 export function measureWholeWay(name: PartyName): Measure {
   return async (count) => {
@@ -89,6 +89,31 @@ export function measureRoundTrips(name: PartyName, way: Way): Measure {
   };
 }
 
+const FIRST_PROMPTS = 50;
+
+/**
+ * Measures a process that has just started, without a warm-up: the first `count` updates to a listener, then the first
+ * 50 prompts without updates. The clock starts after the handshake and `session/new`.
+ */
+export function measureCold(name: PartyName): Measure {
+  return async (count) => {
+    const connected = await connect(name, "stdio");
+    let told = 0;
+    const talk = await connected.newSession(() => {
+      told++;
+    });
+    const started = performance.now();
+    await talk.prompt({ kind: "chunk", count });
+    const updates = performance.now() - started;
+    if (told !== count) throw new Error(`${name} told ${told} of ${count}`);
+    const asked = performance.now();
+    for (let index = 0; index < FIRST_PROMPTS; index++) await talk.prompt({ kind: "chunk", count: 0 });
+    const prompts = performance.now() - asked;
+    await connected.close();
+    return { updates, prompts };
+  };
+}
+
 const UPDATES_PER_SESSION = 100;
 
 /** Many sessions of one connection, each with a turn of 100 updates, all turns at once: updates per second and memory. */
@@ -120,7 +145,7 @@ export function measureSessions(name: PartyName, way: Way): Measure {
 /** Bound of the state on both sides where the listener is slow. */
 const STATE_BYTES = 8 * 1024 * 1024;
 
-/** A listener that takes a turn of the event loop per update: does everything arrive in order, and who keeps it meanwhile? */
+/** Measures a listener that takes a turn of the event loop for each update: order, losses, memory of both sides. */
 export function measureSlowConsumer(name: PartyName): Measure {
   return async (count) => {
     const connected = await connect(name, "stdio", STATE_BYTES);
@@ -145,7 +170,7 @@ export function measureSlowConsumer(name: PartyName): Measure {
   };
 }
 
-/** What each idle connection in memory costs, with one session on it. */
+/** Measures the memory of each idle connection, with one session on it. */
 export function measureIdle(name: PartyName): Measure {
   return async (count) => {
     const kept: Connected[] = [await connect(name, "memory")];

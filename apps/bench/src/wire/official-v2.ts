@@ -38,7 +38,7 @@ async function work(load: Load, messageId: string, tell: (update: acp.SessionUpd
   await tell({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
 }
 
-/** What the user of a session wants to hear. */
+/** Callbacks of the user of a session. */
 type Listener = { onText(text: string): void | Promise<void>; onIdle(): void };
 
 function client(listeners: Map<string, Listener>) {

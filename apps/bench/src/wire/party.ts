@@ -1,15 +1,15 @@
 import type { Load } from "./load.js";
 
-/** A session that counts what its listener was told. */
+/** A session whose listener counts its calls. */
 export type Talk = {
   /** Settles when the turn has ended for the user of the library, with everything told before. */
   prompt(load: Load): Promise<void>;
 };
 
 export type Connected = {
-  /** `onText` hears of each chunk's text or tool output; what it returns is awaited where the library waits. */
+  /** Opens a session. `onText` gets each chunk's text or tool output; its promise is awaited if the library waits. */
   newSession(onText: (text: string) => void | Promise<void>): Promise<Talk>;
-  /** A session that nobody listens to: `onState` hears of each change of its state, and how many chunks that holds. */
+  /** Opens a session without a listener. `onState` is called on each change of its state, with its number of chunks. */
   watchSession?(onState: (chunks: number) => void): Promise<Talk>;
   close(): Promise<void> | void;
 };

@@ -2,7 +2,7 @@ import type { Measure } from "../scenario.js";
 import { numberOf } from "./load.js";
 import { connect } from "./measure.js";
 
-/** As much text as a state of 8 MiB holds, by the reckoning of `stateBytes`: two bytes for a unit and the block around it. */
+/** Text of a state of 8 MiB, by the reckoning of `stateBytes`: two bytes for a unit and the block around it. */
 const WINDOW_BYTES = 8 * 1024 * 1024;
 const BLOCK_BYTES = 100;
 

@@ -105,6 +105,17 @@ export const wireScenarios: readonly Scenario[] = [
     bars: [...bars("p50", { atMost: 0.35 }), ...bars("p99", { atMost: 1 })],
   },
   {
+    name: "cold",
+    what: "The first 250 chunks of 60 B from a fresh agent process to a fresh client, then the first 50 prompts without an update; nothing to warm up.",
+    figures: {
+      updates: { unit: "ms for 250 updates", better: "less", digits: 1 },
+      prompts: { unit: "ms for 50 prompts", better: "less", digits: 1 },
+    },
+    sizes: [250],
+    implementations: of([...everywhere, "raw pipe"], (m, name) => m.measureCold(name)),
+    against: againstRaw,
+  },
+  {
     name: "sessions",
     what: "Sessions on one connection in memory, each with a turn of 100 updates, all turns at once, after 20 000 updates in another session to warm up.",
     figures: { rate, session: { ...kibibytes, unit: "KiB a session" } },

@@ -6,7 +6,7 @@ import { stories } from "../story/stories.js";
 import { tell } from "../story/tell.js";
 import { tellBridged } from "./tell-bridged.js";
 
-/** What may get lost on the way to a client of version 1; all else arrives. To one of version 2 only ids are made up. */
+/** Losses that a client of version 1 may have; all else arrives. For a client of version 2 only ids are made up. */
 const known: Readonly<Record<string, readonly string[]>> = {
   "a tool call that asks, runs and shows a diff": ["diff", "state"],
   "a cancel in the middle of a tool call": ["tool-call-status"],

@@ -10,13 +10,13 @@ const versions = {
 type Side = (typeof versions)["v1"] & { readonly connection: rpc.Connection };
 type OfSession = { readonly sessionId: string };
 
-/** What the client speaks; the agent speaks the other version. */
+/** Version of the client; the agent speaks the other one. */
 export type BridgeOptions = { readonly clientSpeaks: "v1" | "v2"; readonly onLoss?: acp.OnLoss };
 
 /** Lets a client and an agent of different versions talk, until one of them is gone. */
 export class Bridge {
   readonly onLoss: acp.OnLoss | undefined;
-  /** What the client said of itself. */
+  /** Capabilities that the client declared. */
   peer: acp.ClientCapabilities | undefined;
   readonly #client: Side;
   readonly #agent: Side;

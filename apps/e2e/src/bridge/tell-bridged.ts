@@ -6,7 +6,7 @@ import { only } from "../kit/only.js";
 import type { Story } from "../story/stories.js";
 import { Bridge } from "./bridge.js";
 
-/** What a story left behind on both sides of a bridge. */
+/** Result of a story on both sides of a bridge. */
 export type ToldBridged = { readonly state: SessionState; readonly losses: ReadonlySet<string> };
 
 /** Tells a story between a client of one version and an agent of the other. */

@@ -7,7 +7,7 @@ import { converse, type Findings, groupsMs } from "./conversation.js";
 import { planConversation } from "./plan.js";
 import { startedWith, whenGone } from "./process-groups.js";
 
-/** How much chaos. */
+/** Amount of chaos. */
 export type ChaosOptions = {
   readonly conversations: number;
   readonly seed: number;
@@ -17,12 +17,12 @@ export type ChaosOptions = {
   readonly onProgress?: (done: number) => void;
 };
 
-/** What a run found. */
+/** Findings of a run. */
 export type ChaosReport = {
   readonly findings: readonly Findings[];
-  /** Of this process, in bytes, after each conversation. */
+  /** Memory of this process after each conversation, in bytes. */
   readonly rss: readonly number[];
-  /** Processes that lived at the end, in whatever group: agents, what they started, clients, watchdogs. */
+  /** Processes that lived at the end, in any group: agents and their children, clients, watchdogs. */
   readonly strays: readonly number[];
 };
 

@@ -10,7 +10,7 @@ import { boundMs, live, type Scene } from "./live.js";
 import { type ConversationPlan, calm, type Life } from "./plan.js";
 import { membersOf, whenGone } from "./process-groups.js";
 
-/** What became of one conversation. The lists name what must not be. */
+/** Findings of one conversation. The lists name what must not be. */
 export type Findings = {
   readonly index: number;
   readonly groups: number;
@@ -84,7 +84,7 @@ async function liveAndDie(scene: Scene, program: string): Promise<readonly strin
   return signal === "SIGKILL" ? [] : [`the client that was to be killed ended by ${signal}`];
 }
 
-/** Which acknowledged turns are not in the state, or more than once; in order. */
+/** Returns the acknowledged turns that the state does not have exactly once and in order. */
 function missing(state: SessionState, { acknowledged }: Ledger, lives: readonly Life[]): readonly string[] {
   const textOf = (role: string) =>
     state.timeline

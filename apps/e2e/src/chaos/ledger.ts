@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 
-/** What a client knows, noted at once in a file, so that its own death by KILL loses nothing of it. */
+/** Note of a client, written to a file at once, so that a client killed by KILL loses none. */
 export type Note =
   | { readonly group: number }
   | { readonly sessionId: string }
@@ -9,7 +9,7 @@ export type Note =
   | { readonly hang: string }
   | { readonly failure: string };
 
-/** What was noted, by kind. */
+/** Notes by kind. */
 export type Ledger = {
   readonly groups: ReadonlySet<number>;
   readonly sessionId: string | undefined;

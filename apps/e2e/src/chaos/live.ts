@@ -43,7 +43,7 @@ export async function live(scene: Scene, look: (session: Session) => void = () =
   await talk.end();
 }
 
-/** Notes a hang and goes on if a promise does not settle in time; what it rejects with is nobody's business here. */
+/** Notes a hang and goes on if a promise does not settle in time. Rejections are ignored. */
 async function within(promise: Promise<unknown>, name: string, ledger: string): Promise<void> {
   const timer = new AbortController();
   const late = delay(boundMs, true, { signal: timer.signal, ref: true }).catch(() => false);
@@ -102,7 +102,7 @@ class Talk {
     for (let turn = 0; turn < life.turns; turn++) await this.#turn(session, life.cancelled.includes(turn));
   }
 
-  /** Nothing may fail where nobody was killed and nothing got lost. */
+  /** Notes a failure where no process was killed and no message got lost. */
   expectSuccess(error: unknown): void {
     const { life, ledger } = this.#scene;
     if (error !== undefined && life.victim === "nobody" && !life.lossy) note(ledger, { failure: String(error) });

@@ -1,6 +1,6 @@
 import { type BytePairFaults, createRandom, type Dialect, type FaultPlan, type Random } from "@turnkit/testing";
 
-/** Who is killed: the agent by its own hand (in the middle of a tick) or from outside (anywhere), the client, both. */
+/** Process that is killed. The agent dies by its own hand (in the middle of a tick) or from outside (anywhere). */
 export type Victim = "nobody" | "agent itself" | "agent" | "client" | "both";
 
 /** One client and one agent process, up to the end of one of them. */

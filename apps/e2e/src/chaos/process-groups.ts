@@ -10,14 +10,14 @@ export function membersOf(groups: ReadonlySet<number>): readonly number[] {
     .filter((pid) => groups.has(groupOf(pid) ?? 0));
 }
 
-/** Processes that were started with a word in their environment, whatever group they are in by now. Linux. */
+/** Returns the processes with a word in their environment, in any process group. Linux only. */
 export function startedWith(word: string): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && textOf(`/proc/${name}/environ`).includes(word))
     .map(Number);
 }
 
-/** Waits until nobody is left; answers who was left at the end of the time. */
+/** Waits until no process is left. Returns those that were left at the end of the time. */
 export async function whenGone(find: () => readonly number[], limitMs: number): Promise<readonly number[]> {
   const end = performance.now() + limitMs;
   for (;;) {

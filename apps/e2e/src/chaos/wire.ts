@@ -3,7 +3,7 @@ import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
 import type { Life } from "./plan.js";
 
-/** What stands between the client and its agent: faults of bytes, faults of frames, and who counts. */
+/** Wire between the client and its agent: faults of bytes, faults of frames, and counters. */
 export type Wire = {
   readonly through: (channel: Channel) => Channel;
   /** Breaks it, once there is one. */

@@ -7,7 +7,7 @@ export type Attack = {
   readonly against: readonly ("agent" | "client")[];
   /** Does it, and looks at what comes of it. */
   readonly attack: (attacked: Attacked) => Promise<void>;
-  /** How the connection ends by it; it goes on working otherwise. */
+  /** Reason of the end of the connection; absent if it goes on working. */
   readonly ends?: string;
   /** Something is said in the session by it. */
   readonly talks?: true;

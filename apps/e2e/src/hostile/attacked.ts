@@ -18,7 +18,7 @@ export type Attacked = {
 };
 
 export class AttackWire {
-  /** What the side under attack sent, in order. */
+  /** Frames that the attacked side sent, in order. */
   readonly frames: Frame[] = [];
   readonly input = new PassThrough();
   /** Set to keep what it sends from being taken. */

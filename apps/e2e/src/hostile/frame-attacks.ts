@@ -29,7 +29,7 @@ async function comesBack(attacked: Attacked, ids: readonly string[]): Promise<vo
   expect(answers.every(({ result }) => result !== undefined)).toBe(true);
 }
 
-/** What our client asks fails by an answer that is not well formed, and by nothing else. */
+/** Checks that a request of our client fails by an answer that is not well formed, and by nothing else. */
 async function failsOwnCall(attacked: Attacked, answers: readonly object[], code: string | number): Promise<void> {
   const { wire, mine } = attacked;
   for (const answer of answers) {
@@ -42,7 +42,7 @@ async function failsOwnCall(attacked: Attacked, answers: readonly object[], code
   }
 }
 
-/** What is wrong with a line, or with one message. */
+/** Faults of a line, or of one message. */
 export const frameAttacks: readonly Attack[] = [
   {
     it: "a line that is no JSON",

@@ -14,7 +14,7 @@ const lines = Math.ceil(Number(values.lines) / 3);
 const seed = Number(values.seed);
 if (!(lines > 0) || !Number.isInteger(seed)) throw new TypeError("--lines and --seed are whole numbers.");
 
-/** How much more may live at the end than at the beginning: less than half a byte a line of a million. */
+/** Largest growth of the heap from beginning to end: less than half a byte for each of a million lines. */
 const mostGrowth = 4 * 1024 * 1024;
 const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
 const sides: Readonly<Record<string, Side>> = { agent: agentTarget, client: clientTarget };

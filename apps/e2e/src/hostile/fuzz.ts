@@ -11,12 +11,12 @@ export type Target = {
   readonly frames: readonly object[];
   /** A good conversation; settles when it was answered as it should be, and throws what was not. */
   good(): Promise<void>;
-  /** How many diagnostics there were. */
+  /** Returns the number of diagnostics. */
   readonly reported: () => number;
   close(): Promise<void>;
 };
 
-/** What an attack came to. */
+/** Result of an attack. */
 export type Fuzzed = {
   readonly lines: number;
   readonly good: number;

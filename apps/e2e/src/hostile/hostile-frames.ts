@@ -17,7 +17,7 @@ const common = [
   ask("_example/ping", {}),
 ];
 
-/** How a client of each dialect begins. */
+/** First requests of a client, by dialect. */
 export const hellos: Readonly<Record<DialectName, object>> = {
   v1: {
     protocolVersion: 1,
@@ -28,7 +28,7 @@ export const hellos: Readonly<Record<DialectName, object>> = {
   seed: { protocolVersion: 2, clientInfo: { name: "raw", version: "1" }, capabilities: {} },
 };
 
-/** What clients say to an agent, of every dialect. */
+/** Returns messages from clients to an agent, of every dialect. */
 export function framesToAgent(sessionId: string): readonly object[] {
   const here = { sessionId };
   return [
@@ -70,7 +70,7 @@ const question = {
 const form = { type: "object", properties: { name: { type: "string", title: "Name" } }, required: ["name"] };
 const option = { type: "boolean", id: "terse", configId: "terse", name: "Terse", currentValue: false };
 
-/** What agents say to a client, of every dialect. */
+/** Messages from agents to a client, of every dialect. */
 export const framesToClient: readonly object[] = [
   ...common,
   ask("session/request_permission", question, "q1"),

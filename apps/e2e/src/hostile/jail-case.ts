@@ -1,7 +1,7 @@
 import { symlink, writeFile } from "node:fs/promises";
 import type { HardLinks, Place } from "./jail.js";
 
-/** What comes of it: the text that is read, a write that arrives, or one of the three answers. */
+/** Outcome of a case: the text that is read, a write that arrives, or one of three refusals. */
 export type Outcome = { readonly text: string } | "written" | "outside" | "missing" | "unusable";
 
 /** One path, what is made for it beforehand, and what comes of reading and of writing it. */
@@ -19,7 +19,7 @@ export type JailCase = {
 export type Path = JailCase["path"];
 type Row = readonly [name: string, path: Path];
 
-/** Neither read nor written, whatever is there. */
+/** Returns cases of paths that are neither read nor written, independent of the files there. */
 export const refused = (rows: readonly Row[]): readonly JailCase[] =>
   rows.map(([name, path]) => ({ name, path, read: "outside", write: "outside" }));
 export const unusable = (rows: readonly Row[]): readonly JailCase[] =>

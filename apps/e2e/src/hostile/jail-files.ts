@@ -113,7 +113,7 @@ const parents: readonly JailCase[] = [
   },
 ];
 
-/** What is decided by what is there. */
+/** Cases decided by the files that are there. */
 export const fileCases: readonly JailCase[] = [
   ...noFiles,
   ...devices,

@@ -106,5 +106,5 @@ const hardLinks: readonly JailCase[] = [
   },
 ];
 
-/** What is decided by where links lead. */
+/** Cases decided by the targets of links. */
 export const linkCases: readonly JailCase[] = [...links, ...harmlessLinks, ...loops, ...hardLinks];

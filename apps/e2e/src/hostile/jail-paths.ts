@@ -156,7 +156,7 @@ const roots: readonly JailCase[] = [
   },
 ];
 
-/** What is decided by the path itself. */
+/** Cases decided by the path itself. */
 export const pathCases: readonly JailCase[] = [
   ...dots,
   ...elsewhere,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createLocalFiles } from "@turnkit/agent/node";
 import { createLocalFileHost } from "@turnkit/client/node";
 
-/** What an agent may do with files: ours on either side. */
+/** File operations of an agent, on either side. */
 export type Files = {
   read(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
   write(path: string, content: string): Promise<void>;

@@ -9,7 +9,7 @@ const update = (text: string, sessionId = target) => ({
   params: { sessionId, update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
 });
 
-/** What is wrong with the order, the number or the size of messages. */
+/** Faults of the order, the number or the size of messages. */
 export const lifeAttacks: readonly Attack[] = [
   {
     it: "a call about a session of somebody else",

@@ -7,10 +7,10 @@ import { type HardLinks, Place, SECRET, sides } from "./jail.js";
 import { type DiskStep, LinkSwapper } from "./link-swapper.js";
 
 const ATTEMPTS = 400;
-/** As many exchanges there and back come between them; on a busy machine that takes more attempts. */
+/** Exchanges there and back that have to come between; a busy machine takes more attempts. */
 const ROUNDS = 200;
 
-/** What is exchanged while an agent reads or writes, and the paths by which it does. */
+/** Exchange made while an agent reads or writes, and the paths that it uses. */
 type Race = {
   readonly name: string;
   readonly steps: (place: Place) => readonly DiskStep[];

@@ -30,7 +30,7 @@ export class LinkSwapper {
     this.began = once(this.#worker, "message");
   }
 
-  /** How often all steps were done. */
+  /** Number of times that all steps were done. */
   get rounds(): number {
     return Atomics.load(this.#shared, 1);
   }

@@ -10,7 +10,7 @@ export type Frame = { readonly [key: string]: any };
 export class RawPipe {
   /** The near end, for the side under attack. */
   readonly channel: Channel;
-  /** How many messages the side under attack sent. */
+  /** Number of messages that the attacked side sent. */
   received = 0;
   readonly #input = new PassThrough({ highWaterMark: 64 * 1024 });
   readonly #waiting = new Map<unknown, (frame: Frame) => void>();

@@ -10,7 +10,7 @@ type Report = {
   readonly checks: readonly { readonly id: string; readonly result: string; readonly seen?: string }[];
 };
 
-/** What `turnkit doctor --json` says of an agent. */
+/** Runs `turnkit doctor --json` against an agent. */
 async function examine(agent: readonly string[], args: readonly string[] = []) {
   const cwd = await createFolder();
   // No model and no stored session of whoever runs the tests.

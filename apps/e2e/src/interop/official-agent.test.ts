@@ -146,7 +146,7 @@ describe("turnkit and an agent of the official SDK: interruptions", () => {
   });
 });
 
-/** A client of ours with the official agent, a session in `cwd`, and all that its listener is told. */
+/** Connects a client of ours to the official agent, with a session in `cwd` and the events of its listener. */
 async function launchOfficialAgent(
   cwd: string,
   options: Partial<ClientOptions> & { env?: Record<string, string> } = {},

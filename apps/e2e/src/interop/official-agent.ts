@@ -59,7 +59,7 @@ const scenes: Readonly<Record<string, Scene>> = {
     process.exit(7);
   },
 
-  /** What a forgotten `console.log` does: it lands between the messages. */
+  /** Imitates a forgotten `console.log`: a line lands between the messages. */
   async chatter(prompt) {
     console.log("debug: got a prompt");
     console.log("debug: its length is", prompt.params.prompt.length);

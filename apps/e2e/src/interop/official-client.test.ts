@@ -44,7 +44,7 @@ function said(client: OfficialClient, sessionId?: string): string {
     .join("");
 }
 
-/** What the agent last reported of the tool call with this name. */
+/** Returns the agent's last report of the tool call with this name. */
 function toolCall(client: OfficialClient, name: string) {
   const call = heard(client, "tool_call").find((start) => start.name === name);
   const updates = heard(client, "tool_call_update").filter(({ toolCallId }) => toolCallId === call?.toolCallId);

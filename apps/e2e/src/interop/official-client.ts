@@ -8,7 +8,7 @@ import { turnkitAgent } from "./programs.js";
 
 type Answer = acp.RequestPermissionResponse;
 
-/** What a test decides about the client. */
+/** Decisions of a test about the client. */
 export type OfficialClientOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Answers permission questions; grants them once unless said otherwise. */
@@ -25,7 +25,7 @@ export type OfficialClient = {
   readonly updates: acp.SessionNotification[];
   /** Everything that came from the agent, in the order of the wire. */
   readonly frames: acp.AnyMessage[];
-  /** What the agent did to files: `read /path`, `write /path`. */
+  /** File operations of the agent: `read /path`, `write /path`. */
   readonly files: string[];
   readonly questions: acp.RequestPermissionRequest[];
   /** Ends the agent's stdin; tells its exit code and what it wrote to stderr. */

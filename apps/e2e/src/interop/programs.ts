@@ -7,13 +7,13 @@ const app = (path: string): Command => runSource(new URL(`../../../${path}`, imp
 /** Our agent, as it is configured wherever it is started. */
 export const codingAgent: Command = app("cli-agent/src/main.ts");
 
-/** Our agent, which keeps no sessions and works offline, whatever whoever runs the tests has configured. */
+/** Our agent without sessions and offline, independent of the configuration of the user. */
 export const turnkitAgent: Command = [...codingAgent, "--no-sessions", "--model", "reviewer"];
 
 /** Our terminal client. */
 export const turnkit = app("node-client/src/main.ts");
 
-/** What `pnpm demo` runs. */
+/** Program of `pnpm demo`. */
 export const demo = app("node-client/src/demo.ts");
 
 /** An agent that was written with the official SDK. */

@@ -29,7 +29,7 @@ export interface RollCall {
 /** Longer than everything that our programs do before they kill. */
 const PATIENCE_MS = 10_000;
 
-/** Begins a roll call, for one test. It is a socket that every process connects to, so nobody has to ask the system. */
+/** Begins a roll call for one test: a socket to which every process connects, so that the system is not asked. */
 export async function createRollCall(): Promise<RollCall> {
   const path = join(await createFolder(), "roll-call");
   const members: Member[] = [];

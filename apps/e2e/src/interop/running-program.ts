@@ -2,15 +2,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
 
-/** How to start a program. */
+/** Surroundings of a program. */
 export type ProgramOptions = {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdin holds; it is never a terminal. Empty unless said otherwise. */
+  /**
+   * Content of stdin, which is never a terminal.
+   * @defaultValue ""
+   */
   readonly stdin?: string;
 };
 
-/** What a program did, from its start to its end. */
+/** Output and end of a program. */
 export type ProgramEnd = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

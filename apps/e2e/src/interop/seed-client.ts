@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createRawPeer, type Frame, type RawPeer } from "./raw-lines.js";
 
-// A client as somebody wrote it in June 2026 who had the draft of version 2 of those days and no library:
+// A client as written in June 2026, with the draft of version 2 of those days and no library:
 // `seed-client SCENE DIRECTORY FILE -- AGENT…`. It prints every frame that it receives, as a line of JSON, with the time
 // of its answers among them: `{ "answered": … }`.
 

@@ -17,7 +17,7 @@ const counting = createAgent({
 
 const counted = Array.from({ length: 20 }, (_, n) => `${n + 1} `).join("");
 
-/** What a session was told, in the order of its telling. */
+/** Collects the events of a session in the order of delivery. */
 function listening() {
   const pieces: string[] = [];
   const listener = (event: { readonly type: string; readonly content?: any }) => {

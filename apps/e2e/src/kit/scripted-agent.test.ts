@@ -19,7 +19,7 @@ const open = (dialect: Dialect, steps: readonly AgentStep[]) =>
       }),
   });
 
-/** What was said in the open session, joined. */
+/** Joins the text of the messages in the open session. */
 const textOf = (events: readonly { type: string; content?: any }[]) =>
   events.flatMap(({ type, content }) => (type === "agent_message_chunk" ? [content.text] : [])).join("");
 

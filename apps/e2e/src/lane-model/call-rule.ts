@@ -1,6 +1,6 @@
 import { BUDGET, type Rule } from "./rule.js";
 
-/** A call of a client that its agent serves in order: it ends at once, by somebody's will, or after its client answered. */
+/** Call of a client that its agent serves in order. It ends at once, by a step, or after a client's answer. */
 export const callPrograms = ["quick", "slow", "asks"] as const;
 export type Call = {
   readonly session: number;

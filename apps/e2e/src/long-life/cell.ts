@@ -22,8 +22,8 @@ export const cells: readonly Cell[] = (["agent", "client", "pair"] as const).fla
 export type Life = { prompt(turn: number): Promise<void>; close(): Promise<void> };
 
 /**
- * Bounds of the states. The history itself is bounded, by default at 64 MiB, which 100 000 prompts do not fill: with so
- * small bounds it is full long before the first reading, and what grows between two readings is something else.
+ * Bounds of the states, small enough that the history is full long before the first reading. Growth between two readings
+ * is then something else. The default of 64 MiB would not be filled by 100 000 prompts.
  */
 export const limits = { stateBytes: 256 * 1024, entryBytes: 64 * 1024, terminalBytes: 16 * 1024 };
 

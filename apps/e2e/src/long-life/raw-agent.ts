@@ -18,9 +18,12 @@ const text = (said: string) => ({ type: "text", text: said });
 const sessionId = "s-1";
 
 /**
- * An agent of raw frames that remembers nothing but the turn. An unruly one never echoes a prompt, never ends a tool
- * call, asks what nobody answers and leaves it open, asks twice by one id, changes tool calls and terminals that do not
- * exist, speaks of sessions that nobody opened, and answers what it was not asked.
+ * An agent of raw frames that remembers nothing but the turn. An unruly one:
+ *
+ * - never echoes a prompt, and never ends a tool call;
+ * - leaves requests open that get no answer, and uses one id twice;
+ * - changes tool calls and terminals that do not exist, in sessions that were never opened;
+ * - answers requests that it did not get.
  */
 export function rawAgent(channel: Channel, { dialect, manner }: Cell): void {
   let turns = 0;

@@ -7,9 +7,11 @@ type Frame = { readonly [key: string]: any };
 const place = { cwd: "/work", mcpServers: [] };
 
 /**
- * A client of raw frames that remembers nothing. An unruly one never answers a question, answers what nobody asked,
- * answers with results that do not fit, repeats the id of an open prompt, and calls sessions, tool calls and terminals
- * that do not exist.
+ * A client of raw frames that remembers nothing. An unruly one:
+ *
+ * - never answers a request, but answers requests that it did not get, with results that do not fit;
+ * - repeats the id of an open prompt;
+ * - calls sessions, tool calls and terminals that do not exist.
  */
 export async function rawClient(channel: Channel, { dialect, manner }: Cell): Promise<Life> {
   const send = (frame: object): void => void channel.send({ jsonrpc: "2.0", ...frame } as never);

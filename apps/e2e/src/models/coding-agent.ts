@@ -18,13 +18,13 @@ import { onTestFinished } from "vitest";
 import { codingAgent } from "../interop/programs.js";
 import { createModelServer, type ModelServer, type Script } from "./model-server.js";
 
-/** The key that the agent is given; nobody but the provider may ever see it. */
+/** Key of the agent. Only the provider may see it. */
 export const KEY = "key-that-nobody-repeats";
 
-/** How the agent is told to reach the stand-in in one wire format: the `type` of its provider, and the path. */
+/** Wire format of the stand-in: the `type` of its provider in `agent.json` and its path follow from it. */
 export type WireName = "openai-compatible" | "openai" | "anthropic" | "google";
 
-/** What a test wants of the agent and of its provider. */
+/** Wishes of a test for the agent and its provider. */
 export type CodingOptions = {
   readonly script: Script;
   readonly wire?: WireName;
@@ -32,11 +32,11 @@ export type CodingOptions = {
   readonly files?: Readonly<Record<string, string>>;
   readonly permissions?: PermissionPolicy;
   readonly args?: readonly string[];
-  /** Of the model, as `agent.json` has it. */
+  /** Settings of the model, as in `agent.json`. */
   readonly model?: object;
-  /** Of the agent, as `agent.json` has it. */
+  /** Settings of the agent, as in `agent.json`. */
   readonly config?: object;
-  /** What the client offers besides permissions: files, terminals. */
+  /** Handlers of the client besides permissions: files, terminals. */
   readonly offers?: Pick<ClientOptions, "files" | "terminals">;
   /** More of the agent's environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -93,7 +93,7 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
   return { client, server, folder, kill, session: await client.newSession({ cwd: folder }) };
 }
 
-/** What was said in a session, or thought, as one text. */
+/** Returns the messages or thoughts of a session as one text. */
 export const said = ({ timeline }: SessionState, role: "agent" | "thought" = "agent"): string =>
   [...timeline].map((entry) => (entry.type === "message" && entry.role === role ? messageText(entry) : "")).join("");
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { allowOnce, seedDialect, v1Dialect, v2Dialect } from "@turnkit/client";
 import { describe, expect, it } from "vitest";
 import { calls, KEY, said, startCodingAgent, type WireName } from "./coding-agent.js";
-import { call, fail, type Step, say, think } from "./step.js";
-import type { ReceivedRequest } from "./wire/wire.js";
+import { call, fail, type ReceivedRequest, type Step, say, think } from "./step.js";
 
 const project = {
   "package.json": '{ "name": "numbers", "type": "module", "scripts": { "test": "node --test" } }\n',
@@ -28,7 +27,7 @@ const project = {
 const edit = (oldText: string, newText: string) =>
   call("edit_file", { path: "src/average.js", edits: [{ oldText, newText }] });
 
-/** What each request must bring, so that the answers are of a model that saw what it speaks of. */
+/** Checks the content of each request, so that every answer is one of a model that saw the results before it. */
 const saw =
   (expected: readonly (string | RegExp)[], answer: Extract<Step, readonly unknown[]>) => (request: ReceivedRequest) => {
     expect(request.results).toHaveLength(expected.length);

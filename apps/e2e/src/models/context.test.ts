@@ -1,8 +1,7 @@
 import { v1Dialect, v2Dialect } from "@turnkit/client";
 import { describe, expect, it } from "vitest";
 import { said, startCodingAgent } from "./coding-agent.js";
-import { call, fail, finish, say } from "./step.js";
-import type { ReceivedRequest } from "./wire/wire.js";
+import { call, fail, finish, type ReceivedRequest, say } from "./step.js";
 
 /** An answer after which the context is full, as far as the provider's count tells. */
 const filling = (text: string) => [say(text), finish("stop", { input: 9_000, output: 500 })];

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Failure, type Part, type Step, usualUsage } from "./step.js";
+import { type Failure, type Part, type ReceivedRequest, type Step, usualUsage } from "./step.js";
 import { anthropicMessages } from "./wire/anthropic-messages.js";
 import { chatCompletions } from "./wire/chat-completions.js";
 import { googleGenerateContent } from "./wire/google-generate-content.js";
 import { openaiResponses } from "./wire/openai-responses.js";
-import type { Ending, ReceivedRequest, ServerSentEvent, SpokenPart, StreamWriter, Wire } from "./wire/wire.js";
+import type { Ending, ServerSentEvent, SpokenPart, StreamWriter, Wire } from "./wire/wire.js";
 
 /** A list, one step for each request; or a rule, for programs that ask in an order of their own. */
 export type Script = readonly Step[] | ((request: ReceivedRequest, index: number) => Step);

@@ -1,5 +1,3 @@
-import type { ReceivedRequest } from "./wire/wire.js";
-
 /** A piece of an answer of the stand-in, in the order in which it is streamed. */
 export type Part =
   | { readonly type: "say"; readonly text: string }
@@ -25,13 +23,33 @@ export type Usage = {
 export type Failure = {
   readonly status: number;
   readonly message: string;
-  /** As the header says it: seconds or a date. */
+  /** Value of the header: seconds or a date. */
   readonly retryAfter?: string;
 };
 
+/** Request as the stand-in understood it, with all of it as it came. */
+export type ReceivedRequest = {
+  readonly wire: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Readonly<Record<string, any>>;
+  readonly model: string;
+  readonly streams: boolean;
+  /** Names of the tools that the model may call. */
+  readonly tools: readonly string[];
+  /** Results of the tools that were called last; empty when the last message is a prompt. */
+  readonly results: readonly string[];
+  /** The text of the last message that a person wrote. */
+  readonly prompt: string;
+  /** The key that came along, wherever the format puts it. */
+  readonly key: string | undefined;
+  /** Settles when the answer was sent whole, or the client went away before: tells which. */
+  readonly over: Promise<"answered" | "dropped">;
+};
+
 /**
- * What the stand-in does with one request. Parts of an async iterable are sent as they come: whoever waits in it makes a
- * slow stream. A function sees the request first.
+ * Reaction of the stand-in to one request. Parts of an async iterable are sent as they come, so waiting in it makes a
+ * slow stream. A function gets the request first.
  */
 export type Step =
   | Failure
@@ -39,7 +57,7 @@ export type Step =
   | AsyncIterable<Part>
   | ((request: ReceivedRequest) => Exclude<Step, (...args: never[]) => unknown>);
 
-/** What an answer costs that says nothing of it. */
+/** Usage of an answer that states none. */
 export const usualUsage: Usage = { input: 100, cached: 20, output: 10, thought: 0 };
 
 /** Text of the answer; streamed word by word. */

@@ -37,7 +37,7 @@ async function cancelledAfter(party: AgentParty, behaviour: AgentBehaviour): Pro
   if (answer.result?.stopReason !== "cancelled") throw new Error(`the prompt was answered ${JSON.stringify(answer)}`);
 }
 
-/** What an agent owes its client. */
+/** Duties of an agent towards its client. */
 export const agentScripts: readonly Script<AgentParty>[] = [
   {
     name: "session/cancel right behind its prompt in one write ends it as cancelled",

@@ -68,8 +68,8 @@ function same(actual: unknown, expected: unknown): void {
 }
 
 /**
- * Gives everything of a session that is on its way the time to arrive, without a clock: a round trip through the party,
- * the way that the session's messages go where each session has a way of its own.
+ * Waits, without a clock, until the messages of a session that are on their way have arrived. It makes a round trip
+ * through the party, by the session's own way where there is one.
  */
 async function roundTrip({ peer }: Stage, id: string, session = sessionId): Promise<void> {
   peer.send({ id, method: "_turnkit.test/ping", params: { sessionId: session } });
@@ -80,7 +80,7 @@ const ticks = async (count: number) => {
   for (let tick = 0; tick < count; tick += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** What a client owes its user. */
+/** Duties of a client towards its user. */
 export const clientScripts: readonly Script<ClientParty>[] = [
   {
     name: "the prompt settles after asynchronous listeners, told in order",

@@ -10,7 +10,7 @@ export interface ClientParty {
 /** The user's asynchronous listener: it gets the session's id and the update as the user sees it. */
 export type OnUpdate = (sessionId: string, update: unknown) => Promise<void>;
 
-/** What a script does with a connected client. */
+/** Actions of a script on a connected client. */
 export interface ConnectedClient {
   /** Opens a session in `/tmp`. */
   newSession(): Promise<{ readonly sessionId: string }>;
@@ -22,7 +22,7 @@ export interface ConnectedClient {
   setMode(sessionId: string, modeId: string): Promise<unknown>;
 }
 
-/** How one prompt is answered by an agent under test. */
+/** Answer of an agent under test to one prompt. */
 export type AgentBehaviour = (turn: {
   readonly signal: AbortSignal;
   say(text: string): Promise<void>;

@@ -14,11 +14,12 @@ async function agentPidOf(client: ChildProcess): Promise<number> {
 }
 
 describe("death", () => {
-  it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
+  // Concurrent, since each waits for the grace of the watchdog.
+  it.concurrent.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
     "a client that dies by %s in the middle of a turn leaves no agent",
     async (signal) => {
       const [node, ...args] = runSource(new URL("waiting-client.ts", import.meta.url));
-      const client = spawn(node, args, { stdio: ["ignore", "pipe", "ignore"] });
+      const client = spawn(node, [...args, ...agentMain], { stdio: ["ignore", "pipe", "ignore"] });
       const agent = await agentPidOf(client);
       expect(isAlive(agent)).toBe(true);
       client.kill(signal);

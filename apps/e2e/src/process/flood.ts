@@ -12,13 +12,13 @@ import { hellos } from "../hostile/hostile-frames.js";
 import type { FloodReport } from "./flooding-agent.js";
 import type { SlowClientReport } from "./slow-client.js";
 
-/** The programs of a flood, built as users run them: a loader of TypeScript would be part of what is measured. */
+/** Programs of a flood, built as users run them: a loader of TypeScript would be measured too. */
 export type FloodPrograms = { readonly client: string; readonly agent: string; remove(): Promise<void> };
 
 /** Flags of Node for both processes, and the bound of the state on both sides, if not the default. */
 export type FloodConditions = { readonly flags: readonly string[]; readonly stateBytes?: number };
 
-/** What is sent: so many updates of about so many bytes, in so many messages. */
+/** Load of a flood: number of updates, bytes of each, number of messages. */
 export type UpdateFlood = {
   readonly dialect: DialectName;
   readonly updates: number;
@@ -26,22 +26,22 @@ export type UpdateFlood = {
   readonly messages: number;
 };
 
-/** What a flood of requests came to. */
+/** Result of a flood of requests. */
 export type RequestFlood = {
-  /** How many were kept open, and how many were refused beyond that, by code. */
+  /** Number of requests kept open, and numbers of those refused beyond that, by code. */
   readonly open: number;
   readonly refused: Readonly<Record<string, number>>;
   /** The same of a thousand prompts to one session. */
   readonly prompts: Readonly<Record<string, number>>;
-  /** Whether a good prompt was answered after it all. */
+  /** True if a good prompt was answered after it all. */
   readonly good: boolean;
   readonly peakMB: number;
 };
 
 /**
- * With these a process shows what it keeps, not how long the collector of one version of Node lets garbage lie: old
- * objects up to four times what lives on a machine with much memory, twice on a small one; young ones up to 100 MB in
- * Node 24.
+ * Flags of Node with which the memory of a process shows what it keeps, and not how long its collector lets garbage lie.
+ * Without them old garbage takes up to four times what lives on a machine with much memory, twice on a small one. Young
+ * garbage takes up to 100 MB in Node 24.
  */
 export const strictCollector = ["--expose-gc", "--max-old-space-size=1024", "--max-semi-space-size=4"];
 

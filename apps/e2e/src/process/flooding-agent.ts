@@ -1,6 +1,6 @@
 import { createAgent } from "@turnkit/agent";
 
-/** What the agent of a flood tells of itself, after the last update. */
+/** Report of the agent of a flood about itself, after the last update. */
 export type FloodReport = {
   /** At which update it first had to wait for room. */
   readonly waitedAt?: number;
@@ -11,7 +11,7 @@ export type FloodReport = {
 const waiting: (() => void)[] = [];
 
 // Says as many pieces as it is asked for ("200000 of 900 bytes in 1 messages"), aloud and in thought by turns, as fast as it is given room, and then how that went.
-// Keeps requests open, as many as it is sent, until it is told to answer them.
+// Keeps every request open until a message releases them.
 export default createAgent({
   info: { name: "flood", version: "1.0.0" },
   newSession() {},

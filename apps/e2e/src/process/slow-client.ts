@@ -5,7 +5,7 @@ import { launchWith } from "@turnkit/client/node";
 // process, so that its memory is its own, and prints what it saw as one line of JSON. Its arguments are the dialect, what to
 // ask the agent for, the bound of the state or nothing for the default, and the agent.
 
-/** What it prints. */
+/** Output of the program. */
 export type SlowClientReport = {
   readonly stopReason?: string;
   readonly told: number;

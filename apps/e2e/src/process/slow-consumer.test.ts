@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildFloodPrograms, type FloodPrograms, floodAgent, floodClient, strictCollector } from "./flood.js";
 
-/** What the process of either side may have had at most, in MB. */
+/** Largest memory of the process of either side, in MB. */
 const mostMB = 120;
 
 const conditions = { flags: strictCollector, stateBytes: 8 * 1024 * 1024 };

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 
-/** The command that runs a TypeScript file of this repository without a build. */
+/** Built programs by the paths of their sources. Only the runner of the tests builds them. */
+const built: Readonly<Record<string, string>> = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}");
+
+/** Returns the command that runs a TypeScript file of this repository: built in tests, by a loader elsewhere. */
 export function runSource(file: URL): [string, ...string[]] {
-  return [
-    process.execPath,
-    "--conditions=@turnkit/source",
-    "--import",
-    import.meta.resolve("tsx"),
-    fileURLToPath(file),
-  ];
+  const path = fileURLToPath(file);
+  const program = built[path];
+  if (program !== undefined) return [process.execPath, program];
+  return [process.execPath, "--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), path];
 }

@@ -1,8 +1,8 @@
 import { launch } from "@turnkit/client/node";
-import { runSource } from "./source.js";
 
-// Launches the stubborn agent, prints the agent's process id from the middle of its turn, and waits to be killed.
-const client = await launch(runSource(new URL("stubborn-agent-main.ts", import.meta.url)), {
+// Launches the agent of its arguments, prints what that says in the middle of its turn, and waits to be killed.
+const [program = "", ...args] = process.argv.slice(2);
+const client = await launch([program, ...args], {
   info: { name: "waiting", version: "1.0.0" },
 });
 const session = await client.newSession({ cwd: process.cwd() }, (event) => {

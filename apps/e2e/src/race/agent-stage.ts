@@ -13,7 +13,7 @@ import { hold, type Schedule } from "./schedule.js";
 
 export type Policy = NonNullable<AgentHandlers["whilePrompting"]>;
 
-/** How the handler of a turn behaves when it is cancelled: it ends, or only when it wants to, or never. */
+/** Behaviour of a turn's handler when it is cancelled: it ends at once, only by itself, or never. */
 export type Manner = "obeys" | "deaf" | "hangs";
 
 /** One run of the agent's prompt handler, and what it found. */
@@ -26,11 +26,11 @@ export type Act = {
   readonly end: Gate;
   say(text: string): void;
   ask(): void;
-  /** Whether it had been cancelled by the moment in which it ended; absent while it runs. */
+  /** True if it was cancelled before it ended; absent while it runs. */
   cancelledAtEnd?: boolean;
 };
 
-/** How the handler of an act ends by itself. */
+/** End that the handler of an act makes by itself. */
 export type Ending = "end_turn" | "refusal" | "error";
 
 /** Our agent with one session, spoken to in raw frames. */
@@ -40,9 +40,9 @@ export type AgentStage = {
   readonly served: AgentConnection;
   readonly sessionId: string;
   readonly acts: Act[];
-  /** How often the session's clean-up ran. */
+  /** Returns the number of runs of the session's clean-up. */
   readonly cleanUps: () => number;
-  /** How many permission questions were settled as granted, and how many in all. */
+  /** Numbers of permission questions: settled as allowed, and settled at all. */
   readonly asked: { granted: number; settled: number };
 };
 
@@ -106,13 +106,13 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What the client was told of one prompt. */
+/** Messages to the client about one prompt. */
 export type Told = {
   /** Its answers: one, unless the connection ended first. */
   readonly answers: readonly Frame[];
-  /** Why its turn ended, or the code of the error; absent if nobody was told. */
+  /** Stop reason of the turn, or the code of the error; absent if the client got neither. */
   readonly end?: string | number;
-  /** Where in the talk the end was told. */
+  /** Index of the end among the messages. */
   readonly endAt: number;
 };
 
@@ -136,7 +136,7 @@ function updateOf(frame: Frame): { readonly [key: string]: any } | undefined {
   return frame.method === "session/update" ? (frame.params as { update: object }).update : undefined;
 }
 
-/** Nothing that a turn says is told before its turn began, among that of another one, or after its end. */
+/** Checks that no update of a turn is sent before the turn began, among those of another one, or after its end. */
 export function holdOutput(stage: AgentStage, id: string): void {
   const { endAt, end } = toldOf(stage, id);
   const said = stage.peer.received.flatMap((frame, index) => {

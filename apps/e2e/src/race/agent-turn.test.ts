@@ -52,7 +52,7 @@ function promptOf(sessionId: string, text: string): object {
   return { sessionId, prompt: [{ type: "text", text }] };
 }
 
-/** What the handler of the n-th turn that begins does, and says although its turn may be over. */
+/** Returns the actor for the n-th turn that begins. It says something even after its turn is over. */
 function handler({ acts }: AgentStage, n: number): Actor {
   const begun = () => acts[n] !== undefined;
   return [

@@ -107,7 +107,10 @@ function endings({ random }: Schedule, ways: Readonly<Record<string, () => Promi
   return way === undefined ? [] : [{ name, run: () => void way().catch(() => undefined) }];
 }
 
-/** What the audit was told last of a question is what the agent was told, and nothing is allowed without it. */
+/**
+ * Checks that the last audit entry of a question equals the answer to the agent, and that nothing is allowed without
+ * one.
+ */
 function holdAudit(audit: readonly AuditEvent[], received: readonly Frame[]): void {
   const decided = audit.flatMap((event) => (event.type === "decided" ? [event] : []));
   questions.forEach((id, n) => {

@@ -7,7 +7,7 @@ import { hold, type Schedule } from "./schedule.js";
 const info = { name: "raw-agent", version: "1" };
 const offered = { prompt: {}, mcp: { stdio: {} }, load: {}, resume: {}, close: {}, list: {}, delete: {} };
 
-/** How an agent of each dialect introduces itself: as one that can do everything. */
+/** Introduction of an agent of each dialect that can do everything. */
 const introductions: Readonly<Record<DialectName, object>> = {
   v1: {
     protocolVersion: 1,
@@ -37,7 +37,7 @@ export type ClientStage = {
 export type StageOptions = Partial<ClientOptions> & {
   /** At random unless given. */
   readonly speak?: DialectName;
-  /** What the agent says of itself; that it can do everything unless given. */
+  /** Introduction of the agent; it can do everything unless given. */
   readonly introduction?: object;
 };
 

@@ -72,7 +72,7 @@ describe.each<Policy>(["queue", "reject", "replace"])("a client's turns, where p
   }, 120_000);
 });
 
-/** What the agent does with the n-th prompt that it gets; its end, an error, or what a cancelled turn ends with. */
+/** Returns the actor for the n-th prompt of the agent: an end, an error, or the end of a cancelled turn. */
 function agentTurn(stage: ClientStage, n: number, { random }: Schedule): Actor {
   const prompt = () => stage.calls("session/prompt")[n];
   const got = () => prompt() !== undefined;

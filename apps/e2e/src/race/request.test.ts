@@ -118,7 +118,7 @@ describe("a request of the peer: its handler, its cancel, and the end of the con
   }, 60_000);
 });
 
-/** At random nobody, this side or the other one ends the connection. */
+/** Ends the connection at random: from this side, from the other one, or not at all. */
 function ending(schedule: Schedule, how: { close(): Promise<unknown>; die(): Promise<unknown> }): Actor {
   const which = schedule.random.below(3);
   if (which === 0) return [];

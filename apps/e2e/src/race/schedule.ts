@@ -1,23 +1,23 @@
 import { createRandom, type ManualClock, type Random } from "@turnkit/testing";
 
-/** One thing that somebody does. It waits until it is possible; what it throws fails the schedule. */
+/** Step of an actor. It waits until it is possible. An error that it throws fails the schedule. */
 export type Step = { readonly name: string; readonly when?: () => boolean; readonly run: () => unknown };
 
 /** Somebody's steps, in order. */
 export type Actor = readonly Step[];
 
-/** How many schedules each table of races runs; more by `SCHEDULES=10000` in the environment. */
+/** Number of schedules for each table of races; `SCHEDULES=10000` in the environment runs more. */
 const SCHEDULES = Number(process.env.SCHEDULES ?? 1_000);
 
-/** How many turns of the event loop may pass without a possible step until the rest of the steps cannot happen. */
+/** Turns of the event loop without a possible step after which the rest of the steps cannot happen. */
 const idleTurns = 10;
-/** How many turns of the event loop everything that was begun may take to settle. */
+/** Turns of the event loop in which everything that was begun has to settle. */
 const mostTurns = 200;
 
 /** One run of a table: steps of several actors, interleaved by a seed, with pauses of a few microtasks between them. */
 export class Schedule {
   readonly random: Random;
-  /** What was done, in order. */
+  /** Steps that were done, in order. */
   readonly story: string[] = [];
   readonly #promises = new Map<string, Promise<unknown>>();
   readonly #settled = new Set<string>();

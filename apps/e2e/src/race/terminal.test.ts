@@ -5,7 +5,7 @@ import { describe, test } from "vitest";
 import { type ClientStage, sessionId, stageSession } from "./client-stage.js";
 import { type Actor, hold, runSchedules, type Schedule } from "./schedule.js";
 
-/** A command that runs as the schedule has it, and what its host was told to do with it. */
+/** A command that runs by the schedule, and the calls that its host got. */
 class StagedCommand implements HostTerminal {
   readonly exited: Promise<TerminalExit>;
   readonly told: string[] = [];
@@ -123,7 +123,7 @@ function answerTo(received: readonly Frame[], id: string): Frame | undefined {
   return received.find((frame) => frame.id === id && !("method" in frame));
 }
 
-/** Who is released twice, or asked for its output after that, is not found; waits that were open have settled. */
+/** Checks that a released terminal is not found again, and that open waits have settled. */
 function holdRelease(received: readonly Frame[]): void {
   if (answerTo(received, "release 1")?.error !== undefined) return;
   for (const id of ["release 2", "output 3"]) {

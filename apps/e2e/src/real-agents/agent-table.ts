@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { ModelServer } from "../models/model-server.js";
 
-/** An agent of somebody else, and how it is made to talk to the stand-in instead of its provider. */
+/** An agent of another project, and its settings for the stand-in in place of its provider. */
 export type RealAgent = {
   readonly name: string;
   /** Its package of npm, with the version that was tried. */
   readonly install: string;
   /** Program and arguments; the program is in the `.bin` folder of the installation. */
   readonly command: readonly [program: string, ...args: string[]];
-  /** What its environment has besides the usual; all of it points away from the user's own files. */
+  /** Returns the variables besides the usual ones. All of them point away from the user's own files. */
   env(server: ModelServer, home: string): Readonly<Record<string, string>>;
   /** The tool by which it writes a file, and its input. */
   write(path: string, content: string): { readonly tool: string; readonly input: object };

@@ -12,10 +12,10 @@ import type { RealAgent } from "./agent-table.js";
 
 const turnkit = fileURLToPath(new URL("../../../node-client/src/main.ts", import.meta.url));
 
-/** What one turn came to. */
+/** Result of one turn. */
 export type TurnReport = {
   readonly exitCode: number | null;
-  /** What `turnkit` printed. */
+  /** Output of `turnkit`. */
   readonly stdout: string;
   readonly stderr: string;
   /** The file that the agent was to write, after the turn; absent if there is none. */
@@ -24,7 +24,7 @@ export type TurnReport = {
   readonly methods: readonly string[];
 };
 
-/** What becomes of the turn: the tool is allowed, or denied, or the person interrupts the model in the middle of a stream. */
+/** Course of the turn: the tool is allowed, or denied, or the person interrupts the model in the middle of a stream. */
 export type Scene = "allow" | "deny" | "interrupt";
 
 /** Lets `turnkit` drive one turn of the agent: text, a tool call that asks, its result, text. */

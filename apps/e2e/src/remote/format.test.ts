@@ -20,7 +20,7 @@ const handlers: AgentHandlers = {
   },
 };
 
-/** A transport that somebody made: a message of a worker's port is a message of the protocol, as text; "" is the end. */
+/** A custom transport: a message of a worker's port is a message of the protocol, as text; "" is the end. */
 function portChannel(port: MessagePort): Channel {
   const readable = new ReadableStream<unknown>({
     start(controller) {

@@ -11,8 +11,8 @@ const opcodes = { text: 1, binary: 2, close: 8 } as const;
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * A WebSocket of the standard shape, for either side, since Node 20 has none: unfragmented frames of RFC 6455 over a
- * socket, and `pause` and `resume` as other implementations for Node have them.
+ * WebSocket of the standard shape, for either side, since Node 20 has none. It sends unfragmented frames of RFC 6455 over a
+ * socket. `pause` and `resume` are those of other implementations for Node.
  */
 export class FramedSocket extends EventTarget {
   /** 0 connecting, 1 open, 2 closing, 3 closed. */

@@ -1,4 +1,4 @@
-/** What a client says first, by the version that it offers. */
+/** First messages of a client, by the version that it offers. */
 export const hellos = {
   1: { protocolVersion: 1, clientCapabilities: {} },
   2: { protocolVersion: 2, info: { name: "raw", version: "1" }, capabilities: {} },

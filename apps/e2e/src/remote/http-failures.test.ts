@@ -5,7 +5,7 @@ import { type ScriptedServer, startScriptedServer } from "./scripted-server.js";
 
 const end = { stopReason: "end_turn" };
 
-/** The connection is gone: our client says so, with what is in `message`, and the server was told by a DELETE. */
+/** Checks that the connection is gone: our client reports it with `message`, and the server got a DELETE. */
 async function expectGone(client: Client, server: ScriptedServer, message: string): Promise<void> {
   const reason = await client.closed;
   expect(reason).toMatchObject({ kind: "failed", message: expect.stringContaining(message) });

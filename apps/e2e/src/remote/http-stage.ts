@@ -26,13 +26,13 @@ export async function newSession(server: ScriptedServer, client: Client, session
   return opening;
 }
 
-/** What the agent says. */
+/** Returns an update with text of the agent. */
 export function chunk(sessionId: string, text: string): object {
   const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
   return { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
 }
 
-/** What the agent said, as our client shows it. */
+/** Returns the agent's text as our client shows it. */
 export function shown({ state }: Session): string {
   const texts = [...state.timeline].flatMap((entry) =>
     entry.type === "message" && entry.role === "agent" ? [...entry.content] : [],

@@ -6,7 +6,7 @@ import { startRemoteAgent } from "./remote-server.js";
 
 const info = { name: "remote", version: "1.0.0" };
 
-/** An agent that repeats what it is told, asks at `ask`, and knows everything that routing treats in its own way. */
+/** An agent that repeats its prompt, asks at `ask`, and has every method that routing treats in its own way. */
 const agent = createAgent({
   info,
   newSession() {},

@@ -9,7 +9,7 @@ export class RawWebSocket {
   /** The text of each frame, in order. */
   readonly texts: string[] = [];
   readonly frames: Frame[] = [];
-  /** How the socket ended. */
+  /** End of the socket. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   #waiting: (() => void)[] = [];
 

@@ -112,7 +112,10 @@ describe.each(["v1", "v2"] as const)("a client of version %s that lost its conne
       expect(cookie).toContain("affinity=here");
       expect(authorization).toBe(headers.Authorization);
     }
-    expect(await second.restore("somebody-else's", place)).toMatchObject({ reason: "unknown", error: { code: -32002 } });
+    expect(await second.restore("somebody-else's", place)).toMatchObject({
+      reason: "unknown",
+      error: { code: -32002 },
+    });
     await second.close();
   });
 });

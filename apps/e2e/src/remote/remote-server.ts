@@ -11,10 +11,10 @@ import { createMessageStreamChannel } from "@turnkit/transport/channels";
 import { onTestFinished } from "vitest";
 import { FramedSocket } from "./framed-socket.js";
 
-/** What takes the connections of a remote server: its stream, until `closed`. */
+/** Function that takes the connections of a remote server: their streams, until `closed`. */
 export type Connector = (stream: Stream) => { readonly closed: Promise<unknown> };
 
-/** How a remote server is set up beyond its defaults. */
+/** Settings of a remote server beyond its defaults. */
 export type RemoteOptions = {
   readonly limits?: ConnectionLimits;
   /** Sees every request, also upgrades; may add headers to the answer of one that is no upgrade. */

@@ -30,7 +30,7 @@ type Printing = { printChanges(store: SessionStore, print: (line: string) => voi
 const said = { type: "text" as const, text: "Fix it" };
 const diff = { path: "/srv/a.ts", oldText: "a\n", newText: "b\n" };
 
-/** A version 1 agent as somebody writes it who has only the official SDK. */
+/** A version 1 agent written with the official SDK alone. */
 const agentV1 = v1
   .agent({ name: "official" })
   .onRequest(v1.methods.agent.initialize, () => ({ protocolVersion: 1, agentCapabilities: {} }))

@@ -1,7 +1,7 @@
 import type { ContentBlock, Entry, SessionState, ToolCallContent } from "@turnkit/session";
 import { expect } from "vitest";
 
-/** What a person would see of a state: everything but ids, which each run makes anew. */
+/** Returns everything that a person would see of a state. Ids are left out, since each run makes them anew. */
 export function pictureOf(state: SessionState) {
   return {
     timeline: [...state.timeline].map(pictureOfEntry),
@@ -25,7 +25,7 @@ export function pictureOf(state: SessionState) {
   };
 }
 
-/** What a dialect could not say is missing from its picture, or shows as the rule of the loss has it; but only if it was told. */
+/** Applies the losses of a dialect to a picture, by the rule of each loss. Only reported losses count. */
 export function withLosses(picture: ReturnType<typeof pictureOf>, losses: ReadonlySet<string>): unknown {
   const timeline = picture.timeline.map((entry) => {
     if (typeof entry !== "object" || entry === null || !("tool" in entry)) return entry;

@@ -20,7 +20,7 @@ const mode: ConfigOption = {
   ],
 };
 
-/** Every story is told in every dialect over every transport, and must end in the same picture. */
+/** Stories that run in every dialect over every transport, and must end in the same picture. */
 export const stories: readonly Story[] = [
   {
     name: "an answer in pieces, with thoughts, a plan, a title and usage",

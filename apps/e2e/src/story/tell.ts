@@ -33,7 +33,7 @@ export const transports: Readonly<Record<string, Transport>> = {
   ...remoteTransports,
 };
 
-/** What a story left behind. */
+/** Result of a story. */
 export type Told = {
   readonly state: SessionState;
   readonly losses: ReadonlySet<string>;

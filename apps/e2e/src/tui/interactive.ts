@@ -6,7 +6,7 @@ import { keys, PseudoTerminal, type PseudoTerminalOptions } from "./pseudo-termi
 
 const scriptedAgent = runSource(new URL("./scripted-agent-main.ts", import.meta.url));
 
-/** How a client is started in a terminal. */
+/** Settings of a client in a terminal. */
 type Start = Partial<PseudoTerminalOptions> & {
   /** The name of the agent's script. */
   readonly script?: string;

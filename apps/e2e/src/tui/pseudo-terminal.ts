@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 
-/** How a program is run in a terminal. */
+/** Settings of a program in a terminal. */
 export type PseudoTerminalOptions = {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
@@ -39,7 +39,7 @@ export class PseudoTerminal implements AsyncDisposable {
   /** Characters that the program has written, and frames. */
   written = 0;
   frames = 0;
-  /** How often it has cleared the whole screen. */
+  /** Number of times that the whole screen was cleared. */
   clears = 0;
 
   private constructor(options: PseudoTerminalOptions, home: string) {
@@ -76,7 +76,7 @@ export class PseudoTerminal implements AsyncDisposable {
     return this.#pty.pid;
   }
 
-  /** What is visible now, line by line, without blanks at the ends. */
+  /** Returns the visible lines, without blanks at their ends. */
   screen(): readonly string[] {
     const { viewportY } = this.terminal.buffer.active;
     return this.#lines(viewportY, viewportY + this.terminal.rows);
@@ -92,7 +92,7 @@ export class PseudoTerminal implements AsyncDisposable {
     this.#pty.write(text);
   }
 
-  /** Closes the terminal, as somebody does who closes its window. */
+  /** Closes the terminal, as closing its window does. */
   hangUp(): void {
     this.#pty.kill("SIGHUP");
   }
@@ -138,7 +138,7 @@ export class PseudoTerminal implements AsyncDisposable {
     });
   }
 
-  /** Whether no frame is half drawn after this: programs say where one begins and ends. */
+  /** Returns true if no frame is half drawn after this data. Programs mark the beginning and the end of each frame. */
   #isWholeFrame(data: string): boolean {
     const known = this.#end + data;
     this.#end = known.slice(-FRAME.end.length);

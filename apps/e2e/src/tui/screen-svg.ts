@@ -1,12 +1,12 @@
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
-/** How a screen is drawn. */
+/** Settings of a drawn screen. */
 export type SvgOptions = {
   /** Stands in the title bar, and is read to those who cannot see the picture. */
   readonly title: string;
 };
 
-/** Of one cell, in the picture's own units. */
+/** Size of one cell, in the picture's own units. */
 const CELL = { width: 8.4, height: 18, size: 14 } as const;
 const MARGIN = { side: 16, top: 44, bottom: 16 } as const;
 const COLOURS = { page: "#16181d", bar: "#22252c", text: "#d7dae0", dim: "#7d8490" } as const;
@@ -19,7 +19,7 @@ const PALETTE = [
 type Look = { readonly fill: string; readonly weight: string; readonly more: string };
 type Run = { readonly look: Look; readonly column: number; text: string; columns: number };
 
-/** What is visible in a terminal, as a picture: the same screen always makes the same text. */
+/** Draws the visible part of a terminal as a picture. The same screen always makes the same text. */
 export function screenSvg(terminal: Terminal, { title }: SvgOptions): string {
   const { cols, rows, buffer } = terminal;
   const width = Math.ceil(cols * CELL.width + 2 * MARGIN.side);

@@ -26,7 +26,7 @@ const form = {
   },
 };
 
-/** A program that counts until somebody makes a file, and then ends with exit code 3. */
+/** A program that counts until a file exists, and then ends with exit code 3. */
 const counting = `
   let n = 0;
   setInterval(() => {
@@ -55,7 +55,7 @@ const asksToWrite: AgentStep = {
   result: { outcome: { outcome: "selected", optionId: "no" } },
 };
 
-/** What the agents of these tests do, by name. */
+/** Behaviour of the agents of these tests, by name. */
 export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
   hello: (gate) => ({
     steps: [{ turn: [{ say: ["**Hel", "lo** the"] }, { wait: gate("more") }, { say: "re, and good day.\n" }] }],

@@ -1,6 +1,6 @@
 import type { Mutation } from "./mutation.js";
 
-/** What an agent's runtime owes its clients. */
+/** Duties of an agent's runtime towards its clients. */
 export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-INIT-02",

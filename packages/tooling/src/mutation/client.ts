@@ -1,6 +1,6 @@
 import type { Mutation } from "./mutation.js";
 
-/** What a client owes its agents. */
+/** Duties of a client towards its agents. */
 export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-AUTH-06",

@@ -9,9 +9,9 @@ export type Mutation = {
   readonly file: string;
   /** A text that the file has exactly once. */
   readonly find: string;
-  /** What stands in its place. */
+  /** Text that replaces `find`. */
   readonly replace: string;
-  /** What is wrong then, in a line. */
+  /** Fault that the mutation causes, in one line. */
   readonly what: string;
 };
 
@@ -23,7 +23,7 @@ export function mutate(mutation: Mutation, text: string): { readonly text: strin
   return find === replace ? { problem: `${id}: it changes nothing` } : { text: parts.join(replace) };
 }
 
-/** What is wrong with a table of mutations: rows that no longer fit the code, the catalogues or the tests. */
+/** Returns the rows of a table of mutations that no longer fit the code, the catalogues or the tests. */
 export function mutationProblems(
   mutations: readonly Mutation[],
   { files, known, cited }: MutationGrounds,
@@ -47,7 +47,7 @@ export function mutationProblems(
   });
 }
 
-/** What a table of mutations must fit: the sources, the ids of the catalogues, and those that tests cite. */
+/** Grounds that a table of mutations must fit: the sources, the ids of the catalogues, the ids that tests cite. */
 export type MutationGrounds = {
   readonly files: readonly SourceFile[];
   readonly known: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import type { Mutation } from "./mutation.js";
 
-/** How schemas read and refuse. */
+/** Reading and refusing of schemas. */
 export const schemaMutations: readonly Mutation[] = [
   {
     id: "V1-LEN-01",

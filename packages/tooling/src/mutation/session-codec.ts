@@ -1,6 +1,6 @@
 import type { Mutation } from "./mutation.js";
 
-/** How the dialects are read and written. */
+/** Decoding and encoding of the dialects. */
 export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V1-INIT-09",

@@ -1,6 +1,6 @@
 import type { Mutation } from "./mutation.js";
 
-/** How updates are folded into the state of a session. */
+/** Reduction of updates to the state of a session. */
 export const sessionSliceMutations: readonly Mutation[] = [
   {
     id: "V1-UPD-07",

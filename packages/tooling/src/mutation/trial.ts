@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
-/** What came of the tests that were run; each is named as `packages/agent/test/cancel.test.ts: cancel ends a turn`. */
+/** Outcome of a run of tests. Each test is named as `packages/agent/test/cancel.test.ts: cancel ends a turn`. */
 export type Outcome = {
   readonly passed: readonly string[];
   readonly failed: readonly string[];
@@ -23,7 +23,7 @@ type Report = {
   }[];
 };
 
-const unneeded = new Set([".git", ".turbo", ".pack", ".snippets", "dist", "coverage"]);
+const unneeded = new Set([".git", ".turbo", ".pack", ".snippets", ".programs", "dist", "coverage"]);
 const caches = new Set([".cache", ".vite", ".vite-temp"]);
 
 /** Longest run of the tests of one mutation: a broken program may never end by itself. */

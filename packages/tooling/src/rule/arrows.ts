@@ -3,7 +3,7 @@ import { type Import, importsOf } from "../imports.js";
 import { isTest, type SourceFile } from "../source.js";
 import { resolveRelative, type Workspace } from "../workspace.js";
 
-/** What the sources of each workspace may import besides themselves. `types` means: by `import type` only. */
+/** Imports that the sources of each workspace may have besides themselves. `types` means: by `import type` only. */
 const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types">>>> = {
   schema: { zod: "types" },
   transport: {},
@@ -15,7 +15,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types"
   "node-client": { "@turnkit/client": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
 };
 
-/** What the tests of a package may import besides; `testing` stands on `schema` and `transport`, whose tests may not. */
+/** Further imports for the tests of a package. `testing` stands on `schema` and `transport`, whose tests have none. */
 const testArrows: Readonly<Record<string, readonly string[]>> = {
   session: ["@turnkit/schema", "@turnkit/testing"],
   agent: ["@turnkit/testing"],

@@ -2,7 +2,7 @@ import { Visitor } from "oxc-parser";
 import { isTest, parseSource, type SourceFile } from "../source.js";
 import type { Workspace } from "../workspace.js";
 
-/** What the sources of all packages declare about errors. */
+/** Declarations of errors in the sources of all packages. */
 type Declared = {
   /** Class → the code that its constructor passes on, if it is always the same: `FrameError` → `frame`. */
   readonly classes: Map<string, string | undefined>;
@@ -12,7 +12,7 @@ type Declared = {
   readonly strings: Set<string>;
 };
 
-/** Where the codes of a package and the tables under `## Errors` of its README differ. */
+/** Returns the differences between the codes of a package and the tables under `## Errors` of its README. */
 export function errorTableViolations(workspaces: readonly Workspace[]): readonly string[] {
   const packages = workspaces.filter(({ folder, name }) => folder.startsWith("packages/") && name !== "tooling");
   const declared: Declared = { classes: new Map(), rpc: new Map(), strings: new Set() };
@@ -92,7 +92,7 @@ function literalOf(node: { readonly type: string; readonly value?: unknown } | u
 type Told = {
   /** Everything in code type. */
   readonly words: ReadonlySet<string>;
-  /** What stands for an error: a number, a class, what follows a class or stands in the column `code`. */
+  /** Names of errors in a table: numbers, classes, codes behind a class or in the column `code`. */
   readonly codes: ReadonlySet<string>;
 };
 

@@ -4,7 +4,7 @@ import { join, posix } from "node:path";
 /** A Markdown page of the repository, its path from the root. */
 export type Page = { readonly path: string; readonly text: string };
 
-/** What a link may lead to: whether there is such a file or folder, and the page that stands for it, if one does. */
+/** Targets of links: existing files and folders, and the page that stands for a path, if there is one. */
 export type Places = {
   readonly exists: (path: string) => boolean;
   readonly pageAt: (path: string) => Page | undefined;
@@ -79,7 +79,7 @@ function linksIn(text: string): readonly { readonly line: number; readonly targe
 }
 
 /** The lines of a page that are not in a fence. */
-function proseLines(text: string): readonly { readonly content: string; readonly line: number }[] {
+export function proseLines(text: string): readonly { readonly content: string; readonly line: number }[] {
   let fence: string | undefined;
   return text.split("\n").flatMap((content, index) => {
     const mark = /^\s*(`{3,}|~{3,})/.exec(content)?.[1];

@@ -6,7 +6,7 @@ import { entriesOf, isPublishable, resolveRelative, type Workspace } from "../wo
 
 const nodeGlobals = new Set(["process", "Buffer", "NodeJS", "require", "__dirname", "__filename", "setImmediate"]);
 
-/** What needs Node although an entry without `/node` in its name reaches it. */
+/** Returns the uses of Node in files that an entry without `/node` in its name reaches. */
 export function runsAnywhereViolations(workspaces: readonly Workspace[]): readonly string[] {
   return workspaces.filter(isPublishable).flatMap((workspace) => {
     const portable = [...entriesOf(workspace)].filter(([entry]) => !isNodeEntry(entry)).map(([, path]) => path);
@@ -19,7 +19,7 @@ export function runsAnywhereViolations(workspaces: readonly Workspace[]): readon
   });
 }
 
-/** Whether a specifier or an entry needs Node by its own name: `./node`, `@turnkit/agent/node`. */
+/** Returns true if a specifier or an entry needs Node by its own name: `./node`, `@turnkit/agent/node`. */
 export function isNodeEntry(specifier: string): boolean {
   return !specifier.endsWith(".js") && /\/node(\/|$)/.test(specifier);
 }

@@ -9,12 +9,16 @@ const keys = [
   "version",
   "description",
   "keywords",
+  "repository",
   "license",
   "type",
   "sideEffects",
   "engines",
   "exports",
 ].concat(["files", "publishConfig", "scripts", "dependencies", "devDependencies"]);
+
+/** Keys that a package has only when there is something to say. */
+const sometimes = new Set(["repository", "dependencies"]);
 
 const values: Readonly<Record<string, unknown>> = {
   license: "Apache-2.0",
@@ -24,7 +28,7 @@ const values: Readonly<Record<string, unknown>> = {
   files: ["dist", "src", "!src/**/*.test.ts"],
 };
 
-/** Where a publishable package looks different from the others: files, manifest, entries, README. */
+/** Returns the differences between publishable packages: in files, manifests, entries, READMEs. */
 export function skinViolations(workspaces: readonly Workspace[]): readonly string[] {
   const packages = workspaces.filter((workspace) => isPublishable(workspace) && workspace.files.some(isRootEntry));
   const [first] = packages;
@@ -52,7 +56,7 @@ function topLevelViolations({ folder, topLevel }: Workspace): readonly string[] 
 
 function manifestViolations({ folder, manifest }: Workspace): readonly string[] {
   const own = Object.keys(manifest);
-  const wanted = keys.filter((key) => key !== "dependencies" || own.includes(key));
+  const wanted = keys.filter((key) => !sometimes.has(key) || own.includes(key));
   return [
     ...(isDeepStrictEqual(own, wanted) ? [] : [`${folder}/package.json has the keys ${own}; wanted: ${wanted}`]),
     ...Object.entries(values)

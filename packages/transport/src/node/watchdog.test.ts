@@ -4,7 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-const fixture = fileURLToPath(new URL("../../test/fixtures/client.ts", import.meta.url));
+const source = fileURLToPath(new URL("../../test/fixtures/client.ts", import.meta.url));
+const fixture: string = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}")[source];
 
 type Started = {
   readonly client: ChildProcess;
@@ -15,8 +16,7 @@ type Started = {
 };
 
 async function startClient(ending: string): Promise<Started> {
-  const args = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), fixture, ending];
-  const client = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const client = spawn(process.execPath, [fixture, ending], { stdio: ["ignore", "pipe", "ignore"] });
   const exited = once(client, "exit");
   const [line] = (await once(createInterface({ input: client.stdout as NodeJS.ReadableStream }), "line")) as [string];
   return { client, exited, ...(JSON.parse(line) as { agent: number; command: number }) };

@@ -2,7 +2,7 @@ import { type Ending, fragments, type ServerSentEvent, type SpokenPart, textOf, 
 
 const REASONS = { stop: "end_turn", calls: "tool_use", length: "max_tokens", refusal: "refusal" } as const;
 
-/** What a thought is signed with: clients have to bring it back with the thought. */
+/** Signature of a thought. Clients have to send it back with the thought. */
 export const THOUGHT_SIGNATURE = "signed-by-the-stand-in";
 
 /** Messages, as Anthropic speaks them. */

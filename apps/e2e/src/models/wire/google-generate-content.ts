@@ -58,7 +58,7 @@ function toPart(part: SpokenPart): object {
   return { functionCall: { name: part.name, args: part.input } };
 }
 
-/** The result is under `content`, `output` or whatever else the client chose. */
+/** Returns the result, which is under `content`, `output` or another key of the client's choice. */
 const resultText = (response: any): string =>
   typeof (response?.content ?? response?.output) === "string"
     ? (response.content ?? response.output)

@@ -10,7 +10,7 @@ import {
   words,
 } from "./wire.js";
 
-/** What the provider keeps of a thought: clients that let nothing be stored have to bring it back. */
+/** Sealed content of a thought. Clients that let the provider store nothing have to send it back. */
 export const SEALED_THOUGHT = "sealed-by-the-stand-in";
 
 /** Responses, OpenAI's newer format. */

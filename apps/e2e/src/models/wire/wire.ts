@@ -1,29 +1,9 @@
-import type { Failure, FinishReason, Part, Usage } from "../step.js";
-
-/** What the stand-in understood of a request, and all of it as it came. */
-export type ReceivedRequest = {
-  readonly wire: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Readonly<Record<string, any>>;
-  readonly model: string;
-  readonly streams: boolean;
-  /** Names of the tools that the model may call. */
-  readonly tools: readonly string[];
-  /** What the tools said that were called last; empty when the last message is a prompt. */
-  readonly results: readonly string[];
-  /** The text of the last message that a person wrote. */
-  readonly prompt: string;
-  /** The key that came along, wherever the format puts it. */
-  readonly key: string | undefined;
-  /** Settles when the answer was sent whole, or the client went away before: tells which. */
-  readonly over: Promise<"answered" | "dropped">;
-};
+import type { Failure, FinishReason, Part, ReceivedRequest, Usage } from "../step.js";
 
 /** A part that goes on the wire; ends and cuts are the server's affair. */
 export type SpokenPart = Exclude<Part, { type: "finish" | "cut" }>;
 
-/** How an answer ends. */
+/** End of an answer. */
 export type Ending = { readonly reason: FinishReason; readonly usage: Usage };
 
 /** One event of a stream: a name where the format has names, and what is sent as JSON, or as it is if it is a string. */
@@ -36,13 +16,13 @@ export interface StreamWriter {
   end(ending: Ending): ServerSentEvent[];
 }
 
-/** What the stand-in needs of a request's body. */
+/** Parts of a request's body that the stand-in needs. */
 export type Understood = Pick<ReceivedRequest, "model" | "streams" | "tools" | "results" | "prompt">;
 
 /** A wire format of model providers. */
 export interface Wire {
   readonly name: string;
-  /** Whether a POST to this path is for it. */
+  /** Returns true if a POST to this path is of this format. */
   matches(path: string): boolean;
   read(body: Readonly<Record<string, any>>, path: string): Understood;
   stream(model: string): StreamWriter;

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { build, type Plugin } from "esbuild";
+import type { TestProject } from "vitest/node";
+import { root } from "./workspace.js";
+
+/** Programs that tests start as processes, by workspace. A loader of TypeScript would be most of each start. */
+const programs: Readonly<Record<string, readonly string[]>> = {
+  "packages/agent": ["test/fixtures/main.ts", "test/fixtures/kept-main.ts", "test/fixtures/log-writer.ts"],
+  "packages/transport": ["test/fixtures/client.ts"],
+  "apps/cli-agent": ["src/main.ts"],
+  "apps/node-client": ["src/main.ts", "src/demo.ts", "test/scripted-agent.ts"],
+  "apps/e2e": [
+    "src/interop/official-agent.ts",
+    "src/interop/official-v2-agent.ts",
+    "src/interop/seed-agent.ts",
+    "src/interop/seed-client.ts",
+    "src/process/stubborn-agent-main.ts",
+    "src/process/waiting-client.ts",
+    "src/remote/platform-client.ts",
+    "src/tui/chatty-agent-main.ts",
+    "src/tui/scripted-agent-main.ts",
+  ],
+};
+
+/** Packages that are built into a program; all others stay imports. */
+const inside = /^(@turnkit\/|zod\/v4\/core$)/;
+
+const externals: Plugin = {
+  name: "externals",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === "entry-point" || inside.test(path) ? undefined : { path, external: true },
+    ),
+};
+
+/** Builds of this run by workspace; on the global object, since each project of the runner loads this file anew. */
+const { turnkitPrograms: started } = Object.assign(globalThis, {
+  turnkitPrograms: (globalThis as { turnkitPrograms?: Map<string, Promise<void>> }).turnkitPrograms ?? new Map(),
+});
+
+/** Builds the programs that a project's tests start, once in a run, and again before a rerun of a watching runner. */
+export async function setup(project: TestProject): Promise<void> {
+  const folders = Object.keys(programs).filter((folder) =>
+    project.name === "e2e" ? folder.startsWith("apps/") : folder.endsWith(`/${project.name}`),
+  );
+  const start = (folder: string): Promise<void> => {
+    const building = announcePrograms(folder);
+    started.set(folder, building);
+    return building;
+  };
+  project.onTestsRerun(async () => void (await Promise.all(folders.map(start))));
+  await Promise.all(folders.map((folder) => started.get(folder) ?? start(folder)));
+}
+
+/** Tests look the built file of a program up in `TURNKIT_TEST_PROGRAMS`, by the path of its source. */
+async function announcePrograms(folder: string): Promise<void> {
+  const target = join(root, folder, ".programs");
+  const named = (programs[folder] ?? []).map(
+    (source) => [basename(source, ".ts"), join(root, folder, source)] as const,
+  );
+  await buildPrograms(Object.fromEntries(named), target);
+  const built = Object.fromEntries(named.map(([name, source]) => [source, join(target, `${name}.js`)]));
+  const others = JSON.parse(process.env.TURNKIT_TEST_PROGRAMS ?? "{}");
+  process.env.TURNKIT_TEST_PROGRAMS = JSON.stringify({ ...others, ...built });
+}
+
+/**
+ * Builds programs, given by name and source, into a folder. A file with the same content stays untouched, since another
+ * run of the tests may be starting it.
+ */
+export async function buildPrograms(sources: Readonly<Record<string, string>>, folder: string): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: sources,
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    conditions: ["@turnkit/source", "module"],
+    plugins: [externals],
+    write: false,
+  });
+  for (const { path, text } of outputFiles) {
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.${process.pid}`, text);
+    renameSync(`${path}.${process.pid}`, path);
+  }
+}
