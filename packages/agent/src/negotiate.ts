@@ -1,6 +1,7 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
 import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import type { ClientInfo, Dialect, Driver, DriverParts, Service } from "./driver/driver.js";
+import type { ClientInfo } from "./client-info.js";
+import type { Dialect, Driver, DriverParts, Service } from "./driver/driver.js";
 
 /** What the handshake of one connection needs. */
 export type HandshakeOptions = {
@@ -9,8 +10,8 @@ export type HandshakeOptions = {
   readonly info: Implementation;
   readonly authMethods: readonly AuthMethod[];
   readonly dialects: readonly Dialect[];
-  /** How many sessions there are. */
-  sessions(): number;
+  /** Returns true while the connection has sessions. */
+  hasSessions(): boolean;
   onLoss: DriverParts["onLoss"];
   agreed(driver: Driver): void;
 };
@@ -29,7 +30,7 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
 
   const hello: Route = {
     receive(params: { protocolVersion?: unknown }, { message }) {
-      const history = { requested, sessions: options.sessions() };
+      const history = { requested, hasSessions: options.hasSessions() };
       if (agreed?.dialogue.mayRepeat(history) === false) throw RpcError.invalidRequest("initialize came before");
       const { dialogue, asked } = agree(params, spoken);
       if (agreed !== undefined && dialogue.version < agreed.dialogue.version) {

@@ -9,7 +9,7 @@ import type {
 } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
-import type { ClientInfo } from "./driver/driver.js";
+import type { ClientInfo } from "./client-info.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
 /**

@@ -51,8 +51,7 @@ export interface ToolCall {
 export type ToolCallOwner = {
   readonly signal: AbortSignal;
   readonly session: {
-    newId(what: string): string;
-    readonly state: SessionState;
+    readonly output: { readonly state: SessionState; newId(what: string): string };
     readonly cancels: CancelOffers;
   };
   emit(event: WireEvent): Room;
@@ -61,7 +60,7 @@ export type ToolCallOwner = {
 
 /** Opens a tool call: from here on the client sees it. */
 export function openToolCall(owner: ToolCallOwner, { onCancel, ...start }: ToolCallStart): ToolCall {
-  const call = new OwnedToolCall(owner, owner.session.newId("call"), start.title);
+  const call = new OwnedToolCall(owner, owner.session.output.newId("call"), start.title);
   if (onCancel === undefined) {
     call.update({ status: "pending", ...start });
     return call;
@@ -109,7 +108,7 @@ class OwnedToolCall implements ToolCall {
     return this.#owner.ask({
       title: this.#title,
       options: defaultPermissionOptions,
-      subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.state, this.id) },
+      subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.output.state, this.id) },
       ...question,
     });
   }

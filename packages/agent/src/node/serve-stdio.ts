@@ -1,7 +1,8 @@
 import process from "node:process";
 import type { CloseReason } from "@turnkit/transport";
 import { createStdioChannel } from "@turnkit/transport/node";
-import type { Agent, ServeOptions } from "../agent.js";
+import type { Agent } from "../agent.js";
+import type { ServeOptions } from "../serve-options.js";
 import { takeStdout } from "./take-stdout.js";
 
 /** How long the process waits for turns to be cleaned up and answers to be written. */
