@@ -124,18 +124,16 @@ export type AgentHandlers<S = undefined> = {
    * Logs the user out. Version 2 demands it of agents with `authMethods`. Without it `logout` is answered with `-32601`.
    */
   logout?(signal: AbortSignal): Awaitable<void>;
-  /**
-   * Contents of prompts and sessions beyond the baseline (text, resource links, MCP servers over stdio). Anything else is
-   * refused with `-32602` before a handler runs. MCP servers over SSE exist in version 1 only.
-   */
-  readonly accepts?: {
+  /** Blocks of prompts beyond text and resource links. Others are refused with `-32602` before a handler runs. */
+  readonly promptCapabilities?: {
     readonly image?: boolean;
     readonly audio?: boolean;
     readonly embeddedContext?: boolean;
-    readonly mcpHttp?: boolean;
-    readonly mcpSse?: boolean;
-    readonly additionalDirectories?: boolean;
   };
+  /** Transports of MCP servers beyond stdio; SSE exists in version 1 only. Others are refused with `-32602`. */
+  readonly mcpCapabilities?: { readonly http?: boolean; readonly sse?: boolean };
+  /** Features of sessions that follow from no handler. Additional directories are refused with `-32602` without theirs. */
+  readonly sessionCapabilities?: { readonly additionalDirectories?: boolean };
   /**
    * Custom features, under names that hold a domain: `{ "example.com": { undo: true } }`. They are sent in `_meta` of the
    * capabilities. Check `client.capabilities._meta` for those of the client before use.

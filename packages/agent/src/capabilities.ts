@@ -4,7 +4,7 @@ import type { AgentHandlers } from "./agent-handlers.js";
 
 /** Returns the capabilities that follow from handlers. */
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
-  const { accepts = {}, customCapabilities } = handlers;
+  const { promptCapabilities, mcpCapabilities, sessionCapabilities, customCapabilities } = handlers;
   const logs = handlers.log !== undefined;
   const restores = logs || handlers.restoreSession !== undefined;
   return {
@@ -13,23 +13,23 @@ export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities
     list: logs || handlers.listSessions !== undefined,
     close: true,
     delete: logs || handlers.deleteSession !== undefined,
-    additionalDirectories: accepts.additionalDirectories ?? false,
+    additionalDirectories: sessionCapabilities?.additionalDirectories ?? false,
     logout: handlers.logout !== undefined,
     prompt: {
-      image: accepts.image ?? false,
-      audio: accepts.audio ?? false,
-      embeddedContext: accepts.embeddedContext ?? false,
+      image: promptCapabilities?.image ?? false,
+      audio: promptCapabilities?.audio ?? false,
+      embeddedContext: promptCapabilities?.embeddedContext ?? false,
     },
-    mcp: { stdio: true, http: accepts.mcpHttp ?? false, sse: accepts.mcpSse ?? false },
+    mcp: { stdio: true, http: mcpCapabilities?.http ?? false, sse: mcpCapabilities?.sse ?? false },
     ...(customCapabilities && { _meta: customCapabilities }),
   };
 }
 
 // V1-PROMPT-15, V1-CONT-08
 /** @throws RpcError `-32602` for a prompt that is empty or holds blocks that were not offered */
-export function checkPrompt({ prompt: accepts }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
+export function checkPrompt({ prompt: offered }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
   if (prompt.length === 0) throw RpcError.invalidParams("a prompt holds at least one block");
-  const { image, audio, embeddedContext: resource } = accepts;
+  const { image, audio, embeddedContext: resource } = offered;
   const gates: Readonly<Record<string, boolean>> = { text: true, resource_link: true, image, audio, resource };
   for (const { type } of prompt) {
     const name: string = type;
