@@ -24,16 +24,16 @@ import type { ServeOptions } from "./serve-options.js";
 import type { RestoreSession } from "./session-requests.js";
 import { SessionTable } from "./session-table.js";
 
-/** What answers, and in which dialects. */
+/** Handlers, and the dialects in which they are served. */
 export type Spoken<S> = { readonly dialects: readonly Dialect[]; readonly handlers: AgentHandlers<S> };
 
-/** A restore, and the session of its id that is open here. */
+/** Restore, and the open session of its id. */
 type Reopening<S> = { readonly call: InboundCall; readonly open: LiveSession<S> | undefined };
 
-/** One connection: what its client asks, answered by the agent's handlers. */
+/** Connection whose client's calls are answered by handlers. */
 export class ServedConnection<S> implements Service {
   readonly capabilities: AgentCapabilities;
-  /** Settles when the connection ended and its sessions were closed. Never rejects. */
+  /** Settles when the connection has ended and its sessions are closed. Never rejects. */
   readonly closed: Promise<CloseReason>;
   readonly #handlers: AgentHandlers<S>;
   readonly #connection: Connection;
@@ -57,7 +57,7 @@ export class ServedConnection<S> implements Service {
       }),
     });
     const connection = this.#connection;
-    // Nobody can open a session before the driver is known.
+    // No session is opened before the driver is known.
     this.#sessions = new SessionTable({ handlers, options, connection, driver: () => this.#driver as Driver });
     this.#connection.route = createHandshake({
       connection,
@@ -94,9 +94,9 @@ export class ServedConnection<S> implements Service {
   async restoreSession(request: RestoreSession, call: InboundCall): Promise<Calls["loadSession"]["result"]> {
     checkPlace(this.#offers, request);
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
-    // It takes the place of one that is open at once, so that what is received from here on waits for it.
+    // It replaces an open session at once, so that later calls wait for it.
     const session = this.#sessions.create(request.sessionId, request);
-    // A log is looked at first; without one only the agent's handler may still refuse.
+    // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
     if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
     const lists = await session.order.run(
       call,
@@ -117,7 +117,7 @@ export class ServedConnection<S> implements Service {
     const session = this.#sessions.get(params.sessionId);
     checkPrompt(this.#offers, params.prompt);
     const prompt = session.prompt(params, call.bytes);
-    // Turns are waited for at this moment; none begins any more.
+    // The connection waits for the end of all turns: none begins any more.
     if (this.#sessions.isEnding) prompt.cancel();
     return prompt;
   }
@@ -150,7 +150,7 @@ export class ServedConnection<S> implements Service {
     call: InboundCall,
   ): Promise<Calls["listSessions"]["result"]> {
     const handlers = this.#handlers;
-    // No session is in such a folder: an empty list would look as if there were none in the folder that was meant.
+    // An empty list would suggest that the intended folder has no sessions.
     if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
     const page = await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request));
     if (page === undefined) return this.#sessions.page(request);
@@ -196,30 +196,29 @@ export class ServedConnection<S> implements Service {
     return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
   }
 
-  /** Deletes what is stored of a session that is not open here. */
+  /** Deletes a stored session that is not open here. */
   async #forget(sessionId: string, call: InboundCall): Promise<void> {
     try {
       await this.#handlers.deleteSession?.(sessionId, call.signal);
     } catch (error) {
-      // It is gone, which is what was asked for (V1-SESS-41).
+      // V1-SESS-41: deleting a session that does not exist succeeds.
       if (!isRpcError(error, -32002)) throw error;
     }
     await this.#persistence?.delete(sessionId);
   }
 
-  /** Cancels a call or a terminal of whichever session of this id offers it: a restore may be refused yet. */
+  /** Cancels a tool call or terminal of the session that offers it: one before an undecided restore, or the newest. */
   #takeOffer(sessionId: string, type: Cancellable, id: string): void {
     const asked = this.#sessions.get(sessionId);
     const offering = this.#sessions.all(sessionId).find(({ cancels }) => cancels.has(type, id)) ?? asked;
     offering.cancels.take(type, id);
   }
 
-  /** Runs what brings a session back: the log if there is one, and the agent's handler. */
+  /** Restores a session by the log, if there is one, and the agent's handler. */
   async #reopen(session: LiveSession<S>, request: RestoreSession, { call, open }: Reopening<S>): Promise<SessionLists> {
     const persistence = this.#persistence;
     let past: SessionState | undefined;
     const lists = await this.#sessions.open(session, async () => {
-      // The dialects ask only agents that restore.
       const { restoreSession } = this.#handlers;
       if (persistence === undefined && restoreSession === undefined)
         throw RpcError.resourceNotFound({ sessionId: session.id });
@@ -236,8 +235,8 @@ export class ServedConnection<S> implements Service {
   }
 
   /**
-   * Refuses what can be refused while the open session works, then ends its turns. It goes on where the agent's handler
-   * refuses, unless it has a `closeSession`: that runs before `restoreSession`, as they may share a store.
+   * Checks a restore while the open session works, then ends the session's turns. The session goes on if `restoreSession`
+   * refuses. With a `closeSession` it is ended before: the two handlers may share a store.
    */
   async #makeWay(open: LiveSession<S>, request: RestoreSession): Promise<void> {
     await this.#persistence?.check(open, request);
@@ -248,7 +247,7 @@ export class ServedConnection<S> implements Service {
   }
 
   #clientCall(call: InboundCall): ClientCall {
-    // Requests are routed by the driver, so there is one.
+    // Only a driver routes requests, so there is one.
     return openClientCall(this.#driver as Driver, call);
   }
 
