@@ -41,7 +41,9 @@ type Talk = {
 export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: SessionLog): Agent {
   return createAgent<Talk>({
     info: { name: "turnkit-agent", title: "turnkit agent", version },
-    accepts: { image: true, embeddedContext: true, additionalDirectories: true, mcpHttp: true, mcpSse: true },
+    promptCapabilities: { image: true, embeddedContext: true },
+    mcpCapabilities: { http: true, sse: true },
+    sessionCapabilities: { additionalDirectories: true },
     ...(log && { log }),
     authMethods,
     logout: () => forgetKeys(configFolder()),

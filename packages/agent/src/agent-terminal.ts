@@ -4,45 +4,48 @@ import type { CancelOffers } from "./cancel-offers.js";
 import { CutText } from "./cut-text.js";
 import { type OutputOwner, TerminalOutput } from "./terminal-output.js";
 
-/** What a terminal shows from its beginning. */
+/** Start of a terminal. */
 export type AgentTerminalStart = {
-  /** What runs in it, for people. */
+  /** Command line, for people. */
   readonly command?: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd?: string;
   readonly size?: { readonly cols: number; readonly rows: number };
-  /** Lets the user stop it; called at most once. Stop the process, then report its {@link AgentTerminal.exit}. */
+  /** Stops the process for the user, who may do so at most once. Then report its {@link AgentTerminal.exit}. */
   readonly onCancel?: () => void;
 };
 
 /**
- * A process of the agent, as a terminal that the client draws. Show it in a tool call:
- * `call.append({ type: "terminal", terminalId })`. It belongs to the session, so it may outlive its turn; its exit ends
- * no tool call. Version 1 and seed show its newest text in the tool calls that refer to it.
+ * Process of the agent, as a terminal that the client draws. Show it in a tool call by
+ * `call.append({ type: "terminal", terminalId })`. It belongs to the session and may outlive its turn; its exit ends no tool
+ * call. Version 1 and seed show its newest text in the tool calls that refer to it.
  */
 export interface AgentTerminal {
   /** Unique in the session. */
   readonly terminalId: string;
   /**
-   * Adds output as it came, cut anywhere: bytes, or text. It is sent at 64 KiB, after 50 ms, or before whatever is said
-   * next in the session. A client that does not read, or does not know the session yet, gets the newest 256 KiB as a
-   * snapshot later, unless you wait for room. Never throws: what cannot be stored is dropped and reported.
+   * Adds output: bytes or text, cut anywhere. It is sent at 64 KiB, after 50 ms, or before the next update of the session. A
+   * client that does not read, or does not know the session yet, gets the newest 256 KiB as a snapshot later, unless you wait
+   * for room. Never throws: output that cannot be stored is dropped and reported.
    */
   write(output: Uint8Array | string): Room;
-  /** It ended; nothing is written afterwards. */
+  /** Reports the exit. Later calls do nothing. */
   exit(status?: ExitStatus): Room;
 }
 
-/** What a terminal needs of its session. */
-export type TerminalOwner = OutputOwner & {
-  newId(what: string): string;
+/** Members of a session that its terminals use. */
+export type TerminalOwner = {
+  readonly output: OutputOwner & { newId(what: string): string };
   readonly cancels: CancelOffers;
 };
 
-/** Opens a terminal: from here on the client knows it. */
-export function openAgentTerminal(owner: TerminalOwner, { onCancel, ...start }: AgentTerminalStart): AgentTerminal {
+/** Opens a terminal and reports it to the client. */
+export function openAgentTerminal(
+  { output: owner, cancels }: TerminalOwner,
+  { onCancel, ...start }: AgentTerminalStart,
+): AgentTerminal {
   const terminalId = owner.newId("terminal");
-  if (onCancel !== undefined) owner.cancels.offer("terminal", terminalId, onCancel);
+  if (onCancel !== undefined) cancels.offer("terminal", terminalId, onCancel);
   const capabilities = onCancel === undefined ? {} : { capabilities: { cancel: {} } };
   owner.emit({ type: "terminal_update", terminalId, ...start, ...capabilities });
   const waiting = new TerminalOutput(owner, terminalId);
@@ -61,7 +64,7 @@ export function openAgentTerminal(owner: TerminalOwner, { onCancel, ...start }: 
       if (exited) return undefined;
       exited = true;
       if (text.isCut) waiting.write(encode(text.end()));
-      const withdrawn = owner.cancels.withdraw("terminal", terminalId) ? { capabilities: null } : {};
+      const withdrawn = cancels.withdraw("terminal", terminalId) ? { capabilities: null } : {};
       return waiting.end({ type: "terminal_update", exitStatus, ...withdrawn });
     },
   };

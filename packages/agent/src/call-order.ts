@@ -1,14 +1,22 @@
 import { type InboundCall, RpcError } from "@turnkit/transport";
 
-/** Bounds of calls that wait for earlier calls of their session, over all sessions of a connection. */
+/** Bounds of the calls of a connection that wait for earlier calls of their sessions. */
 export type CallLimits = {
-  /** Calls; 1 000 unless said otherwise. One more is refused with `-32603`. */
+  /**
+   * Number of calls. One more is refused with `-32603`.
+   *
+   * @defaultValue 1_000
+   */
   readonly waitingCalls: number;
-  /** Their bytes on the wire; 64 MiB unless said otherwise. What would exceed them is refused with `-32603`. */
+  /**
+   * Bytes of the calls on the wire. A call that would exceed them is refused with `-32603`.
+   *
+   * @defaultValue 64 MiB
+   */
   readonly waitingCallBytes: number;
 };
 
-/** Counts the calls of one connection that wait. It refuses when it is full, and never stops reading. */
+/** Room for the waiting calls of one connection. A call beyond it is refused; reading never stops. */
 export class CallStore {
   readonly #limits: CallLimits;
   #calls = 0;
@@ -19,9 +27,9 @@ export class CallStore {
   }
 
   /**
-   * Makes room for a call. The returned function gives it back, once.
+   * Takes room for a call. The returned function gives it back, once.
    *
-   * @throws RpcError `-32603` where there is none
+   * @throws RpcError `-32603` if there is none
    */
   take(bytes: number): () => void {
     const { waitingCalls, waitingCallBytes } = this.#limits;
@@ -44,10 +52,10 @@ export class CallStore {
 
 type Call = Pick<InboundCall, "bytes" | "afterResponse">;
 
-/** The calls of a client about one session: each starts when those received before it are done. */
+/** Order of a client's calls about one session: each starts when all earlier ones are done. */
 export class CallOrder {
   readonly #store: CallStore;
-  // Made when they are needed: there may be thousands of sessions, and few of them make calls wait.
+  // Made on the first use: a connection may have thousands of sessions, and few of them make calls wait.
   #waiting: (() => Promise<void> | void)[] | undefined;
   #unanswered: Set<() => void> | undefined;
   #isBusy = false;
@@ -58,10 +66,10 @@ export class CallOrder {
   }
 
   /**
-   * Runs `work` after what was received before it; what is received after it waits until `call` was answered. `leave`
-   * gives back room that was made by {@link enter} already.
+   * Runs `work` after all earlier calls. Later calls wait until `call` is answered.
    *
-   * @throws RpcError `-32603` where it would have to wait and too much waits already
+   * @param leave gives back the room that {@link enter} took
+   * @throws RpcError `-32603` if the call would have to wait and there is no room
    */
   async run<T>(call: Call, work: () => Promise<T>, leave = this.enter(call.bytes)): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -74,7 +82,7 @@ export class CallOrder {
     });
   }
 
-  /** Starts `work` after what was received before; what is received after it waits for the promise, if there is one. */
+  /** Starts `work` after all earlier calls. Later calls wait for its promise, if it returns one. */
   start(work: () => Promise<void> | void): void {
     if (this.#isBusy) {
       this.#waiting ??= [];
@@ -86,16 +94,15 @@ export class CallOrder {
   }
 
   /**
-   * Makes room for a call that has to wait, for this order or because it `waits` for something else. The returned
-   * function gives the room back.
+   * Takes room for a call that has to wait, for this order or because of `waits`. The returned function gives the room back.
    *
-   * @throws RpcError `-32603` where there is none
+   * @throws RpcError `-32603` if there is none
    */
   enter(bytes: number, waits = false): () => void {
     return waits || this.#isBusy ? this.#store.take(bytes) : nothing;
   }
 
-  /** The connection is gone: nobody is answered any more, and nothing waits for that. */
+  /** Stops waiting for answers, after the end of the connection. */
   abandon(): void {
     this.#isAbandoned = true;
     for (const release of this.#unanswered ?? []) release();

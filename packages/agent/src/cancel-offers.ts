@@ -1,12 +1,13 @@
 import { RpcError } from "@turnkit/transport";
 
-/** What can be cancelled by itself. */
+/** Kinds of work that the user can cancel alone. */
 export type Cancellable = "tool_call" | "terminal";
 
-/** Offers of one session; beyond it the oldest is withdrawn: an agent need not end what it began. */
+/** Most offers of one session. Beyond it the oldest is withdrawn, since an agent may never end its work. */
 const MAX_OFFERS = 1_000;
 
-/** The tool calls and terminals of a session that offer to be cancelled by themselves (V2-TOOL-10, V2-TERM-11). */
+// V2-TOOL-10, V2-TERM-11
+/** Tool calls and terminals of a session that the user can cancel alone. */
 export class CancelOffers {
   readonly #offers = new Map<string, () => void>();
 
@@ -20,23 +21,24 @@ export class CancelOffers {
     return this.#offers.has(key(type, id));
   }
 
-  /** It came to its end. Tells whether there was an offer. */
+  /** Removes the offer of work that ended. Returns true if there was one. */
   withdraw(type: Cancellable, id: string): boolean {
     return this.#offers.delete(key(type, id));
   }
 
   /**
-   * The user cancels it; a repetition changes nothing.
+   * Calls the `onCancel` of an offer. A repeated call does nothing.
    *
-   * @throws RpcError `-32602` for what is unknown, ended or never offered it (V2-TOOL-13, V2-TERM-12)
+   * @throws RpcError `-32602` for an id without an offer
    */
   take(type: Cancellable, id: string): void {
+    // V2-TOOL-13, V2-TERM-12
     const onCancel = this.#offers.get(key(type, id));
     if (onCancel === undefined) {
       const name = type === "tool_call" ? { toolCallId: id } : { terminalId: id };
       throw RpcError.invalidParams(`there is nothing to cancel of ${id}`, name);
     }
-    // It stays an offer, of which nobody hears again.
+    // The offer stays, so that a repeated cancel succeeds.
     this.offer(type, id, () => undefined);
     onCancel();
   }

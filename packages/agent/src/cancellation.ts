@@ -1,12 +1,15 @@
+/** Time during which something is usable. It ends when `signal` fires. */
+export type Lifetime = { readonly signal: AbortSignal };
+
 /**
- * Something that is called off, or over, once; with what it is part of, at the latest. The signal that says so is made
- * when somebody asks for it: making and firing one costs as much as everything else that happens in a short turn.
+ * Cancel that happens at most once, of a part at the latest with the whole. Its signal is made on the first read: making
+ * and firing one costs as much as the rest of a short turn.
  */
-export class Cancellation {
+export class Cancellation implements Lifetime {
   readonly #whole: Cancellation | undefined;
   #controller: AbortController | undefined;
   #reason: string | undefined;
-  /** Parts for which a signal was made. */
+  /** Parts that have a signal. */
   #watched: Cancellation[] | undefined;
 
   constructor(whole?: Cancellation) {
@@ -14,22 +17,27 @@ export class Cancellation {
   }
 
   get isCancelled(): boolean {
-    return this.#told !== undefined;
+    return this.#effectiveReason !== undefined;
   }
 
-  /** Fires with an `AbortError`; that of a part before that of the whole. */
+  /** Signal that fires with an `AbortError`. The signal of a part fires before that of the whole. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#told !== undefined) this.#controller.abort(abortError(this.#told));
+      const reason = this.#effectiveReason;
+      if (reason !== undefined) this.#controller.abort(abortError(reason));
       else if (this.#whole !== undefined) this.#whole.#watch(this);
     }
     return this.#controller.signal;
   }
 
-  /** The first time counts; `reason` is a sentence. */
+  /**
+   * Cancels. The first call counts.
+   *
+   * @param reason a sentence
+   */
   cancel(reason: string): void {
-    if (this.#told !== undefined) return;
+    if (this.#effectiveReason !== undefined) return;
     this.#reason = reason;
     for (const part of this.#watched ?? []) part.#controller?.abort(abortError(reason));
     this.#controller?.abort(abortError(reason));
@@ -40,7 +48,7 @@ export class Cancellation {
     this.#watched.push(part);
   }
 
-  get #told(): string | undefined {
+  get #effectiveReason(): string | undefined {
     return this.#reason ?? (this.#whole === undefined ? undefined : this.#whole.#reason);
   }
 }

@@ -2,9 +2,9 @@ import type { AgentCapabilities, ContentBlock, SessionPlace } from "@turnkit/ses
 import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 
-/** What an agent can do, as its handlers say. */
+/** Returns the capabilities that follow from handlers. */
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
-  const { accepts = {}, customCapabilities } = handlers;
+  const { promptCapabilities, mcpCapabilities, sessionCapabilities, customCapabilities } = handlers;
   const logs = handlers.log !== undefined;
   const restores = logs || handlers.restoreSession !== undefined;
   return {
@@ -13,22 +13,23 @@ export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities
     list: logs || handlers.listSessions !== undefined,
     close: true,
     delete: logs || handlers.deleteSession !== undefined,
-    additionalDirectories: accepts.additionalDirectories ?? false,
+    additionalDirectories: sessionCapabilities?.additionalDirectories ?? false,
     logout: handlers.logout !== undefined,
     prompt: {
-      image: accepts.image ?? false,
-      audio: accepts.audio ?? false,
-      embeddedContext: accepts.embeddedContext ?? false,
+      image: promptCapabilities?.image ?? false,
+      audio: promptCapabilities?.audio ?? false,
+      embeddedContext: promptCapabilities?.embeddedContext ?? false,
     },
-    mcp: { stdio: true, http: accepts.mcpHttp ?? false, sse: accepts.mcpSse ?? false },
+    mcp: { stdio: true, http: mcpCapabilities?.http ?? false, sse: mcpCapabilities?.sse ?? false },
     ...(customCapabilities && { _meta: customCapabilities }),
   };
 }
 
-/** @throws RpcError `-32602` for a prompt that is empty or holds what was not offered (V1-PROMPT-15, V1-CONT-08) */
-export function checkPrompt({ prompt: accepts }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
+// V1-PROMPT-15, V1-CONT-08
+/** @throws RpcError `-32602` for a prompt that is empty or holds blocks that were not offered */
+export function checkPrompt({ prompt: offered }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
   if (prompt.length === 0) throw RpcError.invalidParams("a prompt holds at least one block");
-  const { image, audio, embeddedContext: resource } = accepts;
+  const { image, audio, embeddedContext: resource } = offered;
   const gates: Readonly<Record<string, boolean>> = { text: true, resource_link: true, image, audio, resource };
   for (const { type } of prompt) {
     const name: string = type;
@@ -57,8 +58,8 @@ export function checkPlace(capabilities: AgentCapabilities, place: SessionPlace)
 }
 
 /**
- * POSIX, or Windows with a drive or a share: the client's system counts, which need not be the agent's. No system has a
- * path with a NUL in it.
+ * Returns true for an absolute path of POSIX or of Windows, with a drive or a share. The client's system may be another than
+ * the agent's. No system has a path with a NUL.
  */
 export function isAbsolute(path: string): boolean {
   return /^(?:\/|\\\\|[A-Za-z]:[\\/])[^\0]*$/.test(path);

@@ -2,22 +2,22 @@ import { createSessionState, reduce, type SessionEvent, type SessionState, type 
 import { stateEvents } from "@turnkit/session/codec";
 import { SessionLogError } from "./session-log.js";
 
-/** What a log may hold to be compacted, and what of it is brought back, in bytes as a state counts them. */
+/** Largest state that is compacted or restored, in bytes as a state counts them. */
 const MAX_FOLDED_BYTES = 512 * 1024 * 1024;
 
-/** Bounds of {@link compactEvents}: those of the state that is made of the events, none unless given, and of single events. */
+/** Bounds of {@link compactEvents}: of the state of the events (none by default) and of single events. */
 export type CompactOptions = Partial<StateLimits> & {
-  /** The most that one event may take as JSON in UTF-8, in bytes. @defaultValue no bound */
+  /** Largest event as JSON in UTF-8, in bytes. @defaultValue no bound */
   readonly maxEventBytes?: number;
 };
 
 /**
- * Returns fewer events that lead to the same state: each thing once, finished or not. For a {@link SessionLog} that wants
- * to grow with the conversation instead of with every piece of it. Only neighbouring pieces of bare text are put
- * together. Nothing is left out, whatever the limits of who reads them, unless limits are given here.
+ * Returns fewer events that lead to the same state: one for each message, tool call and so on, finished or not. A
+ * {@link SessionLog} then grows with the conversation, not with its pieces. Neighbouring pieces of bare text are joined.
+ * Nothing is left out unless limits are given here.
  *
- * @throws SessionLogError `too_large` where a single value does not fit into an event, or where the events hold more than
- * 512 MiB: keep the events as they are
+ * @throws SessionLogError `too_large` if a single value does not fit into an event, or the events hold more than 512 MiB: keep
+ * the events as they are
  *
  * @example
  * const fewer = await compactEvents(log.read(sessionId));
@@ -44,7 +44,7 @@ const tooMuch = (state: SessionState, why: string): SessionLogError =>
     `The log${state.sessionId === undefined ? "" : ` of session ${state.sessionId}`} was not compacted: ${why}.`,
   );
 
-/** A state that forgets nothing that may come back. */
+/** Limits of a state that drops nothing. */
 const UNBOUNDED: StateLimits = {
   stateBytes: Number.MAX_SAFE_INTEGER,
   entryBytes: Number.MAX_SAFE_INTEGER,
@@ -52,8 +52,8 @@ const UNBOUNDED: StateLimits = {
 };
 
 /**
- * Returns the state that the events of a log lead to, up to {@link MAX_FOLDED_BYTES} of it. The session that they are told
- * to again has bounds of its own; it would lose something else of a log that was compacted if they held here.
+ * Returns the state of the events of a log, up to {@link MAX_FOLDED_BYTES}. The session's own bounds do not apply here: with
+ * them a compacted log would restore to another state than one that was not compacted.
  */
 export async function foldEvents(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,

@@ -1,10 +1,10 @@
 import type { ClientCapabilities, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 
-/** Which option is meant: by its id, or (version 1's modes and models) as the one to choose from in a category. */
+/** Name of an option: its id, or for modes and models of version 1 its category. */
 export type OptionName = { readonly configId: string } | { readonly category: string };
 
-/** @throws RpcError `-32602` where there is no such option */
+/** @throws RpcError `-32602` if there is no such option */
 export function findOption(options: readonly ConfigOption[], name: OptionName): ConfigOption {
   const option =
     "configId" in name
@@ -16,10 +16,11 @@ export function findOption(options: readonly ConfigOption[], name: OptionName): 
   );
 }
 
+// V1-CFG-09
 /**
- * The value that a client chose, checked against the option.
+ * Returns the value that a client chose, checked against the option.
  *
- * @throws RpcError `-32602` for a value that the option does not list, or of another kind (V1-CFG-09)
+ * @throws RpcError `-32602` for a value of another type, or one that the option does not list
  */
 export function readConfigValue(
   option: ConfigOption,
@@ -28,14 +29,14 @@ export function readConfigValue(
 ): string | boolean {
   if (option.type === "boolean") {
     if (typeof value === "boolean") return value;
-    // Such a client is shown a choice between these two.
+    // Such a client gets a select of these two values.
     if (!booleanOptions && (value === "on" || value === "off")) return value === "on";
   }
   if (option.type === "select" && typeof value === "string" && choicesOf(option.options).includes(value)) return value;
   throw RpcError.invalidParams(`${JSON.stringify(value)} is no value of option ${option.configId}`);
 }
 
-/** The options, one of them with another value. */
+/** Returns the options with another value for one of them. */
 export function optionsWith(
   options: readonly ConfigOption[],
   configId: string,

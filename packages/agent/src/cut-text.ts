@@ -1,7 +1,7 @@
 /** Replacement of half a character whose other half never came. */
 const REPLACEMENT = "\ufffd";
 
-/** Text that comes in pieces, cut anywhere: half of a surrogate pair waits for the other half. */
+/** Text in pieces that may be cut anywhere: half of a surrogate pair waits for the other half. */
 export class CutText {
   #half = "";
 
@@ -10,7 +10,7 @@ export class CutText {
     return this.#half !== "";
   }
 
-  /** Takes a piece and returns what can be said of the text by now. */
+  /** Takes a piece and returns the text that is complete. */
   take(piece: string): string {
     const isWhole = this.#half === "" && !isIn(piece.charCodeAt(piece.length - 1), HIGH);
     if (isWhole || piece === "") return piece;
@@ -19,12 +19,17 @@ export class CutText {
     return this.#half === "" ? text : text.slice(0, -1);
   }
 
-  /** The text ends: returns what stands for the half that waits, if one does. */
+  /** Ends the text and returns the replacement of a waiting half, or an empty string. */
   end(): string {
     const isCut = this.#half !== "";
     this.#half = "";
     return isCut ? REPLACEMENT : "";
   }
+}
+
+/** Returns a text of at most `most` characters and an ellipsis. The cut is never inside a surrogate pair. */
+export function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /** Beginnings of the ranges of first and second halves; each has 1 024. */

@@ -5,20 +5,18 @@ import type { Driver } from "./driver/driver.js";
 
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 
-/** Errands of one connection whose end was not told; beyond it the oldest is forgotten. Nobody has to come back from one. */
-const MAX_ERRANDS = 1_000;
+/** Most requests at a URL that are open. Beyond it the oldest is forgotten, since a person may never come back. */
+const MAX_URL_REQUESTS = 1_000;
 
-/** Ids of the errands that are not over, all sessions and requests together: a driver serves one connection. */
+/** Ids of the open requests at a URL, by driver: a driver serves one connection. */
 const outstanding = new WeakMap<Driver, Set<string>>();
 
-/**
- * What the person is asked in one session, or for one request. It belongs to the connection: answers come back to the
- * questions that were sent over it, and ends are told to nobody but the client that was asked (V1-ELIC-20).
- */
+// V1-ELIC-20
+/** Questions to the person, of one session or one request. Their ends are reported only to the client that was asked. */
 export class Elicitations {
   readonly #driver: Driver;
-  /** Errands at a URL whose end was not told. */
-  readonly #errands = new Set<string>();
+  /** Ids of the open requests at a URL, of this session or request. */
+  readonly #urlRequests = new Set<string>();
   readonly #outstanding: Set<string>;
 
   constructor(driver: Driver) {
@@ -27,10 +25,13 @@ export class Elicitations {
     outstanding.set(driver, this.#outstanding);
   }
 
+  // V1-ELIC-17, V1-ELIC-11, V2-ELI-09
   /**
-   * @throws CapabilityError if the client does not take such questions: nothing is asked in another way (V1-ELIC-17)
+   * Checks a question before it is asked.
+   *
+   * @throws CapabilityError if the client does not take the mode
    * @throws AcpError `invalid_message` for a URL with credentials
-   * @throws AcpError `state` for an id that an errand has which is not over (V1-ELIC-11, V2-ELI-09)
+   * @throws AcpError `state` for the id of an open request at a URL
    */
   check(question: ElicitationQuestion): void {
     const { mode } = question;
@@ -39,7 +40,7 @@ export class Elicitations {
       throw new CapabilityError(`The client takes no elicitation by ${mode}: look at its capabilities first.`);
     }
     if ("url" in question && holdsCredentials(question.url)) {
-      // Without the URL: whoever logs the message must not log a password.
+      // Without the URL: a log of the message must not hold a password.
       throw new AcpError("invalid_message", "An elicitation's URL holds credentials: let the person log in at it.");
     }
     if ("elicitationId" in question && this.#outstanding.has(question.elicitationId)) {
@@ -50,11 +51,11 @@ export class Elicitations {
     }
   }
 
-  /** Never rejects: whoever fails to answer, or answers with what the form does not allow, did not say yes. */
+  /** Asks the person. Never rejects: a failure, and content that the form does not allow, are `cancel`. */
   async ask(question: ElicitationQuestion, scope: ElicitationScope, signal: AbortSignal): Promise<ElicitationAnswer> {
     const id = "elicitationId" in question ? question.elicitationId : undefined;
     if (id !== undefined) {
-      addWithin(this.#errands, id);
+      addWithin(this.#urlRequests, id);
       addWithin(this.#outstanding, id);
     }
     let answer = CANCEL;
@@ -62,35 +63,36 @@ export class Elicitations {
       const given = await this.#driver.elicit({ ...question, scope }, signal);
       if (conforms(question, given)) answer = given;
     } catch {
-      // A client that fails to answer did not say yes.
+      // A failure is no consent.
     }
-    // Who agreed to an errand is on it now; without that there is none.
+    // Without consent there is nothing to complete.
     if (id !== undefined && answer.action !== "accept") this.#outstanding.delete(id);
     return answer;
   }
 
-  /** Tells that an errand is done, once. Tells whether it was asked for here. */
+  /** Reports, once, that a request at a URL is done. Returns true if it was asked for here. */
   complete(elicitationId: string): boolean {
-    if (!this.#errands.delete(elicitationId)) return false;
+    if (!this.#urlRequests.delete(elicitationId)) return false;
     this.#outstanding.delete(elicitationId);
     this.#driver.completeElicitation(elicitationId);
     return true;
   }
 }
 
-function addWithin(errands: Set<string>, id: string): void {
-  errands.add(id);
-  const [oldest] = errands.size > MAX_ERRANDS ? errands : [];
-  if (oldest !== undefined) errands.delete(oldest);
+function addWithin(ids: Set<string>, id: string): void {
+  ids.add(id);
+  const [oldest] = ids.size > MAX_URL_REQUESTS ? ids : [];
+  if (oldest !== undefined) ids.delete(oldest);
 }
 
-/** The client has checked it; it is checked again here (V1-ELIC-13). */
+// V1-ELIC-13: the client has checked the content; it is checked again.
+/** Returns true unless accepted content breaks the rules of its form. */
 function conforms(question: ElicitationQuestion, answer: ElicitationAnswer): boolean {
   if (answer.action !== "accept" || !("requestedSchema" in question)) return true;
   return checkFormAnswer(question.requestedSchema, answer.content ?? {}).length === 0;
 }
 
-/** A name or a password in front of the host. What is no URL at all is for the schema to say. */
+/** Returns true for a URL with a name or a password before the host. The schema refuses text that is no URL. */
 function holdsCredentials(url: string): boolean {
   return /^[a-z][a-z\d+.-]*:[\\/]*[^\\/?#]*@/i.test(url) && !/^(mailto|tel|sip|xmpp):/i.test(url);
 }

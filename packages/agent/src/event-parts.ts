@@ -2,10 +2,10 @@ import type { WireEvent } from "@turnkit/session";
 import { splitEvent } from "@turnkit/session/codec";
 import { fitsSurely, MAX_UPDATE_BYTES } from "./update-size.js";
 
-/** The most that one part takes, in bytes of JSON: a multiple of four, as base64 needs. */
+/** Largest part, in bytes of JSON. A multiple of four, as base64 needs. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** Returns the events that together say what one event says, each small enough to be sent where its values allow that. */
+/** Returns an event in parts that are small enough to be sent, where its values allow that. */
 export function eventParts(event: WireEvent): readonly WireEvent[] {
   if (fitsSurely(event)) return [event];
   if (event.type === "terminal_update") return terminalParts(event);
@@ -16,7 +16,7 @@ export function eventParts(event: WireEvent): readonly WireEvent[] {
 
 type TerminalUpdate = WireEvent & { readonly type: "terminal_update" };
 
-/** A terminal from its beginning: what it put out comes before its exit. */
+/** Returns the parts of a snapshot of a terminal: the start, the output, then the exit. */
 function terminalParts({ output, exitStatus, ...start }: TerminalUpdate): readonly WireEvent[] {
   const { type, terminalId } = start;
   const events = [...(splitEvent(start, PART_BYTES) as readonly WireEvent[])];

@@ -14,16 +14,16 @@ const LEAST_BYTES = 128 * 1024;
 /** Bytes of repeated content that may wait in the channel; beyond it content waits here, and other updates overtake it. */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 
-/** The parts of a session that gathering needs. */
+/** Members of a session's output that gathering uses. */
 export type ContentOwner = {
   readonly state: SessionState;
   readonly encode: Encoder;
   send(update: object): Room;
-  /** Content could not be said, at a moment when nobody's call can fail by it. */
+  /** Reports content that could not be sent and fails no call. */
   onFault(message: string, error: unknown): void;
 };
 
-/** The newest event about something, and the state that its peer has seen of it. */
+/** Newest event about a tool call or terminal, and the state that the client has of it. */
 type Waiting = { readonly event: WireEvent; readonly before: SessionState };
 
 type Growth = WireEvent & {
@@ -31,14 +31,16 @@ type Growth = WireEvent & {
 };
 
 /**
- * Sends the updates of a session whose dialect repeats the whole content of a tool call with each addition. Additions to a
- * large content are sent together: those of 50 ms, and those that come while the client has no room. What waits is sent
- * before the next update of another kind, and before a question, the end of a turn and the close of the session. Where a
- * client reads nothing for 16 MiB of repeated content, other updates overtake it, those of its tool call excepted.
+ * Updates of a session whose dialect repeats the whole content of a tool call with each addition. Additions to a large
+ * content are sent together.
+ *
+ * - They wait for 50 ms, or until the client has room.
+ * - They are sent before the next update of another type, a question, the end of a turn and the close of the session.
+ * - Once 16 MiB of repeated content are unread, updates of other tool calls overtake them.
  */
 export class GatheredContents {
   readonly #owner: ContentOwner;
-  /** By tool call or terminal. Emptied at least every 50 ms, or when the client has read. */
+  /** Waiting events by tool call or terminal. Emptied at least every 50 ms, or when the client has read. */
   readonly #waiting = new Map<string, Waiting>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #room: Room;
@@ -48,13 +50,13 @@ export class GatheredContents {
     this.#owner = owner;
   }
 
-  /** Sends what has to come before an event that is not folded yet. */
+  /** Sends waiting events that must precede an event. Call it before the event is folded. */
   makeWay(event: WireEvent): void {
     if (this.#waiting.size === 0 || event.type === "tool_call_content_chunk") return;
     this.#flush(false);
   }
 
-  /** Sends an event that was folded just now, or keeps it until more was added. What is returned asks to wait. */
+  /** Sends an event that was folded just now, or keeps it for later additions. A returned promise asks to wait. */
   say(event: Growth, { before, after }: StatesAround): Room {
     const key = keyOf(event);
     const states = { before: this.#waiting.get(key)?.before ?? before, after };
@@ -68,12 +70,12 @@ export class GatheredContents {
     return room;
   }
 
-  /** Sends all that waits. Never throws. */
+  /** Sends all waiting events. Never throws. */
   flush(): void {
     if (this.#waiting.size > 0) this.#flush(true);
   }
 
-  /** Sends all that waits, for the last time. */
+  /** Sends all waiting events for the last time. */
   close(): void {
     this.flush();
     clearTimeout(this.#timer);
@@ -94,7 +96,7 @@ export class GatheredContents {
     return this.#room !== undefined && this.#unread > MOST_UNREAD_BYTES;
   }
 
-  /** @param isLast whether also what a client that does not read would get later */
+  /** @param isLast true to send also to a client that does not read */
   #flush(isLast: boolean): void {
     for (const [key, { event, before }] of this.#waiting) {
       if (!isLast && this.#isOverfull) return;
@@ -129,7 +131,7 @@ export class GatheredContents {
     });
   }
 
-  /** The time is over, or the client has read. */
+  /** Sends waiting events after the time, or when the client has read. */
   #due(): void {
     this.#timer = undefined;
     if (this.#waiting.size === 0 || this.#room !== undefined) return;
@@ -149,7 +151,7 @@ const keyOf = (event: Growth): string =>
 
 const isEnd = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
 
-/** Returns true if the client knows the subject of an event, and nobody waits for the event itself. */
+/** Returns true if the client knows the subject of an event, and the event is no end of it. */
 function isKnown(event: Growth, before: SessionState): boolean {
   if (event.type === "terminal_output_chunk") return true;
   if (event.type === "tool_call_update" && isEnd(event.status)) return false;

@@ -59,26 +59,17 @@ export type {
   StandardSchemaV1,
 } from "@turnkit/transport";
 export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
-export type { Agent, AgentConnection, ServeOptions } from "./agent.js";
+export type { Agent, AgentConnection } from "./agent.js";
 export { allDialects, createAgent, createAgentWith } from "./agent.js";
-export type {
-  AgentHandlers,
-  Extension,
-  ListSessions,
-  NewSession,
-  RestoreSession,
-  SessionPage,
-  SessionSetup,
-  SetupAnswer,
-  TurnResult,
-} from "./agent-handlers.js";
+export type { AgentHandlers, Extension, SessionSetup, SetupAnswer, TurnResult } from "./agent-handlers.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { CallLimits } from "./call-order.js";
 export type { ClientCall } from "./client-call.js";
+export type { ClientInfo } from "./client-info.js";
 export type { ClientFiles } from "./client-tools/files.js";
 export type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "./client-tools/terminals.js";
 export { compactEvents } from "./compact-events.js";
-export type { ClientInfo, Dialect } from "./driver/driver.js";
+export type { Dialect } from "./driver/driver.js";
 export { seedDialect } from "./driver/seed.js";
 export { v1Dialect } from "./driver/v1.js";
 export { v2Dialect } from "./driver/v2.js";
@@ -88,14 +79,15 @@ export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
 export type { PermissionAnswer } from "./permission.js";
 export { defaultPermissionOptions } from "./permission.js";
-export type { SessionKeeper } from "./persistence.js";
 export { keepSessions } from "./persistence.js";
+export { MAX_WAITING_PROMPTS } from "./prompt-queue.js";
 export { replayEvents } from "./replay.js";
+export type { ServeOptions } from "./serve-options.js";
 export type { AgentSession } from "./session.js";
 export { MAX_HELD_BYTES, MAX_HELD_UPDATES, MAX_TITLE_LENGTH } from "./session.js";
-export type { SessionLog, SessionLogProblem, SessionLogWriter } from "./session-log.js";
+export type { SessionKeeper, SessionLog, SessionLogProblem, SessionLogWriter } from "./session-log.js";
 export { isSessionLogError, SessionLogError, sessionInfoAfter } from "./session-log.js";
+export type { ListSessions, NewSession, RestoreSession, SessionPage } from "./session-requests.js";
 export type { SlashCommand } from "./slash-command.js";
 export type { ToolCall, ToolCallFields, ToolCallStart } from "./tool-call.js";
 export type { Turn } from "./turn.js";
-export { MAX_WAITING_PROMPTS } from "./turn-queue.js";

@@ -1,13 +1,12 @@
 import type { SessionEvent } from "@turnkit/session";
 import { type Room, RpcError, withinGrace } from "@turnkit/transport";
-import { describeEnd } from "./driver/turns-by-answer.js";
-import type { TurnEnd } from "./prompt-job.js";
 import type { SessionLogWriter } from "./session-log.js";
+import { describeEnd, type TurnEnd } from "./turn-end.js";
 
-/** How long a turn's end waits for the log, in ms: a storage that hangs must not hang the client. */
+/** Longest time that the end of a turn waits for the log, in ms. A storage that hangs must not hang the client. */
 export const MAX_COMMIT_MS = 30_000;
 
-/** Of the moment, or told by the journal itself: a restore needs nothing of it. */
+/** Types of events that a restore does not need, or that the journal writes by itself. */
 const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "state_update",
   "turn_started",
@@ -20,7 +19,7 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "elicitation_completed",
 ]);
 
-/** What one session writes to the log, in words that are the same for every dialect. */
+/** Log of one session, with events that are the same for every dialect. */
 export class Journal {
   readonly #writer: SessionLogWriter;
   readonly #onFault: (message: string, error: unknown) => void;
@@ -33,26 +32,27 @@ export class Journal {
     writer.onProblem?.(onFault);
   }
 
-  /** The most that one event may take as JSON, in bytes. */
+  /** Largest event as JSON, in bytes. */
   get maxEventBytes(): number {
     return this.#writer.maxEventBytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** @throws RpcError `-32603` when nothing can be written any more: what a turn would do could not be stored */
+  /** @throws RpcError `-32603` after a failed commit: a turn could not be stored */
   mustWork(): void {
     if (this.#failed) throw RpcError.internalError("the session cannot be stored any more; restore it to go on");
   }
 
-  /** Takes an event unless it is of the moment. */
+  /** Writes an event that a restore needs, and ignores any other. */
   note(event: SessionEvent): Room {
     return passing.has(event.type) ? undefined : this.append(event);
   }
 
+  /** Writes an event. Does nothing after {@link close}. */
   append(event: SessionEvent): Room {
     return this.#closed === undefined ? this.#writer.append(event) : undefined;
   }
 
-  /** Stores the end of a turn. What cannot be stored did not end well: the client must not believe that it did. */
+  /** Stores the end of a turn and returns it, or an error if it cannot be stored. Never rejects. */
   async endTurn(promptId: string, end: TurnEnd): Promise<TurnEnd> {
     try {
       this.append({ type: "turn_ended", promptId, ...describeEnd(end) });
@@ -65,7 +65,7 @@ export class Journal {
     }
   }
 
-  /** Writes what waits; `false` when nothing can be written any more. */
+  /** Commits. Returns false after a failed commit. */
   async flush(): Promise<boolean> {
     if (this.#failed || this.#closed !== undefined) return false;
     try {
@@ -78,7 +78,7 @@ export class Journal {
     }
   }
 
-  /** Writes what waits and lets others open the session. Never rejects. */
+  /** Writes waiting events and lets others open the session. Never rejects. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

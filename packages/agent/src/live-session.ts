@@ -1,92 +1,96 @@
 import type {
+  AvailableCommand,
   BackgroundWork,
+  ConfigOption,
+  Cost,
   McpServer,
   PermissionQuestion,
   SessionInfo,
   SessionLists,
   SessionPlace,
+  SessionState,
+  WireEvent,
 } from "@turnkit/session";
-import { jsonCopy } from "@turnkit/session/codec";
-import { RpcError } from "@turnkit/transport";
-import type { SessionSetup, SetupAnswer } from "./agent-handlers.js";
+import { type Calls, jsonCopy } from "@turnkit/session/codec";
+import { type Room, RpcError } from "@turnkit/transport";
+import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
-import { boundedEnd } from "./bounded-end.js";
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancelOffers } from "./cancel-offers.js";
-import type { ClientFiles } from "./client-tools/files.js";
-import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { ClientInfo, Driver, InsertedPrompt, Lifetime } from "./driver/driver.js";
-import { Outcome } from "./outcome.js";
+import type { ClientInfo } from "./client-info.js";
+import { optionsWith } from "./config-value.js";
+import { shortened } from "./cut-text.js";
+import { Deferred } from "./deferred.js";
+import type { Driver } from "./driver/driver.js";
 import type { PermissionAnswer } from "./permission.js";
-import type { PromptJob, PromptWork, TurnEnd } from "./prompt-job.js";
+import type { Prompt } from "./prompt.js";
+import { PromptQueue } from "./prompt-queue.js";
 import { Questions } from "./questions.js";
-import { bareEnd } from "./sendable-end.js";
-import type { AgentSession } from "./session.js";
+import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
-import type { TurnQueue } from "./turn-queue.js";
 
-/** What a live session is made of. */
-export type SessionParts = SessionOutputParts & {
+/** Parts of a live session. */
+export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
+  /** Serial number among the sessions of the connection. */
+  readonly number: number;
   readonly place: SessionPlace;
   readonly driver: Driver;
-  readonly turns: TurnQueue;
+  readonly handlers: AgentHandlers<S>;
+  readonly cancelGraceMs: number;
   /** Room for calls that wait, shared by the sessions of the connection. */
   readonly calls: CallStore;
-  /** Order of the session that this one is to replace: sessions of one id share it. */
-  readonly order?: CallOrder | undefined;
+  /** Order of calls of the session that this one replaces, if there is one: sessions of one id share it. */
+  readonly order: CallOrder | undefined;
 };
 
-/** {@link AgentSession} as the runtime makes it. */
-export class LiveSession<S> extends SessionOutput implements AgentSession<S> {
+/** {@link AgentSession} of the runtime: what handlers call, and the prompts, calls and output behind it. */
+export class LiveSession<S> implements AgentSession<S> {
+  readonly id: string;
+  readonly number: number;
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly mcpServers: readonly McpServer[];
-  readonly turns: TurnQueue;
+  readonly driver: Driver;
+  readonly output: SessionOutput;
+  readonly prompts: PromptQueue<S>;
   readonly order: CallOrder;
   background: readonly BackgroundWork[] | undefined;
   data = undefined as S;
-  /** Whether the handler that opens it succeeded. */
-  readonly opening = new Outcome<boolean>();
+  /** True if the handler that opens the session succeeded. */
+  readonly opening = new Deferred<boolean>();
   isOpen = false;
-  /** The session of the same id that this one is to replace, while that is undecided. */
-  before: LiveSession<S> | undefined;
-  /** The session of the same id that goes on, since the restore that made this one was refused. */
-  standIn: LiveSession<S> | undefined;
-  /** Set once its end has begun. */
+  /** End of the session, once it has begun. */
   ended: Promise<void> | undefined;
-  readonly #parts: SessionParts;
-  // Made when they are needed: there may be thousands of sessions, and most of them ask nothing.
+  // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
   #cancels: CancelOffers | undefined;
   #questions: Questions | undefined;
 
-  constructor(parts: SessionParts) {
-    super(parts);
-    const { id, place, calls, turns } = parts;
-    this.#parts = parts;
-    this.cwd = place.cwd;
-    this.roots = [place.cwd, ...(place.additionalDirectories ?? [])];
-    this.mcpServers = place.mcpServers ?? [];
-    this.turns = turns;
-    this.order = parts.order ?? new CallOrder(calls);
-    const { cwd, additionalDirectories = [] } = place;
-    this.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
+  constructor(parts: SessionParts<S>) {
+    const { id, number, place, driver, handlers, cancelGraceMs, calls, order } = parts;
+    const { cwd, additionalDirectories = [], mcpServers = [] } = place;
+    this.id = id;
+    this.number = number;
+    this.cwd = cwd;
+    this.roots = [cwd, ...additionalDirectories];
+    this.mcpServers = mcpServers;
+    this.driver = driver;
+    this.output = new SessionOutput({ ...parts, repeatsContents: driver.repeatsContents });
+    this.prompts = new PromptQueue({ session: this, handlers, cancelGraceMs });
+    this.order = order ?? new CallOrder(calls);
+    this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }
 
-  /** The session that calls to this one are about by now. */
-  get current(): LiveSession<S> {
-    let session: LiveSession<S> = this;
-    while (session.standIn !== undefined) session = session.standIn;
-    return session;
+  get state(): SessionState {
+    return this.output.state;
   }
 
-  /** Every session of its id that may be open: itself, then those that restores before it are to replace. */
-  *lineage(): Iterable<LiveSession<S>> {
-    let session: LiveSession<S> | undefined = this;
-    while (session !== undefined) {
-      yield session;
-      session = session.standIn ?? session.before;
-    }
+  get signal(): AbortSignal {
+    return this.output.signal;
+  }
+
+  get client(): ClientInfo {
+    return this.driver.client;
   }
 
   get cancels(): CancelOffers {
@@ -95,21 +99,50 @@ export class LiveSession<S> extends SessionOutput implements AgentSession<S> {
   }
 
   get questions(): Questions {
-    this.#questions ??= new Questions(this, this.#parts.driver);
+    this.#questions ??= new Questions(this, this.driver);
     return this.#questions;
   }
 
-  get client(): ClientInfo {
-    return this.#parts.driver.client;
+  emit(event: WireEvent): Room {
+    return this.output.emit(event);
+  }
+
+  setTitle(title: string | null): Room {
+    const isLong = title && title.length > MAX_TITLE_LENGTH;
+    return this.emit({ type: "session_info_update", title: isLong ? shortened(title, MAX_TITLE_LENGTH - 1) : title });
+  }
+
+  setCommands(availableCommands: readonly AvailableCommand[]): Room {
+    return this.emit({ type: "available_commands_update", availableCommands });
+  }
+
+  setConfigOptions(configOptions: readonly ConfigOption[]): Room {
+    return this.emit({ type: "config_option_update", configOptions });
+  }
+
+  configValue(configId: string): string | boolean | undefined {
+    const option = this.state.configOptions?.find((candidate) => candidate.configId === configId);
+    return option !== undefined && "currentValue" in option ? option.currentValue : undefined;
+  }
+
+  /** Changes the value of one option and sends the list of options, unless the value is the same. */
+  setValue(configId: string, value: string | boolean): void {
+    const current = this.configValue(configId);
+    if (current === undefined || current === value) return;
+    this.setConfigOptions(optionsWith(this.state.configOptions ?? [], configId, value));
+  }
+
+  reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
+    return this.emit({ type: "usage_update", ...usage });
   }
 
   setBackground(work: readonly BackgroundWork[]): void {
     const before = this.background;
     this.background = jsonCopy(work);
     try {
-      if (!this.isClosed) this.#parts.driver.backgroundChanged(this);
+      if (!this.output.isClosed) this.driver.backgroundChanged(this);
     } catch (error) {
-      // What cannot be sent must not spoil the snapshots that follow.
+      // A list that cannot be sent must not spoil later snapshots.
       this.background = before;
       throw error;
     }
@@ -127,93 +160,39 @@ export class LiveSession<S> extends SessionOutput implements AgentSession<S> {
   }
 
   completeElicitation(elicitationId: string): void {
-    if (!this.isClosed) this.questions.completeElicitation(elicitationId);
+    if (!this.output.isClosed) this.questions.completeElicitation(elicitationId);
   }
 
-  /** A prompt is inserted and its turn begins. */
-  begin(prompt: InsertedPrompt): void {
-    this.#parts.driver.begin(this, prompt);
-    // Not before: a prompt that cannot be stored begins no turn.
-    this.journal?.append({ type: "turn_started", promptId: prompt.messageId });
-  }
-
-  /** A turn that began has ended: stores it where there is a log, then tells it. Never fails: somebody waits for the end. */
-  endTurn(messageId: string, given: TurnEnd): TurnEnd | Promise<TurnEnd> {
-    const end = boundedEnd(given, this.maxEventBytes);
-    this.flush();
-    this.endMessage();
-    if (this.journal === undefined) return this.#tellEnd(messageId, end);
-    return this.journal.endTurn(messageId, end).then((stored) => this.#tellEnd(messageId, stored));
-  }
-
-  #tellEnd(messageId: string, end: TurnEnd): TurnEnd {
-    try {
-      this.#parts.driver.end(this, messageId, end);
-      return end;
-    } catch (error) {
-      this.onFault("The end of a turn could not be told as it was.", error);
-      return this.#tellBareEnd(messageId, end);
-    }
-  }
-
-  /** Without what the agent added to it: the client must not believe that the turn goes on. */
-  #tellBareEnd(messageId: string, end: TurnEnd): TurnEnd {
-    const bare = bareEnd(end);
-    try {
-      this.#parts.driver.end(this, messageId, bare);
-    } catch (error) {
-      this.onFault("The end of a turn could not be sent.", error);
-    }
-    return bare;
-  }
-
-  waiting(forUser: boolean): void {
-    this.#parts.driver.waiting(this, forUser);
-  }
-
-  /** The handler brought it back. */
-  restored(): void {
-    this.#parts.driver.restored(this);
-  }
-
-  clientFiles(lifetime: Lifetime): ClientFiles | undefined {
-    return this.#parts.driver.files(this.id, lifetime);
-  }
-
-  clientTerminals(lifetime: Lifetime): ClientTerminals | undefined {
-    return this.#parts.driver.terminals(this.id, lifetime);
-  }
-
-  /** @throws RpcError `-32002` for one that was closed, or failed to open, since it was found */
+  /** @throws RpcError `-32002` for a session that was closed, or failed to open, since it was found */
   mustBeOpen(): void {
-    if (this.isClosed) throw RpcError.resourceNotFound({ sessionId: this.id });
+    if (this.output.isClosed) throw RpcError.resourceNotFound({ sessionId: this.id });
   }
 
   /**
-   * Enters a prompt: a cancel reaches it from now on; it starts after what was received before it.
+   * Adds a prompt that was received now: a cancel reaches it from here on. It starts when earlier calls are done.
    *
-   * @throws RpcError where too much waits, or the session's policy refuses a prompt at this moment
+   * @throws RpcError `-32603` above {@link CallStore}'s bounds, `-32600` if `whilePrompting` refuses a prompt
    */
-  enter(bytes: number, work: PromptWork): PromptJob {
-    const leave = this.order.enter(bytes, !this.turns.isIdle);
+  prompt(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
+    const leave = this.order.enter(bytes, !this.prompts.isIdle);
     try {
-      const job = this.turns.push(work, leave);
-      this.order.start(() => job.enter());
-      return job;
+      const prompt = this.prompts.push(request, leave);
+      this.order.start(() => prompt.makeReady());
+      return prompt;
     } catch (error) {
       leave();
       throw error;
     }
   }
 
-  /** The connection is gone: nobody is answered, nobody listens. Turns get so much time to end. */
+  /** Closes the session after the end of the connection. Running turns get `graceMs` to end. */
   abandon(graceMs: number): void {
-    this.turns.abandon(graceMs);
+    this.prompts.abandon(graceMs);
     this.order.abandon();
-    this.closeNow();
+    this.output.close();
   }
 
-  /** What a list of sessions says of it. */
+  /** Returns the session's row in a list of sessions. */
   describe(): SessionInfo {
     const { id: sessionId, cwd, roots, state } = this;
     const [, ...additionalDirectories] = roots;
@@ -227,7 +206,7 @@ export class LiveSession<S> extends SessionOutput implements AgentSession<S> {
     };
   }
 
-  /** Takes what its handler returned; the answer tells it to the client. */
+  /** Takes the result of the handler that opens the session. Returns the lists that the answer sends to the client. */
   setUp(setup: SetupAnswer<S>): SessionLists {
     const { data, configOptions, availableCommands }: Partial<SessionSetup<S>> = setup ?? {};
     this.data = data as S;
@@ -235,10 +214,10 @@ export class LiveSession<S> extends SessionOutput implements AgentSession<S> {
       ...(configOptions && { configOptions }),
       ...(availableCommands && { availableCommands }),
     });
-    const { id: sessionId, cwd } = this;
+    const { id: sessionId, cwd, output } = this;
     const [, ...additionalDirectories] = this.roots;
-    this.record({ type: "session_opened", sessionId, ...lists });
-    this.journal?.append({ type: "session_opened", sessionId, cwd, additionalDirectories, ...lists });
+    output.record({ type: "session_opened", sessionId, ...lists });
+    output.journal?.append({ type: "session_opened", sessionId, cwd, additionalDirectories, ...lists });
     return lists;
   }
 }

@@ -11,34 +11,46 @@ import {
 } from "@turnkit/session";
 import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
+import type { CancelOffers } from "./cancel-offers.js";
 import { Cancellation } from "./cancellation.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { LiveSession } from "./live-session.js";
+import type { Driver, DriverSession } from "./driver/driver.js";
 import type { PermissionAnswer } from "./permission.js";
+import type { Questions } from "./questions.js";
+import type { AgentSession } from "./session.js";
 import { readSlashCommand, type SlashCommand } from "./slash-command.js";
 import { TextStream } from "./text-stream.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import type { Turn } from "./turn.js";
 
-/** {@link Turn} as the runtime makes it. */
+/** Members of a session that its turns use. */
+export type TurnSession<S> = AgentSession<S> &
+  DriverSession & {
+    readonly driver: Driver;
+    readonly output: { append(role: MessageRole, content: ContentBlock): Room; newId(what: string): string };
+    readonly cancels: CancelOffers;
+    readonly questions: Questions;
+  };
+
+/** {@link Turn} of the runtime. */
 export class LiveTurn<S> implements Turn<S> {
-  readonly session: LiveSession<S>;
+  readonly session: TurnSession<S>;
   readonly _meta?: Meta;
   readonly command?: SlashCommand;
   readonly files?: ClientFiles;
   readonly terminals?: ClientTerminals;
   readonly #cancellation: Cancellation;
-  /** Fires at a cancel or at the end: what the turn asks of the client and borrows from it lasts no longer. */
+  /** Lifetime of the turn's questions, files and terminals: until a cancel or the end. */
   readonly #lifetime: Cancellation;
-  /** Those that go on, and those that failed unheard. */
+  /** Streams that run, and those whose failure nobody listens to. */
   #streams: Set<TextStream> | undefined;
   readonly #received: readonly ContentBlock[];
   #prompt: readonly ContentBlock[] | undefined;
   #questions = 0;
   #over = false;
 
-  constructor(session: LiveSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
+  constructor(session: TurnSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
     this.session = session;
     this.#received = prompt;
     if (_meta != null) this._meta = jsonCopy(_meta);
@@ -46,13 +58,13 @@ export class LiveTurn<S> implements Turn<S> {
     this.#lifetime = new Cancellation(cancellation);
     const command = readSlashCommand(prompt, session);
     if (command !== undefined) this.command = command;
-    const files = session.clientFiles(this.#lifetime);
-    const terminals = session.clientTerminals(this.#lifetime);
+    const files = session.driver.files(session.id, this.#lifetime);
+    const terminals = session.driver.terminals(session.id, this.#lifetime);
     if (files !== undefined) this.files = files;
     if (terminals !== undefined) this.terminals = terminals;
   }
 
-  /** The handler's own: what it changes must not change the conversation, or what a client in memory has sent. */
+  /** Copy for the handler: its changes reach neither the conversation nor a client in the same process. */
   get prompt(): readonly ContentBlock[] {
     this.#prompt ??= jsonCopy(this.#received);
     return this.#prompt;
@@ -98,26 +110,27 @@ export class LiveTurn<S> implements Turn<S> {
     return this.#over ? undefined : this.session.emit(event);
   }
 
-  /** Waits for streams that the handler did not wait for; fails as the first of them fails. */
+  /** Waits for streams that the handler did not await. Rejects with the first failure among them. */
   drain(): Promise<unknown> | undefined {
     return this.#streams && Promise.all([...this.#streams].map((stream) => stream.drain()));
   }
 
-  /** Mutes what an unfinished handler still says, and gives back what the turn borrowed from the client. */
+  /** Ends the turn: later calls of its handler do nothing, its files and terminals are released. */
   end(): void {
     this.#over = true;
     this.#lifetime.cancel("The turn is over.");
   }
 
-  /** The first open question makes the turn wait for the user, the last answer lets it go on (V2-PRM-12). */
+  // V2-PRM-12
+  /** Reports that the turn waits for the user, from the first open question to the last answer. */
   async #waitForUser<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions += 1;
-    if (this.#questions === 1) this.session.waiting(true);
+    if (this.#questions === 1) this.session.driver.waiting(this.session, true);
     try {
       return await ask();
     } finally {
       this.#questions -= 1;
-      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.session.waiting(false);
+      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.session.driver.waiting(this.session, false);
     }
   }
 
@@ -133,6 +146,6 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   #append(role: MessageRole, content: ContentBlock): Room {
-    return this.#over ? undefined : this.session.append(role, content);
+    return this.#over ? undefined : this.session.output.append(role, content);
   }
 }

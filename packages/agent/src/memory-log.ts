@@ -5,11 +5,11 @@ import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAft
 
 /** Bounds of {@link createMemoryLog}. */
 export type MemoryLogOptions = {
-  /** Sessions of one page of a list; 100 unless said otherwise. */
+  /** Sessions of one page of a list. @defaultValue 100 */
   readonly pageSize?: number;
-  /** Events of one session above which they are compacted when its writer commits; 10 000 unless said otherwise. */
+  /** Number of events of a session above which a commit compacts them. @defaultValue 10_000 */
   readonly compactAbove?: number;
-  /** Sessions above which the oldest that nobody has open is forgotten; 1 000 unless said otherwise. */
+  /** Number of sessions above which the oldest one that is not open is deleted. @defaultValue 1_000 */
   readonly maxSessions?: number;
 };
 
@@ -17,21 +17,21 @@ type Stored = {
   info: SessionInfo;
   events: string[];
   open: boolean;
-  /** Number of events that the last compaction left, or found if it failed. */
+  /** Number of events after the last compaction, or before it if it failed. */
   base: number;
-  /** One compaction at a time: each puts another list in the place of the one that it read. */
+  /** True during a compaction. Two at a time would replace each other's lists. */
   compacting: boolean;
   readonly number: number;
 };
 
 /**
- * A session log that lasts as long as the process: sessions survive their connections. For tests, and for servers whose
- * clients come and go. Events are kept as the JSON that they are.
+ * Creates a session log in memory: sessions survive their connections, but not the process. For tests, and for servers whose
+ * clients reconnect. Events are kept as JSON.
  */
 export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
   const { pageSize = 100, compactAbove = 10_000, maxSessions = 1_000 } = options;
   const sessions = new Map<string, Stored>();
-  /** How many were made; each has its number, so that a cursor outlives the session that it names. */
+  /** Number of the newest session. Cursors are numbers, so they outlive the sessions that they name. */
   let made = 0;
 
   const find = (sessionId: string): Stored => {
@@ -55,7 +55,7 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
       return openWriter(sessionId, stored, compactAbove);
     },
     async *read(sessionId) {
-      // What is appended from here on is not part of it, and a compaction puts another list in its place.
+      // A copy: later events are not part of the read, and a compaction replaces the list.
       const { events } = find(sessionId);
       for (const event of events.slice()) yield JSON.parse(event) as SessionEvent;
     },
@@ -119,10 +119,10 @@ function openWriter(sessionId: string, stored: Stored, compactAbove: number): Se
   };
 }
 
-/** Puts fewer events in the place of those that there are now; what is appended meanwhile follows them. */
+/** Replaces the events with fewer ones. Events that are appended meanwhile follow them. */
 async function compact(stored: Stored): Promise<void> {
   const before = stored.events.slice();
-  // Where it fails: not again until there are twice as many.
+  // After a failure the next attempt waits until there are twice as many events.
   stored.base = before.length;
   stored.compacting = true;
   try {

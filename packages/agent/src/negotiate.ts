@@ -1,35 +1,37 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
 import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import type { ClientInfo, Dialect, Driver, DriverParts, Service } from "./driver/driver.js";
+import type { ClientInfo } from "./client-info.js";
+import type { Dialect, Driver, DriverParts, Service } from "./driver/driver.js";
 
-/** What the handshake of one connection needs. */
+/** Parts of the handshake of one connection. */
 export type HandshakeOptions = {
   readonly connection: Connection;
   readonly service: Service;
   readonly info: Implementation;
   readonly authMethods: readonly AuthMethod[];
   readonly dialects: readonly Dialect[];
-  /** How many sessions there are. */
-  sessions(): number;
+  /** Returns true while the connection has sessions. */
+  hasSessions(): boolean;
   onLoss: DriverParts["onLoss"];
   agreed(driver: Driver): void;
 };
 
 type Agreed = { readonly dialogue: Dialect; readonly driver: Driver };
 
+// V1-INIT-02, V2-INIT-09
 /**
- * The routes of a connection, before and after both sides agreed on a version: until then every other request is
- * refused with `-32600` and notifications are ignored (V1-INIT-02, V2-INIT-09).
+ * Returns the routes of a connection. Until `initialize` is answered, other requests are refused with `-32600` and
+ * notifications are ignored.
  */
 export function createHandshake(options: HandshakeOptions): (method: string) => Route | undefined {
-  // Of one version the newest that fits the client counts.
+  // The newest dialect of a version that fits the client is preferred.
   const spoken = options.dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
   let agreed: Agreed | undefined;
   let requested = false;
 
   const hello: Route = {
     receive(params: { protocolVersion?: unknown }, { message }) {
-      const history = { requested, sessions: options.sessions() };
+      const history = { requested, hasSessions: options.hasSessions() };
       if (agreed?.dialogue.mayRepeat(history) === false) throw RpcError.invalidRequest("initialize came before");
       const { dialogue, asked } = agree(params, spoken);
       if (agreed !== undefined && dialogue.version < agreed.dialogue.version) {
@@ -55,13 +57,13 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
   return (method) => {
     if (method === "initialize") return hello;
     if (agreed === undefined) return notYet;
-    requested ||= !TOLD.includes(method);
+    requested ||= !NOTIFICATIONS.includes(method);
     return agreed.driver.routes(method) ?? options.service.extension(method, agreed.driver.client);
   };
 }
 
-/** What clients tell; everything else that they may call is a request. */
-const TOLD: readonly string[] = ["session/cancel", "$/cancel_request"];
+/** Methods of notifications. All other methods of clients are requests. */
+const NOTIFICATIONS: readonly string[] = ["session/cancel", "$/cancel_request"];
 
 const notYet: Route = {
   receive(_params: unknown, call: InboundCall) {
@@ -69,9 +71,10 @@ const notYet: Route = {
   },
 };
 
+// V2-INIT-04, V1-INIT-05, V2-INIT-05
 /**
- * Picks the highest version at or below the one that was asked for (V2-INIT-04). Below all, an agent of version 1 alone
- * answers 1 (V1-INIT-05, V2-INIT-05). `asked`: it is the very one.
+ * Returns the dialect of the highest version at or below the client's. An agent of version 1 alone answers 1 to lower ones.
+ * `asked` is true if the client asked for the version of the dialect.
  */
 function agree(
   params: { protocolVersion?: unknown },

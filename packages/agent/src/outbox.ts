@@ -1,48 +1,58 @@
-import type { Connection, Room } from "@turnkit/transport";
-import { HeldUpdates } from "./held-updates.js";
+import { AcpError, type Connection, type Room } from "@turnkit/transport";
+import { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
 
-/** Updates of one session on their way to its client, which may not know the session yet. */
+/** Updates of one session on their way to its client. They are held, within bounds, until the client knows the session. */
 export class Outbox {
   readonly #connection: Connection;
   readonly #sessionId: string;
-  #held: HeldUpdates | undefined;
+  #held: object[] | undefined;
+  #heldBytes = 0;
 
   constructor(connection: Connection, sessionId: string) {
     this.#connection = connection;
     this.#sessionId = sessionId;
   }
 
-  /**
-   * Refuses an event before it is stored and folded, where its updates could not be kept.
-   *
-   * @throws AcpError `state` when more is held than may be
-   */
-  mustTake(event: object): void {
-    this.#held?.mustTake(event);
-  }
-
-  /** Sends an update, or keeps it back. */
-  send(update: object): Room {
-    if (this.#held === undefined) {
-      return this.#connection.notify("session/update", { sessionId: this.#sessionId, update });
-    }
-    this.#held.add(update);
-    return undefined;
-  }
-
-  /** Whether updates are kept back. */
+  /** True while updates are held. */
   get isHeld(): boolean {
     return this.#held !== undefined;
   }
 
-  /** Keeps updates back until {@link release} (V1-SESS-04). */
-  hold(): void {
-    this.#held = new HeldUpdates(this.#sessionId);
+  /**
+   * Refuses an event whose updates could not be held, before it is stored and folded.
+   *
+   * @throws AcpError `state` above {@link MAX_HELD_UPDATES} or {@link MAX_HELD_BYTES}
+   */
+  mustTake(event: object): void {
+    if (this.#held === undefined) return;
+    const bytes = this.#heldBytes + JSON.stringify(event).length;
+    if (this.#held.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
+    throw new AcpError(
+      "state",
+      `Too many updates before session ${this.#sessionId} was announced. Send the rest after newSession returned.`,
+    );
   }
 
-  /** Sends what was kept back, in order. */
+  /** Sends an update, or holds it. The updates of the last event that was taken may exceed the bound. */
+  send(update: object): Room {
+    if (this.#held === undefined) {
+      return this.#connection.notify("session/update", { sessionId: this.#sessionId, update });
+    }
+    this.#heldBytes += JSON.stringify(update).length;
+    this.#held.push(update);
+    return undefined;
+  }
+
+  /** Holds updates until {@link release}. */
+  hold(): void {
+    // V1-SESS-04
+    this.#held = [];
+    this.#heldBytes = 0;
+  }
+
+  /** Sends the updates that are held, in order. */
   release(): void {
-    const updates = this.#held?.take() ?? [];
+    const updates = this.#held ?? [];
     this.#held = undefined;
     for (const update of updates) this.send(update);
   }

@@ -3,12 +3,12 @@ import { clientContract as v2 } from "@turnkit/schema/v2";
 import type { DialectName } from "@turnkit/session";
 import type { Contract } from "@turnkit/transport";
 
-/** What the params and results that this side sends have to look like, by dialect. */
+/** Schemas of the params and results that an agent sends, by dialect. */
 export type OutgoingContracts = Readonly<Record<DialectName, Contract>>;
 
 /**
- * What clients take, for `validateOutgoing`. Only a bundle that names it has the schemas of what an agent sends: the
- * runtime writes all of that itself. Of the seed draft there are schemas for what is the same today.
+ * Schemas for `validateOutgoing`. Only bundles that name this constant hold them. The seed draft has schemas for methods that
+ * are the same today.
  */
 export const outgoingContracts: OutgoingContracts = /* @__PURE__ */ byDialect();
 

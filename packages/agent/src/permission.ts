@@ -1,14 +1,14 @@
 import type { PermissionOption, PermissionOutcome, PermissionQuestion } from "@turnkit/session";
 
-/** How the user, or a policy of the client, answered. */
+/** Answer of the user, or of a policy of the client. */
 export type PermissionAnswer = {
-  /** Whether an offered option of an allowing kind was selected. Everything else is no. */
+  /** True if an offered option of an allowing kind was selected. Everything else is no. */
   readonly allowed: boolean;
-  /** What was selected; absent when the question was cancelled, dismissed or failed. */
+  /** Selected option; absent if the question was cancelled, dismissed or failed. */
   readonly option?: PermissionOption;
 };
 
-/** The four usual options: once and always, allow and reject. */
+/** Default options of a question: allow and reject, once and always. */
 export const defaultPermissionOptions: readonly PermissionOption[] = /* @__PURE__ */ Object.freeze([
   { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
   { optionId: "allow_always", name: "Always allow", kind: "allow_always" },
@@ -16,7 +16,8 @@ export const defaultPermissionOptions: readonly PermissionOption[] = /* @__PURE_
   { optionId: "reject_always", name: "Always reject", kind: "reject_always" },
 ] as const);
 
-/** Reads an outcome safely: unknown outcomes and options that were not offered are never an approval (V1-PERM-07). */
+// V1-PERM-07
+/** Returns the answer of an outcome. Unknown outcomes and options that were not offered allow nothing. */
 export function readAnswer(question: PermissionQuestion, outcome: PermissionOutcome): PermissionAnswer {
   if (outcome.outcome !== "selected") return { allowed: false };
   const option = question.options.find(({ optionId }) => optionId === outcome.optionId);

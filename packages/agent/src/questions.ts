@@ -10,14 +10,13 @@ import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 import { type PermissionAnswer, readAnswer } from "./permission.js";
 
-/** What questions need of their session. */
+/** Members of a session that its questions use. */
 export type QuestionOwner = {
   readonly id: string;
-  newId(what: string): string;
-  record(event: SessionEvent): void;
+  readonly output: { newId(what: string): string; record(event: SessionEvent): void };
 };
 
-/** What a session asks its client. No question ever rejects: whoever fails to answer did not say yes. */
+/** Questions of a session to its client. None rejects: a failure is an answer that is no yes. */
 export class Questions {
   readonly #session: QuestionOwner;
   readonly #driver: Driver;
@@ -31,19 +30,19 @@ export class Questions {
 
   async askPermission(asked: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
     const question = jsonCopy(asked);
-    const requestId = this.#session.newId("ask");
-    this.#session.record({ type: "permission_asked", requestId, ...question });
+    const requestId = this.#session.output.newId("ask");
+    this.#session.output.record({ type: "permission_asked", requestId, ...question });
     let outcome: PermissionOutcome = { outcome: "cancelled" };
     try {
       outcome = await this.#driver.askPermission(this.#session.id, question, signal);
     } catch {
-      // A client that fails to answer did not say yes (V1-PERM-07, V2-PERM-09).
+      // V1-PERM-07, V2-PERM-09: a failure allows nothing.
     }
-    this.#session.record({ type: "permission_answered", requestId, outcome });
+    this.#session.output.record({ type: "permission_answered", requestId, outcome });
     return readAnswer(question, outcome);
   }
 
-  /** @throws AcpError for a question that must not be asked of this client */
+  /** @throws AcpError for a question that this client cannot take */
   check(question: ElicitationQuestion): void {
     this.#elicitations.check(question);
   }
@@ -53,17 +52,17 @@ export class Questions {
     { signal, toolCallId }: { readonly signal: AbortSignal; readonly toolCallId?: string },
   ): Promise<ElicitationAnswer> {
     const question = jsonCopy(asked);
-    const requestId = this.#session.newId("ask");
+    const requestId = this.#session.output.newId("ask");
     const about = toolCallId === undefined ? {} : { toolCallId };
-    this.#session.record({ type: "elicitation_asked", requestId, ...about, ...question });
+    this.#session.output.record({ type: "elicitation_asked", requestId, ...about, ...question });
     const scope = { sessionId: this.#session.id, ...about };
     const answer = await this.#elicitations.ask(question, scope, signal);
-    this.#session.record({ type: "elicitation_answered", requestId, answer });
+    this.#session.output.record({ type: "elicitation_answered", requestId, answer });
     return answer;
   }
 
   completeElicitation(elicitationId: string): void {
     if (!this.#elicitations.complete(elicitationId)) return;
-    this.#session.record({ type: "elicitation_completed", elicitationId });
+    this.#session.output.record({ type: "elicitation_completed", elicitationId });
   }
 }

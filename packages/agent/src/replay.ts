@@ -14,9 +14,11 @@ import { eventParts } from "./event-parts.js";
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 
 /**
- * What a restore with a replay emits to show a session as it was: messages, tool calls, terminals, plans and compactions,
- * each once, in its final form and with its id; then title and usage. What is larger than an update is in several events.
- * Notices are not history, and offers to cancel end with their work: neither is among them. Plain data: store them as JSON.
+ * Returns the events that replay a session: messages, tool calls, terminals, plans and compactions, each once, in its final
+ * form and with its id; then title and usage. The events are plain data: store them as JSON.
+ *
+ * - A message that is larger than an update is in several events.
+ * - Notices are not history and are left out, as are offers to cancel.
  *
  * @example
  * closeSession: (session) => store.set(session.id, replayEvents(session.state)),
@@ -30,7 +32,7 @@ export function replayEvents(state: SessionState): readonly WireEvent[] {
   return wholeEvents(state).flatMap(eventParts);
 }
 
-/** {@link replayEvents} with the pieces of a streamed text put together: a restore says them in one. */
+/** Returns {@link replayEvents} with the pieces of each streamed text joined. */
 export function joinedEvents(state: SessionState): readonly WireEvent[] {
   return wholeEvents(state).flatMap((event) => {
     const isMessage = event.type === "user_message" || event.type === "agent_message" || event.type === "agent_thought";
@@ -70,7 +72,7 @@ function messageEvent({ role, key, messageId = key, content, _meta }: MessageEnt
 
 function toolCallEvent(entry: ToolCallEntry, { terminals }: SessionState): WireEvent {
   const { toolCallId, name, title, kind, status, locations, rawInput, rawOutput, _meta } = entry;
-  // Terminals of a client are gone with it.
+  // Terminals of a client end with its connection.
   const content = entry.content.toArray().filter((item) => {
     return item.type !== "terminal" || !("terminalId" in item) || terminals.has(String(item.terminalId));
   });
@@ -100,7 +102,8 @@ function compactionEvent({ compactionId, status, summary, error, _meta }: Compac
   };
 }
 
-/** One snapshot, whatever it took to get there (V2-TERM-13). */
+// V2-TERM-13
+/** Returns a terminal as one snapshot. */
 function terminalEvent({ terminalId, command, cwd, text, exitStatus, size, _meta }: TerminalState): WireEvent {
   return {
     type: "terminal_update",

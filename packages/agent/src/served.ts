@@ -10,40 +10,41 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { ServeOptions } from "./agent.js";
-import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
+import type { AgentHandlers, Extension } from "./agent-handlers.js";
 import type { Cancellable } from "./cancel-offers.js";
 import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
+import type { ClientInfo } from "./client-info.js";
 import { findOption, readConfigValue } from "./config-value.js";
-import type { ClientInfo, Dialect, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
+import type { Dialect, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
-import { PromptTurn } from "./prompt-turn.js";
+import type { ServeOptions } from "./serve-options.js";
+import type { RestoreSession } from "./session-requests.js";
 import { SessionTable } from "./session-table.js";
 
-/** What answers, and in which dialects. */
+/** Handlers, and the dialects in which they are served. */
 export type Spoken<S> = { readonly dialects: readonly Dialect[]; readonly handlers: AgentHandlers<S> };
 
-/** A restore, and the session of its id that is open here. */
+/** Restore, and the open session of its id. */
 type Reopening<S> = { readonly call: InboundCall; readonly open: LiveSession<S> | undefined };
 
-/** One connection: what its client asks, answered by the agent's handlers. */
+/** Connection whose client's calls are answered by handlers. */
 export class ServedConnection<S> implements Service {
   readonly capabilities: AgentCapabilities;
-  /** Settles when the connection ended and its sessions were closed. Never rejects. */
+  /** Settles when the connection has ended and its sessions are closed. Never rejects. */
   readonly closed: Promise<CloseReason>;
   readonly #handlers: AgentHandlers<S>;
   readonly #connection: Connection;
   readonly #sessions: SessionTable<S>;
-  readonly #kept: Persistence<S> | undefined;
+  readonly #persistence: Persistence<S> | undefined;
   #driver: Driver | undefined;
 
   constructor({ dialects, handlers }: Spoken<S>, channel: Channel, options: ServeOptions) {
     const { limits, batches, onDiagnostic, validateOutgoing } = options;
     this.#handlers = handlers;
-    this.#kept = handlers.log?.keep(handlers.log, handlers, limits ?? {});
+    this.#persistence = handlers.log?.keep(handlers.log, handlers, limits ?? {}) as Persistence<S> | undefined;
     this.capabilities = capabilitiesOf(handlers);
     this.#connection = createConnection(channel, {
       invalidLines: "answer",
@@ -56,7 +57,7 @@ export class ServedConnection<S> implements Service {
       }),
     });
     const connection = this.#connection;
-    // Nobody can open a session before the driver is known.
+    // No session is opened before the driver is known.
     this.#sessions = new SessionTable({ handlers, options, connection, driver: () => this.#driver as Driver });
     this.#connection.route = createHandshake({
       connection,
@@ -64,7 +65,7 @@ export class ServedConnection<S> implements Service {
       info: handlers.info,
       authMethods: handlers.authMethods ?? [],
       dialects,
-      sessions: () => this.#sessions.size,
+      hasSessions: () => !this.#sessions.isEmpty,
       onLoss: (loss, sessionId) => this.#sessions.lost(loss, sessionId),
       agreed: (agreed) => {
         this.#driver = agreed;
@@ -83,9 +84,9 @@ export class ServedConnection<S> implements Service {
   async newSession(place: SessionPlace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
     checkPlace(this.#offers, place);
     const session = this.#sessions.create(crypto.randomUUID(), place);
-    session.outbox.hold();
+    session.output.outbox.hold();
     const begin = async () => session.setUp(await this.#handlers.newSession(place, session, this.#clientCall(call)));
-    const lists = await this.#sessions.open(session, () => this.#kept?.create(session, begin) ?? begin());
+    const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };
   }
@@ -93,22 +94,18 @@ export class ServedConnection<S> implements Service {
   async restoreSession(request: RestoreSession, call: InboundCall): Promise<Calls["loadSession"]["result"]> {
     checkPlace(this.#offers, request);
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
-    // It takes the place of one that is open at once, so that what is received from here on waits for it.
+    // It replaces an open session at once, so that later calls wait for it.
     const session = this.#sessions.create(request.sessionId, request);
-    // A log is looked at first; without one only the agent's handler may still refuse.
-    if (this.#kept === undefined) session.before?.turns.cancelAll();
+    // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
+    if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
     const lists = await session.order.run(
       call,
       async () => {
-        const open = session.before?.current;
-        try {
-          const opened = await this.#reopen(session, request, { call, open: open?.isClosed ? undefined : open });
-          if (open !== undefined) await this.#sessions.end(open);
-          session.restored();
-          return opened;
-        } finally {
-          session.before = undefined;
-        }
+        const open = this.#sessions.before(session);
+        const opened = await this.#reopen(session, request, { call, open: open?.output.isClosed ? undefined : open });
+        if (open !== undefined) await this.#sessions.end(open);
+        session.driver.restored(session);
+        return opened;
       },
       leave,
     );
@@ -119,14 +116,14 @@ export class ServedConnection<S> implements Service {
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
     const session = this.#sessions.get(params.sessionId);
     checkPrompt(this.#offers, params.prompt);
-    const job = session.enter(call.bytes, new PromptTurn(this.#handlers, session, params));
-    // Turns are waited for at this moment; none begins any more.
-    if (this.#sessions.isEnding) job.cancel();
-    return job;
+    const prompt = session.prompt(params, call.bytes);
+    // The connection waits for the end of all turns: none begins any more.
+    if (this.#sessions.isEnding) prompt.cancel();
+    return prompt;
   }
 
   cancel(sessionId: string): void {
-    for (const session of this.#sessions.find(sessionId)?.lineage() ?? []) session.turns.cancelAll();
+    for (const { prompts } of this.#sessions.all(sessionId)) prompts.cancelAll();
   }
 
   cancelToolCall({ sessionId, toolCallId }: Calls["cancelToolCall"]["params"]): void {
@@ -153,9 +150,9 @@ export class ServedConnection<S> implements Service {
     call: InboundCall,
   ): Promise<Calls["listSessions"]["result"]> {
     const handlers = this.#handlers;
-    // No session is in such a folder: an empty list would look as if there were none in the folder that was meant.
+    // An empty list would suggest that the intended folder has no sessions.
     if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
-    const page = await (handlers.listSessions?.(request, call.signal) ?? this.#kept?.list(request));
+    const page = await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request));
     if (page === undefined) return this.#sessions.page(request);
     if (this.#offers.additionalDirectories) return page;
     return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
@@ -166,7 +163,7 @@ export class ServedConnection<S> implements Service {
     const asked = this.#sessions.find(sessionId);
     await this.#sessions.whileDeleting(sessionId, (order) =>
       order.run(call, async () => {
-        if (asked !== undefined) await this.#sessions.end(asked.current);
+        if (asked !== undefined) await this.#sessions.end(this.#sessions.current(asked));
         await this.#forget(sessionId, call);
       }),
     );
@@ -199,58 +196,58 @@ export class ServedConnection<S> implements Service {
     return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
   }
 
-  /** Deletes what is stored of a session that is not open here. */
+  /** Deletes a stored session that is not open here. */
   async #forget(sessionId: string, call: InboundCall): Promise<void> {
     try {
       await this.#handlers.deleteSession?.(sessionId, call.signal);
     } catch (error) {
-      // It is gone, which is what was asked for (V1-SESS-41).
+      // V1-SESS-41: deleting a session that does not exist succeeds.
       if (!isRpcError(error, -32002)) throw error;
     }
-    await this.#kept?.delete(sessionId);
+    await this.#persistence?.delete(sessionId);
   }
 
-  /** Cancels a call or a terminal of whichever session of this id offers it: a restore may be refused yet. */
+  /** Cancels a tool call or terminal of the session that offers it: one before an undecided restore, or the newest. */
   #takeOffer(sessionId: string, type: Cancellable, id: string): void {
     const asked = this.#sessions.get(sessionId);
-    const offering = [...asked.lineage()].find(({ cancels }) => cancels.has(type, id)) ?? asked;
+    const offering = this.#sessions.all(sessionId).find(({ cancels }) => cancels.has(type, id)) ?? asked;
     offering.cancels.take(type, id);
   }
 
-  /** Runs what brings a session back: the log if there is one, and the agent's handler. */
+  /** Restores a session by the log, if there is one, and the agent's handler. */
   async #reopen(session: LiveSession<S>, request: RestoreSession, { call, open }: Reopening<S>): Promise<SessionLists> {
-    const kept = this.#kept;
+    const persistence = this.#persistence;
     let past: SessionState | undefined;
     const lists = await this.#sessions.open(session, async () => {
-      // The dialects ask only agents that restore.
       const { restoreSession } = this.#handlers;
-      if (kept === undefined && restoreSession === undefined)
+      if (persistence === undefined && restoreSession === undefined)
         throw RpcError.resourceNotFound({ sessionId: session.id });
       if (open !== undefined) await this.#makeWay(open, request);
-      if (kept === undefined) return session.setUp((await this.#handlers.restoreSession?.(request, session)) as never);
-      const lender = open?.isClosed ? undefined : open;
-      const restored = await kept.restore(session, request, { call: this.#clientCall(call), lender });
+      if (persistence === undefined)
+        return session.setUp((await this.#handlers.restoreSession?.(request, session)) as never);
+      const lender = open?.output.isClosed ? undefined : open;
+      const restored = await persistence.restore(session, request, { call: this.#clientCall(call), lender });
       past = restored.past;
       return restored.lists;
     });
-    const configOptions = past && (await kept?.choose(session, past));
+    const configOptions = past && (await persistence?.choose(session, past));
     return configOptions === undefined ? lists : { ...lists, configOptions };
   }
 
   /**
-   * Refuses what can be refused while the open session works, then ends its turns. It goes on where the agent's handler
-   * refuses, unless it has a `closeSession`: that runs before `restoreSession`, as they may share a store.
+   * Checks a restore while the open session works, then ends the session's turns. The session goes on if `restoreSession`
+   * refuses. With a `closeSession` it is ended before: the two handlers may share a store.
    */
   async #makeWay(open: LiveSession<S>, request: RestoreSession): Promise<void> {
-    await this.#kept?.check(open, request);
-    open.turns.cancelAll();
-    await open.turns.idle();
-    const isStored = await open.journal?.flush();
+    await this.#persistence?.check(open, request);
+    open.prompts.cancelAll();
+    await open.prompts.idle();
+    const isStored = await open.output.journal?.flush();
     if (this.#handlers.closeSession !== undefined || isStored === false) await this.#sessions.end(open);
   }
 
   #clientCall(call: InboundCall): ClientCall {
-    // Requests are routed by the driver, so there is one.
+    // Only a driver routes requests, so there is one.
     return openClientCall(this.#driver as Driver, call);
   }
 
@@ -261,7 +258,7 @@ export class ServedConnection<S> implements Service {
   async #inOrder<T>(sessionId: string, call: InboundCall, work: (session: LiveSession<S>) => Promise<T>): Promise<T> {
     const asked = this.#sessions.get(sessionId);
     return asked.order.run(call, async () => {
-      const session = asked.current;
+      const session = this.#sessions.current(asked);
       session.mustBeOpen();
       return work(session);
     });

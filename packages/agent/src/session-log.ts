@@ -1,84 +1,90 @@
-import type { SessionEvent, SessionInfo } from "@turnkit/session";
+import type { SessionEvent, SessionInfo, StateLimits } from "@turnkit/session";
 import { AcpError, isAcpError, type Room } from "@turnkit/transport";
-import type { ListSessions, SessionPage } from "./agent-handlers.js";
-import type { SessionKeeper } from "./persistence.js";
+import type { ListSessions, SessionPage } from "./session-requests.js";
 
 /**
- * Where an agent keeps its sessions: passed to `createAgent` it gives list, load, resume, replay and delete.
+ * Part of the runtime that restores the sessions of a log. `keepSessions` is the only one: every log names it, so that the
+ * bundle of an agent without a log does not hold it.
+ */
+export type SessionKeeper = (log: SessionLog, handlers: object, limits: Partial<StateLimits>) => object;
+
+/**
+ * Storage of an agent's sessions. As the `log` of `createAgent` it gives list, load, resume, replay and delete.
  *
- * `createMemoryLog` is one, `createFileLog` of `@turnkit/agent/node` another. Failures are {@link SessionLogError}s. Any
- * string may come as a session's id, since clients name the sessions that they load.
+ * `createMemoryLog` makes one in memory, `createFileLog` of `@turnkit/agent/node` one in a folder. Failures are
+ * {@link SessionLogError}s. A session's id may be any string: clients name the sessions that they load.
  */
 export interface SessionLog {
-  /** Always {@link keepSessions}: the part of the runtime that restores sessions comes with the log that it needs. */
+  /** Always `keepSessions`. */
   readonly keep: SessionKeeper;
   /**
-   * Opens a session for writing; one writer at a time, whoever else shares the storage. With `info` a new one, which is
-   * stored for good when this settles; without, one that is there, less what was being written when its last writer died.
+   * Opens a session for writing. A session has one writer at a time, in all processes that share the storage.
+   *
+   * - With `info`: a new session. It is durable when the promise settles.
+   * - Without: a stored session, without events that were being written when its last writer died.
    *
    * @throws SessionLogError `not_found`, `exists`, `locked`
    */
   open(sessionId: string, info?: SessionInfo): Promise<SessionLogWriter>;
   /**
-   * The events in the order in which they were appended, as far as they are written by now; also of a session that is
-   * open. A log may tell fewer events than were appended, if both lead to the same state: {@link compactEvents} of both
-   * is the same then.
+   * Returns the events that are written by now, in the order of `append`. The session may be open. A log may return fewer
+   * events than were appended, if both lead to the same state: {@link compactEvents} returns the same for both.
    *
    * @throws SessionLogError `not_found`
    */
   read(sessionId: string): AsyncIterable<SessionEvent>;
   /**
-   * A page of the sessions, those that are open included; `cwd` means those of exactly that folder.
+   * Returns a page of the sessions, open ones included. `cwd` selects sessions of exactly that folder.
    *
    * @throws SessionLogError `cursor` for a cursor that it never gave
    */
   list(query: ListSessions): Promise<SessionPage>;
   /**
-   * Forgets a session; one that is not there is forgotten already.
+   * Deletes a session. Succeeds if there is none.
    *
    * @throws SessionLogError `locked`
    */
   delete(sessionId: string): Promise<void>;
 }
 
-/** A session that is open for writing. Disposing writes what waits and lets others open it. */
+/** Session that is open for writing. Disposing writes waiting events and lets others open the session. */
 export interface SessionLogWriter extends AsyncDisposable {
-  /** The most that one event may take as JSON in UTF-8, in bytes, where there is a bound. */
+  /** Largest event as JSON in UTF-8, in bytes, if there is a bound. */
   readonly maxEventBytes?: number;
   /**
-   * Takes an event; the promise, if there is one, asks to wait before more. What fails later fails the next commit.
+   * Takes an event. A returned promise asks to wait before the next one. A later failure fails the next commit.
    *
    * @throws SessionLogError `too_large`, `closed`
    */
   append(event: SessionEvent): Room;
   /**
-   * Settles when everything that was appended before would survive the death of the process and of the machine.
+   * Settles when all earlier events would survive a crash of the process or the machine.
    *
    * @throws SessionLogError `failed`, from then on at every commit; `closed`
    */
   commit(): Promise<void>;
-  /** Sets the listener for problems by which no call fails, such as a compaction that was given up. */
+  /** Sets the listener for problems that fail no call, such as a compaction that was given up. */
   onProblem?(listener: (message: string, error: unknown) => void): void;
 }
 
-/** What a session log may refuse, or fail at; see {@link SessionLogError}. */
+/** Problem of a {@link SessionLogError}. */
 export type SessionLogProblem =
-  /** There is no such session. */
+  /** No such session. */
   | "not_found"
-  /** A new session was to have the id of one that is there. */
+  /** A new session has the id of a stored one. */
   | "exists"
-  /** Somebody else has it open for writing. */
+  /** Another writer has the session open. */
   | "locked"
   /** One event is larger than a record may be. */
   | "too_large"
-  /** There is no such cursor. */
+  /** No such cursor. */
   | "cursor"
   /** The writer was disposed of. */
   | "closed"
-  /** The storage failed; `cause` is what it said. */
+  /** The storage failed; `cause` is its error. */
   | "failed";
 
-/** A failure of a {@link SessionLog}; its `code` is `session_log`. */
+/** Failure of a {@link SessionLog}; its `code` is `session_log`. */
 export class SessionLogError extends AcpError {
   readonly problem: SessionLogProblem;
 
@@ -88,12 +94,12 @@ export class SessionLogError extends AcpError {
   }
 }
 
-/** Whether `error` is a {@link SessionLogError}, of that problem if one is given; also across copies of this package. */
+/** Returns true for a {@link SessionLogError}, of `problem` if given. Works across copies of this package. */
 export function isSessionLogError(error: unknown, problem?: SessionLogProblem): error is SessionLogError {
   return isAcpError(error, "session_log") && (problem === undefined || (error as SessionLogError).problem === problem);
 }
 
-/** What a list of sessions says of one after another event of its log. */
+/** Returns a session's row in a list of sessions after another event of its log. */
 export function sessionInfoAfter(info: SessionInfo, event: SessionEvent): SessionInfo {
   if (event.type === "session_opened") {
     const { cwd = info.cwd, additionalDirectories = info.additionalDirectories } = event;

@@ -1,14 +1,13 @@
 import type { SessionLists, SessionPlace } from "@turnkit/session";
 import type { Calls, Loss } from "@turnkit/session/codec";
 import { type Connection, type Diagnostic, RpcError, withinGrace } from "@turnkit/transport";
-import type { ServeOptions } from "./agent.js";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { CallOrder, CallStore } from "./call-order.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
-import { TurnQueue } from "./turn-queue.js";
+import type { ServeOptions } from "./serve-options.js";
 
-/** How long turns go on when the connection is gone: nobody waits for them, and their process may be about to end. */
+/** Longest time for turns after the end of the connection, in ms: nobody waits for them, and the process may be ending. */
 const DEATH_GRACE_MS = 1_000;
 
 const CANCEL_GRACE_MS = 10_000;
@@ -16,7 +15,7 @@ const CANCEL_GRACE_MS = 10_000;
 /** Sessions of one page of a list. */
 const PAGE = 100;
 
-/** What a table needs to make sessions. */
+/** Parts of a table of sessions. */
 export type SessionTableParts<S> = {
   readonly handlers: AgentHandlers<S>;
   readonly options: ServeOptions;
@@ -24,20 +23,24 @@ export type SessionTableParts<S> = {
   driver(): Driver;
 };
 
-/** The sessions of one connection, those that are being opened or ended included. Each ends once. */
+/**
+ * Sessions of one connection. Each ends once.
+ *
+ * An id has several sessions while restores of it are undecided: a restore adds a session in front of the older ones. A
+ * restore that succeeds ends the older ones. One that is refused leaves the list, and the next older session goes on.
+ */
 export class SessionTable<S> {
   readonly #parts: SessionTableParts<S>;
   readonly #cancelGraceMs: number;
   readonly #calls: CallStore;
-  readonly #byId = new Map<string, LiveSession<S>>();
-  readonly #all = new Set<LiveSession<S>>();
-  /** Orders of ids that are being deleted, as many as such calls are open: what follows waits for them. */
+  /** Sessions by id, the newest first: those that are opened, open, or being ended. No list is empty. */
+  readonly #byId = new Map<string, readonly LiveSession<S>[]>();
+  /** Orders of calls by id, while deletions run: later calls wait for them. */
   readonly #deleting = new Map<string, { readonly order: CallOrder }>();
-  /** How many were made; each has its number, so that a cursor outlives the session that it names. */
+  /** Number of the newest session. Cursors are numbers, so they outlive the sessions that they name. */
   #serial = 0;
-  /** Whether this side closes: no turn begins any more. */
+  /** True once this side closes: no turn begins any more. */
   isEnding = false;
-  readonly #numbers = new WeakMap<LiveSession<S>, number>();
 
   constructor(parts: SessionTableParts<S>) {
     this.#parts = parts;
@@ -45,119 +48,129 @@ export class SessionTable<S> {
     this.#cancelGraceMs = parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
 
-  get size(): number {
-    return this.#all.size;
+  get isEmpty(): boolean {
+    return this.#byId.size === 0;
   }
 
+  /** Returns all sessions of an id, the newest first. */
+  all(sessionId: string): readonly LiveSession<S>[] {
+    return this.#byId.get(sessionId) ?? [];
+  }
+
+  /** Returns the newest session of an id. */
   find(sessionId: string): LiveSession<S> | undefined {
-    return this.#byId.get(sessionId);
+    return this.all(sessionId)[0];
   }
 
   /**
-   * Sessions of other connections are unknown here, whatever process serves both.
+   * Returns the newest session of an id. Sessions of other connections are unknown here.
    *
-   * @throws RpcError `-32002` for one that is not there
+   * @throws RpcError `-32002` if there is none
    */
   get(sessionId: string): LiveSession<S> {
-    const session = this.#byId.get(sessionId);
+    const session = this.find(sessionId);
     if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
     return session;
   }
 
-  /** The order of calls about an id that is open or being deleted here. */
-  orderOf(sessionId: string): CallOrder | undefined {
-    return this.#byId.get(sessionId)?.order ?? this.#deleting.get(sessionId)?.order;
+  /** Returns the session to which calls that arrived for `asked` go now: an older one if the restore of `asked` was refused. */
+  current(asked: LiveSession<S>): LiveSession<S> {
+    return this.all(asked.id).find(({ number }) => number <= asked.number) ?? asked;
   }
 
-  /** Runs a deletion; until it is done, what is received about its id takes its turn in the same order. */
+  /** Returns the session that the restore of `session` replaces, if there is one. */
+  before({ id, number }: LiveSession<S>): LiveSession<S> | undefined {
+    return this.all(id).find((other) => other.number < number);
+  }
+
+  /** Returns the order of calls about an id that has sessions or is being deleted. */
+  orderOf(sessionId: string): CallOrder | undefined {
+    return this.find(sessionId)?.order ?? this.#deleting.get(sessionId)?.order;
+  }
+
+  /** Runs a deletion. Calls about its id that arrive before it is done join the same order. */
   async whileDeleting<T>(sessionId: string, work: (order: CallOrder) => Promise<T>): Promise<T> {
     const deletion = { order: this.orderOf(sessionId) ?? new CallOrder(this.#calls) };
     this.#deleting.set(sessionId, deletion);
     try {
       return await work(deletion.order);
     } finally {
-      // Another deletion of it may wait.
+      // Another deletion of the id may wait.
       if (this.#deleting.get(sessionId) === deletion) this.#deleting.delete(sessionId);
     }
   }
 
   /**
-   * Those that the client could prompt now, a page at a time, the oldest first.
+   * Returns a page of the sessions that the client can prompt now, the oldest first.
    *
    * @throws RpcError `-32602` for a cursor that was not given here
    */
   page({ cwd, cursor }: Calls["listSessions"]["params"]): Calls["listSessions"]["result"] {
     const last = cursor == null ? 0 : /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
     if (last > this.#serial) throw RpcError.invalidParams("there is no such cursor");
-    const number = (session: LiveSession<S>): number => this.#numbers.get(session) ?? 0;
     const open = [...this.#byId.values()]
-      .flatMap((newest) => [...newest.lineage()].find((session) => session.isOpen && !session.isClosed) ?? [])
-      .filter((session) => number(session) > last && (cwd == null || session.cwd === cwd))
-      .sort((one, other) => number(one) - number(other));
+      .flatMap((sessions) => sessions.find(({ isOpen, output }) => isOpen && !output.isClosed) ?? [])
+      .filter((session) => session.number > last && (cwd == null || session.cwd === cwd))
+      .sort((one, other) => one.number - other.number);
     const page = open.slice(0, PAGE);
     const end = page.at(-1);
     return {
       sessions: page.map((session) => session.describe()),
-      ...(end !== undefined && open.length > PAGE && { nextCursor: String(number(end)) }),
+      ...(end !== undefined && open.length > PAGE && { nextCursor: String(end.number) }),
     };
   }
 
-  /** Makes a session that is to be opened; it takes the place of another with the same id. */
+  /** Adds a session that is to be opened, in front of older ones of its id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
-    const before = this.#byId.get(id);
-    const order = this.orderOf(id);
     const { handlers, options, connection } = this.#parts;
     const driver = this.#parts.driver();
+    this.#serial += 1;
     const session = new LiveSession<S>({
       id,
+      number: this.#serial,
       place,
       connection,
       driver,
-      order,
-      turns: new TurnQueue({
-        whilePrompting: handlers.whilePrompting ?? "queue",
-        cancelGraceMs: this.#cancelGraceMs,
-      }),
+      handlers,
+      cancelGraceMs: this.#cancelGraceMs,
+      order: this.orderOf(id),
       calls: this.#calls,
       limits: options.limits ?? {},
       encode: driver.createEncoder((loss) => this.lost(loss, id)),
-      repeatsContents: driver.repeatsContents,
       onFault: (message, error, code = "outgoing_invalid") => this.#report({ code, message, sessionId: id, error }),
     });
-    session.before = before;
-    this.#byId.set(id, session);
-    this.#all.add(session);
-    this.#serial += 1;
-    this.#numbers.set(session, this.#serial);
+    this.#byId.set(id, [session, ...this.all(id)]);
     return session;
   }
 
-  /** Sets a session up. If that fails, the session is no more, and the one that it was to replace goes on. */
+  /** Sets a session up. A failure removes the session; the one that it was to replace goes on at once. */
   async open(session: LiveSession<S>, setUp: () => Promise<SessionLists>): Promise<SessionLists> {
     let lists: SessionLists;
     try {
       lists = await setUp();
     } catch (error) {
-      session.closeNow();
-      session.opening.settle(false);
-      this.#forget(session);
-      this.#putBack(session);
+      session.output.close();
+      session.opening.resolve(false);
+      this.#remove(session);
+      const current = this.current(session);
+      // Prompts that arrived behind the restore.
+      if (current !== session && !current.output.isClosed) current.prompts.adopt(session.prompts);
       throw error;
     }
     session.isOpen = true;
-    session.opening.settle(true);
-    // If the connection is ending, what the handler made is cleaned up there.
+    session.opening.resolve(true);
+    // If the connection is ending, `endAll` cleans up the handler's work.
     session.mustBeOpen();
     return lists;
   }
 
-  /** The answer that opens a session has left: what was held follows, and what that answer could not carry. */
+  /** Sends the updates that were held, and the commands if the answer could not carry them. Call it after the answer. */
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
-    // The answer may have been a refusal then: the client knows no such session.
+    // The answer may be a refusal then: the client knows no such session.
     if (this.isEnding) return;
     try {
-      session.outbox.release();
-      if (availableCommands != null && !this.#parts.driver().commandsInAnswers) {
+      session.output.outbox.release();
+      if (availableCommands != null && !session.driver.commandsInAnswers) {
         session.setCommands(session.state.availableCommands ?? []);
       }
     } catch (error) {
@@ -166,37 +179,46 @@ export class SessionTable<S> {
     }
   }
 
-  /** Waits for the turns, which were cancelled before, mutes the session, and lets the agent clean up. Never rejects. */
+  /** Ends a session once its turns, which were cancelled before, have ended. Runs `closeSession`. Never rejects. */
   end(session: LiveSession<S>): Promise<void> {
     session.ended ??= this.#end(session);
     return session.ended;
   }
 
-  /** Ends every turn, each with an answer; afterwards the sessions are closed to the client. */
+  /** Ends every turn, each with an answer, then closes the output of every session. */
   async cancelAll(graceMs = this.#cancelGraceMs): Promise<void> {
     this.isEnding = true;
-    const ends = [...this.#all].map(async (session) => {
-      session.turns.cancelAll(graceMs);
-      await session.turns.idle();
-      session.closeNow();
+    const ends = this.#sessions.map(async ({ prompts, output }) => {
+      prompts.cancelAll(graceMs);
+      await prompts.idle();
+      output.close();
     });
     await Promise.all(ends);
   }
 
-  /** The connection is gone. Settles when every session was cleaned up, or took too long for it. */
+  /** Ends every session after the end of the connection. Settles when all are ended, or the grace is over. */
   async endAll(): Promise<void> {
-    const sessions = [...this.#all];
+    const sessions = this.#sessions;
     for (const { order } of this.#deleting.values()) order.abandon();
     for (const session of sessions) session.abandon(Math.min(DEATH_GRACE_MS, this.#cancelGraceMs));
     await withinGrace(Promise.all(sessions.map((session) => this.end(session))), this.#cancelGraceMs);
   }
 
+  /** Reports a loss; `sessionId` is set if it is about one session. */
+  lost(loss: Loss, sessionId?: string): void {
+    try {
+      this.#parts.options.onLoss?.(loss, sessionId);
+    } catch {
+      // A broken hook must not break the session that it watches.
+    }
+  }
+
   async #end(session: LiveSession<S>): Promise<void> {
-    await session.turns.idle();
-    session.closeNow();
+    await session.prompts.idle();
+    session.output.close();
     if (await session.opening.promise) await this.#cleanUp(session);
-    await session.journal?.close();
-    this.#forget(session);
+    await session.output.journal?.close();
+    this.#remove(session);
   }
 
   async #cleanUp(session: LiveSession<S>): Promise<void> {
@@ -207,35 +229,21 @@ export class SessionTable<S> {
     }
   }
 
-  /** A restore was refused: the open session goes on at once, with the prompts that came behind the restore. */
-  #putBack(refused: LiveSession<S>): void {
-    const before = refused.before?.current;
-    if (before === undefined || before.isClosed) return;
-    refused.standIn = before;
-    before.turns.adopt(refused.turns);
-    // Another restore may wait already.
-    if (!this.#byId.has(before.id)) this.#byId.set(before.id, before);
+  get #sessions(): readonly LiveSession<S>[] {
+    return [...this.#byId.values()].flat();
   }
 
-  #forget(session: LiveSession<S>): void {
-    this.#all.delete(session);
-    if (this.#byId.get(session.id) === session) this.#byId.delete(session.id);
-  }
-
-  /** Something could not be said in the client's dialect; `sessionId` where it is about one. */
-  lost(loss: Loss, sessionId?: string): void {
-    try {
-      this.#parts.options.onLoss?.(loss, sessionId);
-    } catch {
-      // A broken hook must not break the session that it watches.
-    }
+  #remove(session: LiveSession<S>): void {
+    const others = this.all(session.id).filter((other) => other !== session);
+    if (others.length > 0) this.#byId.set(session.id, others);
+    else this.#byId.delete(session.id);
   }
 
   #report(diagnostic: Diagnostic): void {
     try {
       this.#parts.options.onDiagnostic?.(diagnostic);
     } catch {
-      // As above.
+      // A broken hook must not break the connection.
     }
   }
 }

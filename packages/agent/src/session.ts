@@ -9,74 +9,75 @@ import type {
 } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
-import type { ClientInfo } from "./driver/driver.js";
+import type { ClientInfo } from "./client-info.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
 /**
- * A conversation as its agent sees it. Updates may be sent at any time, also outside turns; they reach the client in
- * the order of the calls. Inside `newSession` they are held, and follow the answer that names the session.
+ * Conversation on the agent's side. Updates may be sent at any time, also outside turns. They reach the client in the order
+ * of the calls. Inside `newSession` they are held, and follow the answer that names the session.
  *
- * What returns {@link Room} is sent already: the promise, if there is one, asks to wait before sending more. While
- * updates are held there is none, since nothing could make room before the handler returned.
+ * A call that returns {@link Room} has sent its update already. The promise, if there is one, asks to wait before the next
+ * call. There is none while updates are held: nothing makes room before the handler returns.
  */
 export interface AgentSession<S = undefined> {
-  /** Made by the runtime; unique, also across processes. */
+  /** Id made by the runtime; unique, also across processes. */
   readonly id: string;
-  /** Absolute; base of relative paths. Never changes. */
+  /** Absolute path, the base of relative ones. Never changes. */
   readonly cwd: string;
-  /** `cwd` and the additional directories: the bounds of what tools may touch. */
+  /** `cwd` and the additional directories: the bounds for tools. */
   readonly roots: readonly string[];
-  /** Empty when the client gave none. Connecting to them is the agent's work. */
+  /** MCP servers of the client; may be empty. The agent connects to them. */
   readonly mcpServers: readonly McpServer[];
-  /** What `newSession` or `restoreSession` returned as `data`; not there yet while they run. */
+  /** `data` of the result of `newSession` or `restoreSession`; not set while they run. */
   readonly data: S;
-  /** All that was said so far, as a client would draw it. Old states stay valid. */
+  /** Conversation so far, as a client draws it. Old states stay valid. */
   readonly state: SessionState;
-  /** Who is on the other side, and what it can do. */
+  /** Client and its capabilities. */
   readonly client: ClientInfo;
   /**
-   * Fires when the session is closed (after its turns ended), when opening it failed, and at once when the connection
-   * ends. From then on nothing is sent.
+   * Signal that fires when the session is closed (after its turns), when opening it failed, and at once when the connection
+   * ends. Nothing is sent from then on.
    */
   readonly signal: AbortSignal;
   /**
-   * Sends anything that the protocol can say. What the client's dialect cannot say is reported to `onLoss`.
+   * Sends any update of the protocol. Parts that the client's dialect cannot express are reported to `onLoss`.
    *
    * @throws AcpError `state` inside `newSession`, above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}
    */
   emit(event: WireEvent): Room;
-  /** What people call the session, cut to {@link MAX_TITLE_LENGTH}; `null` takes the title away. */
+  /** Sets the title, cut to {@link MAX_TITLE_LENGTH}; `null` removes it. */
   setTitle(title: string | null): Room;
   /** Replaces the list of slash commands. */
   setCommands(commands: readonly AvailableCommand[]): Room;
-  /** Replaces the list of options, current values included. In version 1 a change of mode is told as such too. */
+  /** Replaces the list of options, current values included. In version 1 a change of mode is also sent as such. */
   setConfigOptions(options: readonly ConfigOption[]): Room;
-  /** Current value of an option; `undefined` for one that does not exist. */
+  /** Returns the value of an option, or `undefined` for one that does not exist. */
   configValue(configId: string): string | boolean | undefined;
-  /** Tokens in the context, its size, and what the session cost so far. An absent cost stays as it was. */
+  /** Reports the tokens in the context, its size, and the cost so far. An absent cost stays as it was. */
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room;
   /**
-   * Reports a tool call that belongs to no turn, such as a watcher: it lives as long as the session and is not cancelled
-   * with a turn. List it with {@link setBackground} while it goes on.
+   * Opens a tool call that belongs to no turn, such as a watcher. It lives as long as the session and is not cancelled with a
+   * turn. List it with {@link setBackground} while it runs.
    */
   toolCall(start: ToolCallStart): ToolCall;
-  /** Shows a process that the agent runs. */
+  /** Opens a terminal that shows a process of the agent. */
   terminal(start?: AgentTerminalStart): AgentTerminal;
   /**
-   * Everything that goes on besides turns: announce each first, take it off the list after its end was reported. A list
-   * replaces the one before; without any, clients do not know. `session/cancel` does not stop what is listed; when
-   * `signal` fires, stop all of it. Version 1 and seed cannot say it.
+   * Replaces the list of work besides turns. Report each item before it is listed, and its end before it is removed. Without a
+   * list clients do not know of such work. `session/cancel` does not stop it; stop all of it when `signal` fires. Version 1
+   * and seed have no such list.
    */
   setBackground(work: readonly BackgroundWork[]): void;
-  /** What a person was asked to do at a URL in this session is done (`turn.elicit`); told once, to nobody else. */
+  /** Reports, once, that the person did what `turn.elicit` asked for at a URL. */
   completeElicitation(elicitationId: string): void;
 }
 
-/** Updates that may wait for the answer of `session/new`; one more throws. */
+/** Most updates that wait for the answer of `session/new`; one more throws. */
 export const MAX_HELD_UPDATES = 1_000;
 
-/** About how many bytes of updates may wait for the answer of `session/new`; the update above it throws. */
+/** Bytes of updates, about, that may wait for the answer of `session/new`; the update above it throws. */
 export const MAX_HELD_BYTES = 4 * 1024 * 1024;
 
-/** Longer titles are cut: lists of sessions show them in one line (V1-UPD-28). */
+// V1-UPD-28
+/** Most characters of a title. Longer ones are cut: lists of sessions show them in one line. */
 export const MAX_TITLE_LENGTH = 500;

@@ -1,18 +1,19 @@
 import type { ContentBlock } from "@turnkit/session";
 import type { AgentSession } from "./session.js";
 
-/** A slash command that the user gave: what came after its name, as it was typed, without the space between. */
+/** Slash command of the user. `input` is the text after the name, without the space between. */
 export type SlashCommand = { readonly name: string; readonly input: string };
 
+// V1-SLASH-04
 /**
- * The command with which a prompt begins, if the session offers it. A name that nobody offered is ordinary text, like a path
- * that begins with a slash (V1-SLASH-04). The state is read only where a command could be meant.
+ * Returns the command with which a prompt begins, if the session offers it. Other text with a slash, such as a path, is
+ * ordinary text. The state is read only for text that begins with a slash.
  */
 export function readSlashCommand(
   prompt: readonly ContentBlock[],
   session: Pick<AgentSession<unknown>, "state">,
 ): SlashCommand | undefined {
-  // Other blocks may stand before it: what was attached.
+  // Attached blocks may come before the text.
   const block = prompt.find(({ type }) => type === "text");
   if (block === undefined || !("text" in block) || typeof block.text !== "string") return undefined;
   if (!block.text.startsWith("/")) return undefined;

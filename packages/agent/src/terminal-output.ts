@@ -2,36 +2,36 @@ import type { ExitStatus, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import { base64 } from "./base64.js";
 
-/** How long output waits for more of it, in ms: long enough to make few updates of many writes, too short to be seen. */
+/** Time for which output is collected, in ms: long enough to join many writes, too short to be noticed. */
 const OUTPUT_FLUSH_MS = 50;
 
-/** So much output is sent at once, in bytes, however soon it came; also the most of one update. */
+/** Output that is sent without waiting, and the most of one update, in bytes. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** How many bytes wait for a client that does not read. */
+/** Most bytes that wait for a client that does not read. */
 const MAX_WAITING_OUTPUT_BYTES = 256 * 1024;
 
-/** What stands around the bytes and the terminal's id in an event, as JSON. */
+/** Bytes of an event as JSON, without its data and the terminal's id. */
 const AROUND_BYTES = 100;
 
-/** What output needs of its session. */
+/** Members of a session's output that the output of terminals uses. */
 export type OutputOwner = {
-  /** Outputs with unsent bytes: the session flushes them before it says anything else, so that the order stays. */
+  /** Outputs with unsent bytes. The session flushes them before any other event, so that events stay in order. */
   readonly outputs: Set<TerminalOutput>;
   readonly signal: AbortSignal;
-  /** Whether the client does not know the session yet: little can be said until it does. */
+  /** True while the client does not know the session. Few events can be held until it does. */
   readonly isHeld: boolean;
-  /** The most that one event may take as JSON to be stored, in bytes. */
+  /** Largest event that can be stored, as JSON in bytes. */
   readonly maxEventBytes: number;
   emit(event: WireEvent): Room;
-  /** Output could not be said, at a moment when nobody's call can fail by it. */
+  /** Reports output that could not be sent and fails no call. */
   onFault(message: string, error: unknown): void;
 };
 
+// V2-TERM-14: no bytes may be missing in the middle.
 /**
- * Output of one terminal on its way to the client: many writes become few updates. While the client does not read, the
- * oldest bytes are dropped; then a snapshot of what is left replaces what the client has, since nothing may be missing
- * in the middle (V2-TERM-14).
+ * Output of one terminal on its way to the client. Many writes become few updates. While the client does not read, the oldest
+ * bytes are dropped; a snapshot of the rest then replaces the client's text.
  */
 export class TerminalOutput {
   readonly #owner: OutputOwner;
@@ -41,7 +41,7 @@ export class TerminalOutput {
   #dropped = false;
   #end: Said | undefined;
   #isFailing = false;
-  /** The client does not know the session yet, and more cannot be held for it. */
+  /** True once no more updates can be held for a client that does not know the session. */
   #isKept = false;
   #room: Room;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +51,7 @@ export class TerminalOutput {
     this.#terminalId = terminalId;
   }
 
-  /** Takes bytes; what is returned asks to wait for the client. Never throws. */
+  /** Takes bytes. A returned promise asks to wait for the client. Never throws. */
   write(bytes: Uint8Array): Room {
     if (bytes.length === 0 || this.#owner.signal.aborted) return this.#room;
     // A copy: the writer may use its buffer again.
@@ -64,15 +64,15 @@ export class TerminalOutput {
     return this.#room;
   }
 
-  /** Takes what is said behind all output, and sends both. Never throws. */
+  /** Sends all output, then a last event. Never throws. */
   end(event: Said): Room {
     this.#end = event;
     return this.flush();
   }
 
-  /** Sends what waits, now. Never throws: what cannot be said yet is kept, any other is dropped and reported. */
+  /** Sends waiting output. Never throws: output that cannot be held yet is kept; any other failure drops and reports it. */
   flush(): Room {
-    // It was tried, and there is no more room than then.
+    // An earlier attempt failed, and there is no more room since.
     if (this.#isKept && this.#owner.isHeld) return undefined;
     this.#isKept = false;
     clearTimeout(this.#timer);
@@ -93,7 +93,7 @@ export class TerminalOutput {
         this.#keep(bytes.subarray(from), end);
         return undefined;
       }
-      // Nothing may be missing in the middle: what follows replaces what came before.
+      // After a loss the next part is a snapshot that replaces the earlier text.
       this.#dropped = !isSaid;
       from += size;
     }
@@ -101,14 +101,14 @@ export class TerminalOutput {
     return this.#room;
   }
 
-  /** How many bytes the next part may have: a snapshot is one, where the log can hold it. */
+  /** Returns the size of the next part. A snapshot is one part if the log can hold it. */
   get #partBytes(): number {
     const most = this.#dropped ? MAX_WAITING_OUTPUT_BYTES : CHUNK_BYTES;
     const stored = Math.floor((this.#owner.maxEventBytes - AROUND_BYTES - this.#terminalId.length) / 4) * 3;
     return Math.max(3, Math.min(most, stored));
   }
 
-  /** Keeps what the client cannot be told yet. */
+  /** Keeps output until the client knows the session. */
   #keep(bytes: Uint8Array, end: Said | undefined): void {
     this.#isKept = true;
     this.#waiting = bytes.length === 0 ? [] : [bytes];
@@ -126,7 +126,7 @@ export class TerminalOutput {
     else if (this.#room === undefined) this.flush();
   }
 
-  /** Whether an event was said; what nobody said is reported once in a row, unless it is said later. */
+  /** Returns true if an event was sent. The first failure in a row is reported, unless the event is kept. */
   #say(event: Said): boolean {
     try {
       this.#send(event);
@@ -177,7 +177,7 @@ type Said =
       readonly capabilities?: null;
     };
 
-/** Removes the rest of a UTF-8 character whose beginning was dropped. */
+/** Returns bytes without the rest of a UTF-8 character whose beginning was dropped. */
 function fromCharacter(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;

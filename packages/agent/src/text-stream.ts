@@ -1,18 +1,18 @@
 import type { Room } from "@turnkit/transport";
 
-/** How a stream is said. */
+/** Way of the pieces of a stream. */
 export type Saying = {
   write(piece: string): Room;
-  /** Stops the saying; it ends well then. */
+  /** Stops the stream, which then ends without an error. */
   readonly signal: AbortSignal;
 };
 
 /**
- * A stream that is being said. It knows whether anybody listens, so that an error which the handler takes care of does
- * not fail the turn, and one that nobody hears does.
+ * Stream of text that is being sent. It records the first use of `then`: the error of a stream fails the turn only if the
+ * handler does not listen for it.
  */
 export class TextStream extends Promise<void> {
-  #heard = false;
+  #isAwaited = false;
   #end: Promise<void> = Promise.resolve();
 
   static override get [Symbol.species](): PromiseConstructor {
@@ -23,15 +23,15 @@ export class TextStream extends Promise<void> {
     const end = pipe(stream, saying);
     const said = new TextStream((resolve, reject) => end.then(resolve, reject));
     said.#end = end;
-    // Silences an error that nobody hears until the turn's end asks for it.
+    // No unhandled rejection: the end of the turn asks for the error.
     Promise.prototype.then.call(said, undefined, () => undefined);
     return said;
   }
 
-  /** Waits for the end; fails as the stream failed, unless somebody else was told. */
+  /** Waits for the end. Rejects if the stream failed and the handler did not listen. */
   async drain(): Promise<void> {
     await this.#end.catch((error: unknown) => {
-      if (!this.#heard) throw error;
+      if (!this.#isAwaited) throw error;
     });
   }
 
@@ -45,7 +45,7 @@ export class TextStream extends Promise<void> {
     onEnd?: ((value: void) => T | PromiseLike<T>) | null,
     onError?: ((error: unknown) => E | PromiseLike<E>) | null,
   ): Promise<T | E> {
-    this.#heard = true;
+    this.#isAwaited = true;
     return super.then(onEnd, onError);
   }
 }
@@ -65,7 +65,7 @@ async function pipe(stream: AsyncIterable<string>, { write, signal }: Saying): P
   let ended = false;
   try {
     while (!signal.aborted) {
-      ended = true; // An iterator that throws is not told to return.
+      ended = true; // `return` is not called on an iterator that throws.
       const next = await unlessStopped(iterator.next());
       ended = next?.done === true;
       if (next === undefined || next.done || signal.aborted) return;
@@ -78,11 +78,11 @@ async function pipe(stream: AsyncIterable<string>, { write, signal }: Saying): P
   }
 }
 
-/** Not waited for: a generator returns only after the step that it is in. */
+/** Ends an iterator. Do not await it: a generator returns only after its current step. */
 async function letGo(iterator: AsyncIterator<string>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // Its turn is over, whatever its clean-up says.
+    // The turn is over: a failed clean-up does not matter.
   }
 }

@@ -5,63 +5,62 @@ import { defaultPermissionOptions, type PermissionAnswer } from "./permission.js
 
 type Awaitable<T> = T | Promise<T>;
 
-/** What an agent may say of a tool call. */
+/** Members of a tool call that an agent may set. */
 export type ToolCallFields = Omit<ToolCallPatch, "toolCallId">;
 
-/** What a tool call begins with. */
+/** Start of a tool call. */
 export type ToolCallStart = { readonly title: string } & ToolCallFields & {
     /**
-     * Lets the user cancel this call alone, until its final status; called at most once. Stop the work, then report
-     * `cancelled`, or whatever came first. Version 1 and seed cannot say it: there is only the cancel of the turn.
+     * Stops this call alone, for the user, until its final status; called at most once. Then report `cancelled`, or the
+     * status that came first. Version 1 and seed have only the cancel of the turn.
      */
     readonly onCancel?: () => void;
   };
 
 /**
- * One invocation of a tool, as its agent reports it. Changes after a final status (`completed`, `failed`, `cancelled`)
- * are ignored, also one that is made twice; after the turn's end so is everything.
+ * Invocation of a tool, as its agent reports it. Changes after a final status (`completed`, `failed`, `cancelled`), and after
+ * the end of the turn, are ignored.
  */
 export interface ToolCall {
-  /** Unique in the session. */
+  /** Id, unique in the session. */
   readonly id: string;
-  /** Changes some members; `content` and `locations` replace what was there. */
+  /** Changes some members; `content` and `locations` replace earlier values. */
   update(patch: ToolCallFields): Room;
-  /** Adds one item to the content. Version 1 has to send all of it again: prefer few, larger items there. */
+  /** Adds one item to the content. Version 1 sends all of it again: prefer few, larger items. */
   append(content: ToolCallContent): Room;
   /**
-   * Asks the user about this call, as it is at this moment; its title and {@link defaultPermissionOptions} unless others are given.
-   * Never rejects: a cancel is an answer. The call's status stays as it is.
+   * Asks the user about this call in its current form. Title and {@link defaultPermissionOptions} are the defaults. Never
+   * rejects: a cancel is an answer. The call's status stays as it is.
    */
   ask(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
   /**
-   * Runs the tool: `in_progress`, then `completed`, or `failed` with the error's message as content, or `cancelled` if
-   * it failed after the turn was cancelled. Version 1 has no `cancelled` and says `failed`.
+   * Runs the tool. The call is `in_progress`, then `completed`, or `failed` with the error's message as content, or `cancelled`
+   * if it failed after a cancel of the turn. Version 1 has no `cancelled` and gets `failed`.
    *
    * @param work gets the turn's signal
-   * @throws what `work` throws
+   * @throws the error of `work`
    */
   run<T>(work: (signal: AbortSignal) => Awaitable<T>): Promise<T>;
-  /** Ends the call as `completed`, with what `patch` changes besides. */
+  /** Ends the call as `completed`, with the changes of `patch`. */
   finish(patch?: ToolCallFields): Room;
-  /** Ends the call as `failed`, with the reason as text content after what was there. */
+  /** Ends the call as `failed`, and adds the reason to its content. */
   fail(reason: string): Room;
 }
 
-/** What a tool call needs of its turn, or of its session. */
+/** Members of a turn, or of a session, that its tool calls use. */
 export type ToolCallOwner = {
   readonly signal: AbortSignal;
   readonly session: {
-    newId(what: string): string;
-    readonly state: SessionState;
+    readonly output: { readonly state: SessionState; newId(what: string): string };
     readonly cancels: CancelOffers;
   };
   emit(event: WireEvent): Room;
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
 };
 
-/** Opens a tool call: from here on the client sees it. */
+/** Opens a tool call and reports it to the client. */
 export function openToolCall(owner: ToolCallOwner, { onCancel, ...start }: ToolCallStart): ToolCall {
-  const call = new OwnedToolCall(owner, owner.session.newId("call"), start.title);
+  const call = new OwnedToolCall(owner, owner.session.output.newId("call"), start.title);
   if (onCancel === undefined) {
     call.update({ status: "pending", ...start });
     return call;
@@ -90,11 +89,11 @@ class OwnedToolCall implements ToolCall {
     const isFinal = status === "completed" || status === "failed" || status === "cancelled";
     const { cancels } = this.#owner.session;
     const withdrawn = isFinal && cancels.has("tool_call", this.id);
-    // Last, whatever a patch holds; and first, since V8 gives an object that begins as a copy a hidden class of its own
-    // whenever a member is added: 1.0 µs instead of 0.1, and a miss in the caches of all who read it.
+    // Last, so that a patch cannot replace them. First too: V8 gives an object that begins as a copy a hidden class of its
+    // own with each added member, which costs 1.0 µs instead of 0.1, and a miss in the caches of all readers.
     const own = () => ({ type: "tool_call_update", toolCallId: this.id }) as const;
     const room = this.#owner.emit(Object.assign(own(), patch, withdrawn && { capabilities: null }, own()));
-    // Not before: an end that could not be stored was not told, and may be told otherwise.
+    // After `emit`: an end that could not be stored was not sent, and another may follow.
     this.#final = isFinal;
     if (withdrawn) cancels.withdraw("tool_call", this.id);
     return room;
@@ -109,7 +108,7 @@ class OwnedToolCall implements ToolCall {
     return this.#owner.ask({
       title: this.#title,
       options: defaultPermissionOptions,
-      subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.state, this.id) },
+      subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.output.state, this.id) },
       ...question,
     });
   }
@@ -138,12 +137,12 @@ class OwnedToolCall implements ToolCall {
   }
 }
 
-/** A call as the client sees it at this moment; what was trimmed from the state stays as the client has it. */
+/** Returns a call in its current form. Parts that were trimmed from the state are left out: the client has them. */
 function describeToolCall(state: SessionState, toolCallId: string): ToolCallPatch {
   const entry = state.timeline.get(`tool_call:${toolCallId}`);
   if (entry?.type !== "tool_call") return { toolCallId };
   const { title, kind, status, content, locations, rawInput, dropped } = entry;
-  // Older dialects show a terminal of the agent as text, which a question cannot repeat: the client has it already.
+  // Older dialects show a terminal of the agent as text. A question cannot repeat it, and the client has it already.
   const repeatable = dropped === undefined && content.toArray().every(({ type }) => type !== "terminal");
   return {
     toolCallId,

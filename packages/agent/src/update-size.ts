@@ -2,19 +2,20 @@ import type { WireEvent } from "@turnkit/session";
 import { bytesOf } from "@turnkit/session/codec";
 import { AcpError } from "@turnkit/transport";
 
-/** The largest update that clients read, in bytes of JSON: 32 MiB, less what stands around it in a message. */
+/** Largest update that clients read, in bytes of JSON: 32 MiB, less the rest of the message. */
 export const MAX_UPDATE_BYTES = 32 * 1024 * 1024 - 64 * 1024;
 
-/** The most bytes that a character of a string takes in JSON, and a number, `true`, `false` or `null`. */
+/** Most bytes of a character of a string in JSON, and of a number, `true`, `false` or `null`. */
 const CHARACTER = 6;
 const PRIMITIVE = 26;
 
-/** Deeper values are written to count them. */
+/** Depth below which values are written as JSON to count their bytes. */
 const DEPTH = 100;
 
 /**
- * Refuses an event that would be too large to send, before it is stored, folded and sent. `repeated` is sent with it.
+ * Refuses an event that is too large to send, before it is stored and folded.
  *
+ * @param repeated value that is sent with the event
  * @throws AcpError `too_large`
  */
 export function mustFit(event: WireEvent, repeated: unknown): void {
@@ -36,7 +37,7 @@ export const fitsSurely = (value: object): boolean => mostBytes(value, MAX_UPDAT
 /** Returns the most bytes that a value takes as JSON. Stops past `most`; a value that is nested too deeply takes any number. */
 function mostBytes(value: object, most: number, depth: number): number {
   if (depth > DEPTH) return Number.POSITIVE_INFINITY;
-  // A list that grows: what it holds is counted already, in half as many bytes at the least.
+  // A persistent list has counted its bytes already, as at least half of those of its JSON.
   if ("toJSON" in value) return CHARACTER * bytesOf(value);
   const isList = Array.isArray(value);
   let bytes = 0;
@@ -50,15 +51,15 @@ function mostBytes(value: object, most: number, depth: number): number {
   return bytes;
 }
 
-/** Looks at the characters only where they are many: a look takes a third of the time that writing takes. */
+/** Returns the most bytes that a text takes. Only long texts are scanned: a scan takes a third of the time of JSON. */
 function mostBytesOfText(text: string): number {
   if (text.length < MANY) return CHARACTER * text.length;
   return text.length * (PLAIN.test(text) ? 1 : PRINTED.test(text) ? 2 : CHARACTER);
 }
 
-/** A text of fewer characters fits, whichever they are. */
+/** Length below which a text always fits. */
 const MANY = 4 * 1024 * 1024;
 
-/** Characters that JSON writes as one byte, and those that it writes as two at the most. */
+/** Characters that JSON writes as one byte, and characters that it writes as at most two. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const PRINTED = /^[\t\n\r -~]*$/;

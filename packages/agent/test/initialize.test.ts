@@ -29,14 +29,9 @@ describe("initialize", () => {
     });
     const rich = serve({
       restoreSession: () => undefined,
-      accepts: {
-        image: true,
-        audio: true,
-        embeddedContext: true,
-        mcpHttp: true,
-        mcpSse: true,
-        additionalDirectories: true,
-      },
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: true },
+      sessionCapabilities: { additionalDirectories: true },
     }).client;
     expect((await rich.initialize()).agentCapabilities).toEqual({
       loadSession: true,

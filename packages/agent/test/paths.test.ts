@@ -14,7 +14,7 @@ describe.each(hellos)("paths in %s", (_, hello) => {
   test.each(["work", "./work", "../work", "~/work", "", "C:work", "file:///work"])(
     "%j is not absolute, so no session starts there",
     async (path) => {
-      const { client } = await connectAs(hello, { accepts: { additionalDirectories: true } });
+      const { client } = await connectAs(hello, { sessionCapabilities: { additionalDirectories: true } });
       for (const place of [{ cwd: path }, { cwd: "/work", additionalDirectories: [path] }]) {
         expect(await client.error("session/new", { mcpServers: [], ...place })).toMatchObject({ code: -32602 });
       }
@@ -26,7 +26,7 @@ describe.each(hellos)("paths in %s", (_, hello) => {
     async (path) => {
       const places: unknown[] = [];
       const { client } = await connectAs(hello, {
-        accepts: { additionalDirectories: true },
+        sessionCapabilities: { additionalDirectories: true },
         newSession: ({ cwd, additionalDirectories }) => void places.push(cwd, additionalDirectories),
       });
       await client.result("session/new", { mcpServers: [], cwd: path, additionalDirectories: [path] });

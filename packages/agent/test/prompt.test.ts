@@ -103,7 +103,7 @@ describe("session/prompt", () => {
     ["V1-CONT-01 a broken block", [{ type: "text" }]],
   ])("%s: -32602, and no handler runs", async (_, prompt) => {
     const handler = vi.fn();
-    const { client, sessionId } = await open({ prompt: handler, accepts: { audio: true } });
+    const { client, sessionId } = await open({ prompt: handler, promptCapabilities: { audio: true } });
     expect(await client.error("session/prompt", { sessionId, prompt })).toMatchObject({ code: -32602 });
     expect(handler).not.toHaveBeenCalled();
   });
@@ -111,7 +111,7 @@ describe("session/prompt", () => {
   test("V1-CONT-03: audio is taken where it was offered, and nowhere else", async () => {
     const prompt = [{ type: "audio", data: "AA==", mimeType: "audio/wav" }];
     for (const audio of [true, false]) {
-      const { client, sessionId } = await open({ accepts: { audio } });
+      const { client, sessionId } = await open({ promptCapabilities: { audio } });
       const { error } = await client.request("session/prompt", { sessionId, prompt });
       expect(error?.code).toBe(audio ? undefined : -32602);
     }
@@ -139,7 +139,7 @@ describe("session/prompt", () => {
     ];
     let seen: unknown;
     const { client, sessionId } = await open({
-      accepts: { image: true, embeddedContext: true },
+      promptCapabilities: { image: true, embeddedContext: true },
       prompt: (turn) => {
         seen = turn.prompt;
       },

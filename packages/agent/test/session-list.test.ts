@@ -98,17 +98,20 @@ describe("session/list", () => {
   test.each([
     ["with", { additionalDirectories: true }, { additionalDirectories: ["/lib"] }],
     ["without", {}, {}],
-  ])("V1-SESS-33: directories are told by agents %s the capability only so", async (_, accepts, directories) => {
-    const session = { sessionId: "s", cwd: "/work" };
-    const { client } = await connectAs(v1Hello, {
-      accepts,
-      listSessions: () => ({ sessions: [{ ...session, additionalDirectories: ["/lib"] }], nextCursor: "n" }),
-    });
-    expect(await client.result("session/list")).toEqual({
-      sessions: [{ ...session, ...directories }],
-      nextCursor: "n",
-    });
-  });
+  ])(
+    "V1-SESS-33: directories are told by agents %s the capability only so",
+    async (_, sessionCapabilities, directories) => {
+      const session = { sessionId: "s", cwd: "/work" };
+      const { client } = await connectAs(v1Hello, {
+        sessionCapabilities,
+        listSessions: () => ({ sessions: [{ ...session, additionalDirectories: ["/lib"] }], nextCursor: "n" }),
+      });
+      expect(await client.result("session/list")).toEqual({
+        sessions: [{ ...session, ...directories }],
+        nextCursor: "n",
+      });
+    },
+  );
 
   test("V1-UPD-28: a title shows in later lists, and what tells it tells nothing else", async () => {
     const { client } = await connectAs(v1Hello, keepsSessions().handlers);

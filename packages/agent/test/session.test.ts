@@ -82,7 +82,8 @@ describe("session/new", () => {
     const http = { type: "http", name: "web", url: "https://mcp.example.test", headers: [] };
     const seen: unknown[] = [];
     const { client } = await connect({
-      accepts: { additionalDirectories: true, mcpHttp: true },
+      sessionCapabilities: { additionalDirectories: true },
+      mcpCapabilities: { http: true },
       newSession: (_, { cwd, roots, mcpServers }) => void seen.push(cwd, roots, mcpServers),
     });
     await client.newSession({ additionalDirectories: ["/lib"], mcpServers: [stdio, http] });
@@ -115,7 +116,7 @@ describe("session/new", () => {
     ["V1-SESS-18 a broken server", { mcpServers: [{ name: "s" }] }],
   ])("%s: -32602, and no handler runs", async (_, change) => {
     const newSession = vi.fn(() => undefined);
-    const { client } = await connect({ accepts: { additionalDirectories: true }, newSession });
+    const { client } = await connect({ sessionCapabilities: { additionalDirectories: true }, newSession });
     expect(await client.error("session/new", { ...place, ...change })).toMatchObject({ code: -32602 });
     expect(newSession).not.toHaveBeenCalled();
   });

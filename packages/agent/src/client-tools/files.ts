@@ -1,23 +1,23 @@
 import { agentContract as contract } from "@turnkit/schema/v1";
 import type { ClientCapabilities } from "@turnkit/session";
 import type { Connection } from "@turnkit/transport";
-import type { Lifetime } from "../driver/driver.js";
+import type { Lifetime } from "../cancellation.js";
 
 /**
- * The client's files, unsaved buffers included. A method that is absent was not offered by the client. After the turn was
- * cancelled or ended every method rejects with `AcpError` `aborted`.
+ * Files of the client, unsaved buffers included. A method is absent if the client does not offer it. After a cancel or the
+ * end of the turn every method rejects with `AcpError` `aborted`.
  */
 export interface ClientFiles {
   /**
-   * Text of a file. `line` is 1-based, `limit` a number of lines.
+   * Reads the text of a file. `line` is 1-based, `limit` a number of lines.
    *
    * @param path absolute, inside the session's roots
-   * @throws RpcError `-32002` where there is no such file, others as the client decides
+   * @throws RpcError `-32002` for a file that does not exist, others as the client decides
    */
   read?(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
   /**
-   * Replaces or makes a file. A write that is on its way when the turn is cancelled is waited for, so that whoever reports
-   * it knows whether it happened.
+   * Replaces or creates a file. After a cancel of the turn, a write that was sent is still awaited: the caller learns its
+   * result.
    *
    * @param path absolute, inside the session's roots
    * @throws RpcError as the client decides
@@ -25,7 +25,7 @@ export interface ClientFiles {
   write?(path: string, content: string): Promise<void>;
 }
 
-/** Files through `fs/*` of version 1; `undefined` if the client offers neither reading nor writing. */
+/** Returns files over `fs/*` of version 1, or `undefined` if the client offers neither reading nor writing. */
 export function createClientFiles(
   connection: Connection,
   capabilities: ClientCapabilities,

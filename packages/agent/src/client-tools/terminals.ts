@@ -1,56 +1,57 @@
 import { agentContract as contract } from "@turnkit/schema/v1";
 import { type Connection, RequestAbortedError } from "@turnkit/transport";
-import type { Lifetime } from "../driver/driver.js";
+import type { Lifetime } from "../cancellation.js";
 
-/** A command to run in the client's environment. */
+/** Command that runs in the client's environment. */
 export type TerminalCommand = {
-  /** A program. Whether a whole command line is understood depends on the client: give `args`. */
+  /** Program. Pass its arguments as `args`: not every client takes a whole command line. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Added to the client's own environment. */
+  /** Variables in addition to the client's own environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Absolute; the session's folder unless said otherwise. */
+  /** Absolute path. @defaultValue the session's folder */
   readonly cwd?: string;
-  /** How much output the client is to keep, in bytes; the newest stays. */
+  /** Most output that the client keeps, in bytes. The newest stays. */
   readonly outputByteLimit?: number;
 };
 
-/** How a command ended: with a code, or by a signal. */
+/** Exit of a command: a code or a signal. */
 export type TerminalExit = { readonly exitCode?: number | null; readonly signal?: string | null };
 
 /**
- * A terminal of the client. It is released when its turn is cancelled or ends, at the latest; what a tool call shows of it
- * stays visible. Every method rejects with the client's `RpcError`, or with `AcpError` `aborted` after that moment.
+ * Terminal of the client. It is released at the latest when its turn is cancelled or ends; tool calls still show its output.
+ * Every method rejects with the client's `RpcError`, or with `AcpError` `aborted` after that moment.
  */
 export interface ClientTerminal extends AsyncDisposable {
-  /** For a tool call's content: `{ type: "terminal", terminalId }`. */
+  /** Id for the content of a tool call: `{ type: "terminal", terminalId }`. */
   readonly terminalId: string;
-  /** What it wrote so far, at once. `exitStatus` is there when the command has ended. */
+  /** Returns the output so far, without waiting. `exitStatus` is set once the command has ended. */
   output(): Promise<{
     readonly output: string;
     readonly truncated: boolean;
     readonly exitStatus?: TerminalExit | null;
   }>;
-  /** Settles when the command ended; several may wait. */
+  /** Settles when the command has ended. */
   waitForExit(): Promise<TerminalExit>;
-  /** Ends the command; its output stays readable. */
+  /** Kills the command. Its output stays readable. */
   kill(): Promise<void>;
-  /** Ends the command and gives the terminal back; calling it again does nothing. */
+  /** Kills the command and releases the terminal. A repeated call does nothing. */
   release(): Promise<void>;
 }
 
-/** Runs commands through the client. */
+/** Terminals of the client, in which commands run. */
 export interface ClientTerminals {
   /**
-   * Settles when the command was started. A cancelled turn kills and releases what it created.
+   * Starts a command. Settles when it runs. A cancel of the turn kills it and releases the terminal.
    *
    * @throws RpcError if the client cannot start it
-   * @throws AcpError `aborted` if the turn was cancelled or ended meanwhile; nothing is left running then
+   * @throws AcpError `aborted` if the turn was cancelled or ended meanwhile; nothing runs on then
    */
   create(command: TerminalCommand): Promise<ClientTerminal>;
 }
 
-/** Terminals through `terminal/*` of version 1. What was created is released at the end of its time (V1-TERM-15). */
+// V1-TERM-15
+/** Returns terminals over `terminal/*` of version 1. All are released at the end of `lifetime`. */
 export function createClientTerminals(connection: Connection, sessionId: string, lifetime: Lifetime): ClientTerminals {
   const open = new Set<RemoteTerminal>();
   const letGo = (): void => {
@@ -69,7 +70,7 @@ export function createClientTerminals(connection: Connection, sessionId: string,
       });
       const terminal = new RemoteTerminal(connection, { sessionId, terminalId }, { signal, open });
       if (!signal.aborted) return terminal;
-      // It was too late to call it off: nobody must be left with a command that runs on.
+      // The request could not be cancelled in time: the command must not run on.
       terminal.letGo();
       throw new RequestAbortedError("terminal/create", signal.reason);
     },
@@ -123,7 +124,7 @@ class RemoteTerminal implements ClientTerminal {
     return this.#released;
   }
 
-  /** Released by the runtime: nobody waits for it. */
+  /** Releases the terminal without waiting. */
   letGo(): void {
     this.release().catch(() => undefined);
   }

@@ -2,24 +2,25 @@ import type { AgentCapabilities, PermissionOutcome } from "@turnkit/session";
 import type { AgentCodec, Calls, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
 import type { Connection, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
-import type { TurnEnd } from "../prompt-job.js";
+import type { TurnEnd } from "../turn-end.js";
 import type { DriverParts, Service } from "./driver.js";
 
-/** What answers the calls that a client may make, in the neutral form. */
+/** Handlers of a client's calls, in the neutral form. */
 export type CallHandlers = SessionCallHandlers<InboundCall>;
 
-/** The shape of a call that every dialect has. */
+/** Returns the shape of a call that every dialect has. */
 export function shapeOf<T>(shape: T | undefined): T {
   if (shape === undefined) throw new TypeError("The dialect has no such call.");
   return shape;
 }
 
-/** Only version 1 has MCP servers over SSE (V2-MCP-02). */
+// V2-MCP-02
+/** Returns capabilities without MCP servers over SSE, which only version 1 has. */
 export function withoutSse(capabilities: AgentCapabilities): AgentCapabilities {
   return { ...capabilities, mcp: { ...capabilities.mcp, sse: false } };
 }
 
-/** What is the same in every dialect. */
+/** Returns the calls that are the same in every dialect. */
 export function commonCalls(service: Service): CallHandlers {
   const { capabilities } = service;
   return {
@@ -34,7 +35,7 @@ export function commonCalls(service: Service): CallHandlers {
   };
 }
 
-/** What version 1 and seed have in common: two ways to restore, and an answer that is the end of the turn. */
+/** Returns the calls of version 1 and seed: load and resume, and a prompt that is answered at the end of its turn. */
 export function olderCalls(service: Service): CallHandlers {
   const { load, resume, list } = service.capabilities;
   return {
@@ -46,13 +47,13 @@ export function olderCalls(service: Service): CallHandlers {
       const receipt = service.prompt(params, call);
       receipt.proceed();
       call.onAbort(() => receipt.cancel());
-      call.afterResponse(() => receipt.told());
+      call.afterResponse(() => receipt.release());
       return receipt.ended.then(answerOf);
     },
   };
 }
 
-/** A turn that failed is an error. */
+/** @throws the error of a turn that failed */
 function answerOf(end: TurnEnd): Calls["prompt"]["result"] {
   if ("error" in end) throw end.error;
   if (end.stopReason === "error") throw RpcError.internalError("the turn failed");
@@ -64,17 +65,17 @@ async function done(work: Promise<void>): Promise<object> {
   return {};
 }
 
-/** How an agent asks its client. */
+/** Parts of a request to the client. */
 export type Asking = {
   readonly connection: Connection;
   readonly codec: AgentCodec;
   readonly onLoss: DriverParts["onLoss"];
   readonly signal: AbortSignal;
-  /** What an answer has to look like; absent: whatever the codec reads. */
+  /** Schema of the answer. Without one the codec reads any answer. */
   readonly result?: StandardSchemaV1 | undefined;
 };
 
-/** Asks for a permission. An answer that comes after `signal` fired counts for nothing. */
+/** Asks for a permission. Rejects once `signal` fired; a later answer is ignored. */
 export async function askPermission(
   { connection, codec, onLoss, signal, result }: Asking,
   question: Calls["askPermission"]["params"],
@@ -85,7 +86,7 @@ export async function askPermission(
   return shape.decodeResult(objectOf(await connection.request(shape.method, params, options))).outcome;
 }
 
-/** Asks the person for something. */
+/** Asks the person for input. */
 export async function elicit(
   { connection, codec, signal, result }: Asking,
   question: Calls["elicit"]["params"],
@@ -95,5 +96,5 @@ export async function elicit(
   return shape.decodeResult(objectOf(await connection.request(shape.method, shape.encodeParams(question), options)));
 }
 
-/** What a codec can read of an answer that nobody validated. */
+/** Returns an answer, or `{}` for one that is no object and was not validated. */
 const objectOf = (answer: unknown): object => (typeof answer === "object" && answer !== null ? answer : {});

@@ -1,11 +1,9 @@
 import type {
   AgentCapabilities,
   BackgroundWork,
-  ClientCapabilities,
   ContentBlock,
   DialectName,
   ElicitationAnswer,
-  Implementation,
   PermissionOutcome,
   PermissionQuestion,
   SessionEvent,
@@ -13,52 +11,34 @@ import type {
   WireEvent,
 } from "@turnkit/session";
 import type { Calls, Encoder, Loss } from "@turnkit/session/codec";
-import type { Connection, InboundCall, RequestOptions, Room, Route } from "@turnkit/transport";
-import type { RestoreSession } from "../agent-handlers.js";
+import type { Connection, InboundCall, Room, Route } from "@turnkit/transport";
+import type { Lifetime } from "../cancellation.js";
+import type { ClientInfo } from "../client-info.js";
 import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
 import type { OptionName } from "../config-value.js";
-import type { TurnEnd } from "../prompt-job.js";
+import type { RestoreSession } from "../session-requests.js";
+import type { TurnEnd } from "../turn-end.js";
 
-/** What a client said of itself, and the way to its extensions. */
-export type ClientInfo = {
-  /** What is spoken with it. Agents hardly need it: handlers are the same for all. */
-  readonly dialect: DialectName;
-  /** `unknown` where the client did not say. */
-  readonly info: Implementation;
-  readonly capabilities: ClientCapabilities;
-  /**
-   * Calls an extension of the client; its name begins with `_`. Look first whether it told of it, in
-   * `capabilities._meta`. It leaves at once, behind what was sent before: not behind updates that `newSession` still
-   * holds, or output that a terminal still gathers. There is no time limit: use `signal`.
-   *
-   * @throws RpcError if the client refuses; `-32601` where it has no such extension
-   * @throws ConnectionClosedError if the client went away first
-   */
-  request<R = unknown>(method: `_${string}`, params: object, options?: RequestOptions<R>): Promise<R>;
-  /** Tells an extension of the client; its name begins with `_`. After the connection's end it does nothing. */
-  notify(method: `_${string}`, params: object): Room;
-};
-
-/** A prompt that was received: the dialect says when the client is answered. */
+/** Prompt that was received. The dialect decides when its client is answered. */
 export interface PromptReceipt {
-  /** Settles with the id of the user's message once that is part of the conversation; `undefined`: it never will be. */
+  /** Settles with the id of the user's message when that joins the conversation; with `undefined` if it never does. */
   readonly inserted: Promise<string | undefined>;
-  /** Settles at the end of the turn, when the dialect has told it as far as that is an update. */
+  /** Settles at the end of the turn, after the update about it if the dialect has one. */
   readonly ended: Promise<TurnEnd>;
   /** Cancels the turn, begun or not. */
   cancel(): void;
-  /** Cancels it unless it was inserted. */
+  /** Cancels the prompt unless it was inserted. */
   withdraw(): void;
-  /** The agent may begin once the prompt is inserted. */
+  /** Lets the handler begin once the prompt is inserted. */
   proceed(): void;
-  /** The client was told the end: the session's next prompt may start. */
-  told(): void;
+  /** Lets the next prompt of the session start. Call it when the client has the end. */
+  release(): void;
 }
 
 /**
- * What every dialect asks of the runtime. All are called at receipt, in wire order; promises settle when the answer is
- * known, and reject with what the caller is to be told.
+ * Calls of a client, as every dialect passes them to the runtime. All methods are called at receipt, in wire order. Promises
+ * settle when the answer is known, and reject with the error that the client gets.
  */
 export interface Service {
   readonly capabilities: AgentCapabilities;
@@ -77,73 +57,72 @@ export interface Service {
   deleteSession(sessionId: string, call: InboundCall): Promise<void>;
   login(methodId: string, call: InboundCall): Promise<void>;
   logout(signal: AbortSignal): Promise<void>;
-  /** Asked for what the dialect itself does not know. */
+  /** Returns the route of a method that the dialect does not know, if the agent has one. */
   extension(method: string, client: ClientInfo): Route | undefined;
 }
 
-/** A value that a client chose for an option; a `type` means a kind of value that nobody here knows. */
+/** Value that a client chose for an option. A `type` stands for a kind of value that turnkit does not know. */
 export type OptionChoice = OptionName & {
   readonly sessionId: string;
   readonly value: string | boolean;
   readonly type?: unknown;
 };
 
-/** A session as a driver sees it. */
+/** Members of a session that drivers use. */
 export type DriverSession = {
   readonly id: string;
-  readonly state: SessionState;
-  /** What goes on besides turns, if its agent reports that. */
+  /** Work besides turns, if the agent reports it. */
   readonly background: readonly BackgroundWork[] | undefined;
-  /** Stores, folds and sends an event that nobody changes any more. */
-  tell(event: WireEvent): Room;
-  /** Takes note of something that is not sent. */
-  record(event: SessionEvent): void;
+  readonly output: {
+    readonly state: SessionState;
+    /** Stores, folds and sends an event that changes no more. */
+    say(event: WireEvent): Room;
+    /** Stores and folds an event that is not sent. */
+    record(event: SessionEvent): void;
+  };
 };
 
-/** A prompt at the moment in which it becomes part of the conversation. */
+/** Prompt at the moment at which it joins the conversation. */
 export type InsertedPrompt = { readonly messageId: string; readonly prompt: readonly ContentBlock[] };
 
-/** How long something lasts that is lent: until the signal fires, which is made when somebody asks for it. */
-export type Lifetime = { readonly signal: AbortSignal };
-
-/** One dialect as an agent speaks it to one client. */
+/** One dialect, spoken to one client. */
 export interface Driver {
   readonly client: ClientInfo;
-  /** What the agent can do as far as the dialect has it: sessions are checked against this. */
+  /** Capabilities of the agent as far as the dialect has them. Sessions and prompts are checked against these. */
   readonly offers: AgentCapabilities;
   readonly routes: (method: string) => Route | undefined;
-  /** Whether a request may have the id `null`: the older dialects allow it. */
+  /** True if a request may have the id `null`, as in the older dialects. */
   readonly nullIds: boolean;
-  /** Whether answers that open a session carry its commands; otherwise an update follows them. */
+  /** True if the answer that opens a session holds its commands; otherwise an update follows the answer. */
   readonly commandsInAnswers: boolean;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;
   /** True if each addition to the content of a tool call sends all of it again. */
   readonly repeatsContents: boolean;
-  /** A prompt is inserted and its turn begins: says what the dialect says of that. */
+  /** Reports that a prompt was inserted and its turn begins. */
   begin(session: DriverSession, prompt: InsertedPrompt): void;
-  /** A turn that began has ended; nothing of it follows. */
+  /** Reports the end of a turn that began. Nothing of the turn follows. */
   end(session: DriverSession, messageId: string, end: TurnEnd): void;
-  /** The turn that runs waits for the user, or does not any more. */
+  /** Reports that the running turn waits for the user, or goes on. */
   waiting(session: DriverSession, forUser: boolean): void;
-  /** The list of background work is another one. */
+  /** Reports a new list of background work. */
   backgroundChanged(session: DriverSession): void;
-  /** The handler brought a session back and the replay is sent; the answer follows. */
+  /** Reports the state of a restored session, between the replay and the answer. */
   restored(session: DriverSession): void;
   askPermission(sessionId: string, question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome>;
-  /** Called only for modes that the client offers. */
+  /** Asks the person. Called only for modes that the client offers. */
   elicit(question: Calls["elicit"]["params"], signal: AbortSignal): Promise<ElicitationAnswer>;
-  /** Called only where the client offers URLs. */
+  /** Reports that a request at a URL is done. Called only for clients that offer URLs. */
   completeElicitation(elicitationId: string): void;
-  /** `undefined` where the client or the dialect has none; usable for that time. */
+  /** Returns files that are usable during `lifetime`, or `undefined` if the client or the dialect has none. */
   files(sessionId: string, lifetime: Lifetime): ClientFiles | undefined;
-  /** Like {@link files}; what was created is released at its end. */
+  /** Returns terminals like {@link files}. Those that were created are released at the end of `lifetime`. */
   terminals(sessionId: string, lifetime: Lifetime): ClientTerminals | undefined;
 }
 
-/** What happened on a connection since its last `initialize`. */
-export type History = { readonly requested: boolean; readonly sessions: number };
+/** Calls of a connection since its last `initialize`. */
+export type History = { readonly requested: boolean; readonly hasSessions: boolean };
 
-/** What a driver is made of. */
+/** Parts of a driver. */
 export type DriverParts = {
   readonly connection: Connection;
   readonly service: Service;
@@ -151,20 +130,22 @@ export type DriverParts = {
   onLoss(loss: Loss, sessionId?: string): void;
 };
 
-/** One dialect as an agent speaks it, before a driver exists: its `initialize`. */
+/** One dialect, before a driver exists: its `initialize`. */
 export interface Dialect {
   readonly dialect: DialectName;
   readonly version: number;
-  /** The month of its text: of two that both sides speak the later counts. */
+  /** Month of the dialect's text. The later of two dialects of one version is preferred. */
   readonly since: `${number}-${number}`;
-  /** Whether a client that asked for this very version speaks this dialect of it. */
+  /** Returns true if a client that asked for this version speaks this dialect of it. */
   fits(params: object): boolean;
   /**
-   * @param asked whether the client asked for this very version: else what it said otherwise reads as absent
-   * @throws RpcError `-32602` where the params do not fit
+   * Reads the params of `initialize`.
+   *
+   * @param asked true if the client asked for this version; otherwise members that do not fit read as absent
+   * @throws RpcError `-32602` for params that do not fit
    */
   readHello(params: object, asked: boolean): Calls["initialize"]["params"];
-  /** Whether `initialize` may come again. */
+  /** Returns true if `initialize` may come again. */
   mayRepeat(history: History): boolean;
   answerHello(answer: Omit<Calls["initialize"]["result"], "protocolVersion">, client: ClientInfo): object;
   createDriver(parts: DriverParts): Driver;

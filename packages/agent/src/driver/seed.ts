@@ -6,7 +6,8 @@ import { askPermission, olderCalls, shapeOf, withoutSse } from "./calls.js";
 import type { Dialect, Driver, DriverParts } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
-/** The draft of version 2 of June 2026, as an agent speaks it to a client that does not say `info` (V2-SEED-20). */
+// V2-SEED-20
+/** Draft of version 2 of June 2026. It is spoken with clients that send no `info`. */
 export const seedDialect: Dialect = {
   dialect: "seed",
   version: 2,
@@ -14,10 +15,10 @@ export const seedDialect: Dialect = {
   fits: () => true,
   readHello(params) {
     const hello = shapeOf(seedAgentCodec.answer("initialize")).decodeParams(params);
-    // It has selects only, and none of what came later.
+    // The draft has options of type select only, and no later capabilities.
     return { ...hello, capabilities: { ...hello.capabilities, ...NONE } };
   },
-  mayRepeat: ({ sessions }) => sessions === 0,
+  mayRepeat: ({ hasSessions }) => !hasSessions,
   answerHello: (answer) => shapeOf(seedAgentCodec.answer("initialize")).encodeResult({ ...answer, protocolVersion: 2 }),
   createDriver,
 };
@@ -27,7 +28,7 @@ function takes(params: StandardSchemaV1): ContractRow {
   return { from: "client", scope: "session", params };
 }
 
-/** There are no schemas of this draft: what fits of the others. */
+/** Methods of the draft. It has no schemas of its own: those of versions 1 and 2 that fit stand in. */
 const contract: Contract = {
   authenticate: takes(v1.authenticateRequest),
   logout: takes(v1.logoutRequest),
@@ -58,9 +59,9 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
     createEncoder: (lost) => seedAgentCodec.createEncoder(capabilities, lost),
     repeatsContents: false,
     ...turnsByAnswer("seed", onLoss),
-    begin(session, { messageId, prompt }) {
-      session.tell({ type: "user_message", messageId, content: prompt });
-      session.record({ type: "turn_started", promptId: messageId });
+    begin({ output }, { messageId, prompt }) {
+      output.say({ type: "user_message", messageId, content: prompt });
+      output.record({ type: "turn_started", promptId: messageId });
     },
     askPermission: (sessionId, question, signal) =>
       askPermission({ connection, codec: seedAgentCodec, onLoss, signal }, { ...question, sessionId }),

@@ -8,7 +8,7 @@ import { askPermission, elicit, olderCalls, shapeOf } from "./calls.js";
 import type { Dialect, Driver, DriverParts, Service } from "./driver.js";
 import { turnsByAnswer } from "./turns-by-answer.js";
 
-/** Version 1 of the protocol, as an agent speaks it. */
+/** Version 1 of the protocol. */
 export const v1Dialect: Dialect = {
   dialect: "v1",
   version: 1,
@@ -19,7 +19,7 @@ export const v1Dialect: Dialect = {
     if (result instanceof Promise || result.issues) throw RpcError.invalidParams("initialize needs a protocolVersion");
     return shapeOf(v1AgentCodec.answer("initialize")).decodeParams(result.value);
   },
-  mayRepeat: ({ sessions }) => sessions === 0,
+  mayRepeat: ({ hasSessions }) => !hasSessions,
   answerHello(answer, client) {
     const authMethods = answer.authMethods.filter(
       ({ type }) => type !== "terminal" || client.capabilities.terminalLogin,
@@ -46,10 +46,10 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
     createEncoder: (lost) => v1AgentCodec.createEncoder(capabilities, lost),
     repeatsContents: true,
     ...turnsByAnswer("v1", onLoss),
-    begin(session, prompt) {
+    begin({ output }, { messageId, prompt }) {
       // The client shows its own prompt: there is no echo.
-      session.record({ type: "user_message", messageId: prompt.messageId, content: prompt.prompt });
-      session.record({ type: "turn_started", promptId: prompt.messageId });
+      output.record({ type: "user_message", messageId, content: prompt });
+      output.record({ type: "turn_started", promptId: messageId });
     },
     askPermission: (sessionId, question, signal) =>
       askPermission({ ...asking, signal, result: v1.requestPermissionResponse }, { ...question, sessionId }),

@@ -2,22 +2,22 @@ import * as v2 from "@turnkit/schema/v2";
 import type { SessionPlace, WireEvent } from "@turnkit/session";
 import { v2AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
+import { describeEnd } from "../turn-end.js";
 import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, withoutSse } from "./calls.js";
 import type { Dialect, Driver, DriverParts, DriverSession, Service } from "./driver.js";
-import { describeEnd } from "./turns-by-answer.js";
 
-/** Version 2 of the protocol as its draft stands now, as an agent speaks it. */
+/** Version 2 of the protocol, as its draft stands today. */
 export const v2Dialect: Dialect = {
   dialect: "v2",
   version: 2,
   since: "2026-08",
-  // Older drafts of version 2 did not know `info` (V2-SEED-20).
+  // V2-SEED-20: older drafts of version 2 have no `info`.
   fits: (params) => "info" in params,
   readHello(params, asked) {
     const checked = v2.initializeRequest["~standard"].validate(params);
     const malformed = checked instanceof Promise || checked.issues !== undefined;
     if (malformed && asked) throw RpcError.invalidParams("initialize needs protocolVersion and info");
-    // A client of a later version may say everything otherwise (V2-INIT-11).
+    // V2-INIT-11: a client of a later version may send params of any form.
     return shapeOf(v2AgentCodec.answer("initialize")).decodeParams(malformed ? params : checked.value);
   },
   mayRepeat: ({ requested }) => !requested,
@@ -55,20 +55,20 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
   };
 }
 
-/** Updates say what a session is doing: every one is a whole snapshot, background work included (V2-BG-02). */
+// V2-BG-02
+/** Reports by updates. Every update of a state is a whole snapshot, background work included. */
 const turnsByState: Pick<Driver, "begin" | "end" | "waiting" | "backgroundChanged" | "restored"> = {
   begin(session, { messageId, prompt }) {
-    for (const event of v2AgentCodec.turns.begun({ messageId, content: prompt })) tell(session, event);
+    for (const event of v2AgentCodec.turns.begun({ messageId, content: prompt })) say(session, event);
   },
-  end: (session, _messageId, end) => tell(session, v2AgentCodec.turns.ended(describeEnd(end))),
-  waiting: (session, forUser) => tell(session, v2AgentCodec.turns.waiting(forUser)),
-  backgroundChanged: (session) => tell(session, v2AgentCodec.turns.unchanged(session.state)),
-  restored: (session) => tell(session, v2AgentCodec.turns.unchanged(session.state)),
+  end: (session, _messageId, end) => say(session, v2AgentCodec.turns.ended(describeEnd(end))),
+  waiting: (session, forUser) => say(session, v2AgentCodec.turns.waiting(forUser)),
+  backgroundChanged: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
+  restored: (session) => say(session, v2AgentCodec.turns.unchanged(session.output.state)),
 };
 
-function tell(session: DriverSession, event: WireEvent): void {
-  const { background } = session;
-  session.tell(background && event.type === "state_update" ? { ...event, background } : event);
+function say({ background, output }: DriverSession, event: WireEvent): void {
+  output.say(background && event.type === "state_update" ? { ...event, background } : event);
 }
 
 function v2Calls(service: Service): CallHandlers {
@@ -92,7 +92,7 @@ function v2Calls(service: Service): CallHandlers {
       try {
         return (await closeSession?.(params, call)) ?? {};
       } catch (error) {
-        // It is closed, which is what was asked for (V2-SES-18).
+        // V2-SES-18: closing a closed session succeeds.
         if (isRpcError(error, -32002)) return {};
         throw error;
       }
@@ -103,7 +103,7 @@ function v2Calls(service: Service): CallHandlers {
       }
       checkServerNames(params);
       const { sessionId } = params;
-      // Version 2 has the method always; an agent that restores nothing has nothing to resume.
+      // The method exists in every agent of version 2. One without `restoreSession` knows no session to resume.
       if (!service.capabilities.resume) throw RpcError.resourceNotFound({ sessionId });
       return service.restoreSession({ ...params, replay: replayFrom != null }, call);
     },
@@ -111,19 +111,20 @@ function v2Calls(service: Service): CallHandlers {
   };
 }
 
-/** The answer says that the message is part of the conversation; what comes of it is told by updates. */
+/** Answers a prompt when its message joins the conversation. Updates report the turn. */
 async function prompt(service: Service, params: Parameters<Service["prompt"]>[0], call: InboundCall) {
   const receipt = service.prompt(params, call);
   call.onAbort(() => receipt.withdraw());
   call.afterResponse(() => receipt.proceed());
-  void receipt.ended.then(() => receipt.told());
+  void receipt.ended.then(() => receipt.release());
   const messageId = await receipt.inserted;
   if (messageId !== undefined) return { messageId };
   const end = await receipt.ended;
   throw "error" in end ? end.error : RpcError.requestCancelled();
 }
 
-/** @throws RpcError `-32602` where two servers have one name (V2-MCP-03) */
+// V2-MCP-03
+/** @throws RpcError `-32602` for two servers of one name */
 function checkServerNames({ mcpServers = [] }: SessionPlace): void {
   const names = new Set<string>();
   for (const { name } of mcpServers) {

@@ -1,9 +1,9 @@
 import { rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { SessionInfo } from "@turnkit/session";
-import type { ListSessions, SessionPage } from "../agent-handlers.js";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
+import type { ListSessions, SessionPage } from "../session-requests.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
 import {
   files,
@@ -19,31 +19,32 @@ import {
 import { type LogLock, lockFolder } from "./log-lock.js";
 import { FileLogWriter, type LogLimits } from "./log-writer.js";
 
-/** Bounds of {@link createFileLog}, and who hears of damage. */
+/** Bounds of {@link createFileLog}, and its listener for damage. */
 export type FileLogOptions = {
-  /** The most that one event may take, in bytes; 32 MiB unless said otherwise. */
+  /** Largest event, in bytes. @defaultValue 32 MiB */
   readonly maxRecordBytes?: number;
-  /** Size of a session's file above which it is compacted, and again whenever it doubled; 16 MiB unless said otherwise. */
+  /** Size of a session's file above which it is compacted, then again at each doubling, in bytes. @defaultValue 16 MiB */
   readonly compactBytes?: number;
-  /** Sessions of one page of a list; 100 unless said otherwise. */
+  /** Sessions of one page of a list. @defaultValue 100 */
   readonly pageSize?: number;
-  /** A session was opened, and what its last writer was writing when it died was cut off, or records were damaged. */
+  /** Called when a session is opened whose file had damaged records, or an end that its last writer did not finish. */
   readonly onRepair?: (repair: LogRepair) => void;
 };
 
-/** What was wrong with a session's file when it was opened. */
+/** Damage of a session's file, found when it was opened. */
 export type LogRepair = {
   readonly sessionId: string;
-  /** Bytes at its end that were no whole records, and are gone. */
+  /** Bytes at the end that were no whole records and were cut off. */
   readonly cutBytes: number;
-  /** Records in its middle that are left out: they do not fit their checksums, or are above `maxRecordBytes`. */
+  /** Records before the end that are left out: their checksums are wrong, or they are above `maxRecordBytes`. */
   readonly damagedRecords: number;
 };
 
 /**
- * A session log in a folder of this machine, which is made when it is needed: one folder for each session, in it the log
- * as JSON lines with a checksum each. Agents of several processes may share it; a session has one writer at a time, and
- * whoever died does not keep it. Do not put it where several machines write at the same time, unless their clocks agree.
+ * Creates a session log in a folder of this machine. Each session has a folder with its log: JSON lines with a checksum each.
+ *
+ * The folder is made on the first use. Several processes may share it: a session has one writer at a time, and the lock of a
+ * dead process is taken over. Several machines may share it only if their clocks agree.
  *
  * @throws TypeError for an empty name of a folder
  *
@@ -105,11 +106,11 @@ async function create({ root, limits }: Store, sessionId: string, info: SessionI
     const { size } = await file.stat();
     return new FileLogWriter({ folder, info: header, header, size, lock, limits, file });
   } catch (error) {
-    // What did not come about is not left behind: its id is nobody's.
+    // A session that was not created leaves no folder: its id stays free.
     if (lock !== undefined && (!isSessionLogError(error) || isSessionLogError(error, "too_large")))
       await removeFolder(root, name).catch(() => undefined);
     await lock?.release();
-    // Empty where there was no room for a lock.
+    // The folder is empty if there was no room for a lock.
     await rmdir(folder).catch(() => undefined);
     throw typed(error, sessionId);
   }
@@ -120,7 +121,7 @@ async function reopen({ root, limits, onRepair }: Store, sessionId: string): Pro
   const path = join(folder, files.log);
   let lock: LogLock | undefined;
   try {
-    // Before anything is made: who asks for what is not there leaves no trace.
+    // Checked before the lock: a request for an unknown session leaves no trace.
     if (!(await exists(path))) throw new SessionLogError("not_found", `There is no session ${sessionId} in ${root}.`);
     lock = await lockFolder(folder, sessionId);
     await removeLeftovers(folder);
@@ -148,8 +149,8 @@ async function reopen({ root, limits, onRepair }: Store, sessionId: string): Pro
 }
 
 /**
- * The session that was written last comes first; a cursor is the place of the last one told. One that cannot be read, such
- * as another user's, is left out: the others are no less there.
+ * Returns a page of sessions, the one that was written last first. A cursor is the place of the last session of a page. A
+ * session that cannot be read, such as another user's, is left out.
  */
 async function list({ root, limits }: Store, { cwd, cursor }: ListSessions, pageSize: number): Promise<SessionPage> {
   const places = (await Promise.all((await sessionFolders(root)).map((name) => placeOf(root, name))))
@@ -201,7 +202,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** What the system says, as a log's failure. */
+/** Returns an error of the system as a failure of the log. */
 function typed(error: unknown, sessionId: string): unknown {
   if (isCode(error, "ENOENT")) return new SessionLogError("not_found", `There is no session ${sessionId}.`);
   if (!(error instanceof Error && "syscall" in error)) return error;

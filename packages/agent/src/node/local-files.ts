@@ -1,25 +1,26 @@
 import { readRooted, writeRooted } from "@turnkit/transport/node";
 import type { ClientFiles } from "../client-tools/files.js";
 
-/** How much one read of {@link createLocalFiles} may answer with, in bytes; more is refused: ask for a part. */
+/** Largest result of one read of {@link createLocalFiles}, in bytes. A larger one is refused: read a part. */
 export const MAX_LOCAL_READ_BYTES = 10 * 1024 * 1024;
 
-/** How {@link createLocalFiles} reads. */
+/** Options of {@link createLocalFiles}. */
 export type LocalFilesOptions = {
   /**
-   * Whether a file that has several names is read, one of which may lie outside: nobody can tell. `follow` reads it, as
-   * package managers share files so; `refuse` does not. `follow` unless said otherwise. Writing never reaches the other
-   * names.
+   * Handling of reads of a file with several hard links, one of which may lie outside of the roots. `follow` reads it, since
+   * package managers share files by hard links; `refuse` refuses it. A write never changes the other names.
+   *
+   * @defaultValue "follow"
    */
   readonly hardLinks?: "follow" | "refuse";
 };
 
 /**
- * Files of this machine behind the interface of `turn.files`, for clients that offer none: nothing outside of `roots` is
- * read or written, not through `..` and not through links.
+ * Returns files of this machine behind the interface of `turn.files`, for clients that offer none. Nothing outside of `roots`
+ * is read or written, neither through `..` nor through symbolic links.
  *
- * Text is UTF-8; what is not is refused. A write replaces the file in one step and makes missing parents. Failures are
- * `RpcError`s with the codes of a client's: `-32602` outside the roots, `-32002` for a missing file, else `-32603`.
+ * Text is UTF-8; other bytes are refused. A write replaces the file in one step and makes missing folders. Failures are
+ * `RpcError`s: `-32602` outside of the roots, `-32002` for a missing file, otherwise `-32603`.
  *
  * @example
  * const files = { ...createLocalFiles(turn.session.roots), ...turn.files };

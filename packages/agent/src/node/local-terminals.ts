@@ -12,34 +12,37 @@ import type { AgentTerminal } from "../agent-terminal.js";
 import type { ClientTerminal, ClientTerminals, TerminalCommand, TerminalExit } from "../client-tools/terminals.js";
 import type { AgentSession } from "../session.js";
 
-/** How {@link createLocalTerminals} runs commands. */
+/** Options of {@link createLocalTerminals}. */
 export type LocalTerminalsOptions = {
-  /** Ends every command that is still running; the session's own signal does so in any case. Give the turn's. */
+  /** Signal that ends every running command, usually the turn's. The session's signal ends them in any case. */
   readonly signal?: AbortSignal;
   /**
-   * What a command's own `env` is laid over. Unless given, `childEnvironment()`: where things are, and no secrets, such as
-   * the keys of models.
+   * Environment of every command, below its own `env`. The default holds paths and the like, but no secrets such as keys of
+   * models.
+   *
+   * @defaultValue `childEnvironment()`
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The most output that is kept for `output()`, in bytes, whatever the command asks for; 1 MiB unless said otherwise. */
+  /** Most output that is kept for `output()`, in bytes; also a bound for the command's own limit. @defaultValue 1 MiB */
   readonly maxOutputBytes?: number;
-  /** How long SIGTERM may take to work before SIGKILL, in milliseconds; 2 000 unless said otherwise. */
+  /** Time between SIGTERM and SIGKILL, in ms. @defaultValue 2_000 */
   readonly graceMs?: number;
 };
 
-/** How long output may outlive its command, in milliseconds: something that it left running may hold the pipe. */
+/** Longest time for output after the exit of its command, in ms: a process that it left behind may hold the pipe. */
 const AFTER_EXIT_MS = 250;
 
 /**
- * Commands of this machine behind the interface of `turn.terminals`, for clients that offer none: the client sees them as
- * terminals of the agent, with their output as it comes, and can stop each where its dialect has a way to say so.
+ * Returns terminals of this machine behind the interface of `turn.terminals`, for clients that offer none. The client draws
+ * them as terminals of the agent, with their output, and can stop each if its dialect allows that.
  *
- * A command runs directly, without a shell, in a process group of its own, with stdin at its end; `cwd` must be inside the
- * session's roots, but what runs there is not confined. `kill` ends the whole group, `release` too; none outlives the
- * signal, the session or this process. Bytes that are no UTF-8 are replaced in `output()`.
+ * - A command runs without a shell, in a process group of its own, with an empty stdin.
+ * - Its `cwd` must be inside of the session's roots. The command itself is not confined.
+ * - `kill` and `release` end the whole group. No command outlives the signal, the session or this process.
+ * - Bytes that are no UTF-8 are replaced in `output()`.
  *
- * `create` rejects with `AcpError` `spawn` for what cannot be started, `RpcError` `-32602` for a folder outside, and
- * `AcpError` `aborted` after the signal.
+ * `create` rejects with `AcpError` `spawn` for a command that does not start, `RpcError` `-32602` for a folder outside of the
+ * roots, and `AcpError` `aborted` after the signal.
  *
  * @example
  * const terminals = turn.terminals ?? createLocalTerminals(turn.session, { signal: turn.signal });
@@ -94,7 +97,7 @@ class LocalTerminal implements ClientTerminal {
     const complete = Promise.all([this.#collect(stdout as Readable), this.#collect(stderr as Readable)]);
     const stop = () => void this.release();
     signal.addEventListener("abort", stop, { once: true });
-    // Not at the exit: what it left running in its group must not outlive the signal.
+    // Not at the exit: processes that the command left in its group must not outlive the signal.
     void group.gone.then(() => signal.removeEventListener("abort", stop));
     this.#ended = group.exited.then(async (exit) => {
       await within(complete, AFTER_EXIT_MS);
@@ -137,13 +140,13 @@ class LocalTerminal implements ClientTerminal {
   }
 
   #collect(stream: Readable): Promise<void> {
-    // One decoder for each stream: a character that is cut in one must not swallow bytes of the other.
+    // One decoder for each stream: a cut character of one must not swallow bytes of the other.
     const decoder = new StringDecoder("utf8");
     const keep = (text: string) => this.#ring.append(Buffer.from(text));
     stream.on("error", () => {});
     stream.on("data", (chunk: Buffer) => {
       keep(decoder.write(chunk));
-      // Not awaited: a client that does not read gets the newest output later, and the command is not held up.
+      // Not awaited: a client that does not read gets the newest output later, and does not block the command.
       void this.#shown.write(chunk);
     });
     return new Promise((resolve) => {
@@ -153,7 +156,7 @@ class LocalTerminal implements ClientTerminal {
   }
 }
 
-/** The command for people; words that a shell would read otherwise are quoted. */
+/** Returns a command line for people, with quotes where a shell needs them. */
 function lineOf({ command, args = [] }: TerminalCommand): string {
   const quote = (word: string) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   return [command, ...args].map(quote).join(" ");

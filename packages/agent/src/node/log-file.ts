@@ -6,29 +6,29 @@ import { SessionLogError, sessionInfoAfter } from "../session-log.js";
 import { files, isCode, openFile, renameOver, syncFolder } from "./log-folder.js";
 import { encodeRecord, readLines } from "./log-records.js";
 
-/** What the first record of a log begins with. The number goes up when older readers could not read on. */
+/** Format in the first record of a log. Its number goes up when older readers cannot read it. */
 const FORMAT = "turnkit-session-log/1";
 
-/** The format of a log with `state_restored` events, which readers of {@link FORMAT} do not know. */
+/** Format of a log with `state_restored` events, which readers of {@link FORMAT} do not know. */
 const FORMAT_RESTORED = "turnkit-session-log/2";
 
-/** So much is written at once when a log is written anew, in bytes. */
+/** Size of one write of a draft, in bytes. */
 const CHUNK = 1024 * 1024;
 
-/** A log that was looked through from its beginning to its end. */
+/** Result of a scan of a whole log. */
 export type ScannedLog = {
   readonly info: SessionInfo;
-  /** Session info of the first record, or the info that is known instead. */
+  /** Session info of the first record, or the info beside the log if that record is damaged. */
   readonly header: SessionInfo;
-  /** Where the last good record ends. */
+  /** End of the last good record. */
   readonly size: number;
-  /** How many records before it are not good. */
+  /** Number of damaged records before that end. */
   readonly damaged: number;
 };
 
 /**
- * Looks through a whole log: what is wrong with it, and what a list says of it. A damaged first record is made up for by
- * what is beside the log, if a good one follows: a format of which nothing can be read is not known here.
+ * Scans a whole log for damage and for the session's info. The info beside the log replaces a damaged first record, if a good
+ * record follows. A log without a good record has an unknown format.
  */
 export async function scanLog(path: string, file: FileHandle, maxBytes: number): Promise<ScannedLog> {
   let info: SessionInfo | undefined;
@@ -39,7 +39,7 @@ export async function scanLog(path: string, file: FileHandle, maxBytes: number):
   for await (const { value, tooLong, end } of readLines(file, maxBytes)) {
     if (value === undefined) bad += 1;
     if (tooLong && info !== undefined) {
-      // It may be whole, and of a time with a larger bound: it is not cut off.
+      // Not cut off: the record may be whole, and written under a larger bound.
       damaged += bad;
       bad = 0;
       size = end;
@@ -66,8 +66,9 @@ const headerDamaged = (path: string): SessionLogError =>
   new SessionLogError("failed", `${path} is damaged: its first record is not readable.`);
 
 /**
- * The events of a log, as far as it is written; a damaged record is left out, and so is one that is too long unless
- * `refuse` says to fail by it.
+ * Returns the events of a log that are written by now, without damaged records.
+ *
+ * @param refuse makes a record above `maxBytes` an error; otherwise it is left out
  */
 export async function* readEvents(path: string, maxBytes: number, refuse?: "too long"): AsyncGenerator<SessionEvent> {
   const file = await openFile(path, "read");
@@ -86,7 +87,7 @@ export async function* readEvents(path: string, maxBytes: number, refuse?: "too 
 
 const HAS_LONGER = "has records that are larger than maxRecordBytes; they can be read with a larger bound.";
 
-/** @throws SessionLogError `failed` for a format that is not known here */
+/** @throws SessionLogError `failed` for an unknown format */
 function readHeader(path: string, value: object): SessionInfo {
   const { format, info } = value as { readonly format?: unknown; readonly info?: SessionInfo };
   const isKnown = format === FORMAT || format === FORMAT_RESTORED;
@@ -94,11 +95,11 @@ function readHeader(path: string, value: object): SessionInfo {
   throw new SessionLogError("failed", `${path} is no log that this version can read (${FORMAT}, ${FORMAT_RESTORED}).`);
 }
 
-/** What cannot be stored, and what to do about it. */
+/** Returns the message of an error about a record that is too large. */
 export const recordTooLarge = (what: string, maxBytes: number): string =>
   `${what}, and a record of its log holds ${maxBytes}: send less, or give createFileLog a larger maxRecordBytes.`;
 
-/** A log that is to be written. */
+/** Content of a log that is written anew. */
 export type LogDraft = {
   readonly info: SessionInfo;
   readonly events: readonly SessionEvent[];
@@ -106,9 +107,9 @@ export type LogDraft = {
 };
 
 /**
- * Writes a log beside what is there, and reads it back; {@link adoptDraft} puts it in its place.
+ * Writes a draft beside the log and reads it back. {@link adoptDraft} replaces the log with it.
  *
- * @throws SessionLogError `too_large` for a record above the bound, `failed` where another thing is read than was written
+ * @throws SessionLogError `too_large` for a record above the bound, `failed` if the draft does not read as it was written
  */
 export async function draftLog(folder: string, { info, events, maxRecordBytes }: LogDraft): Promise<void> {
   const path = join(folder, files.nextLog);
@@ -139,7 +140,7 @@ export async function draftLog(folder: string, { info, events, maxRecordBytes }:
   await checkDraft(path, events, maxRecordBytes);
 }
 
-/** Reads a draft as its next reader will: a log is only replaced by one that reads as it was meant to. */
+/** @throws SessionLogError `failed` if a draft does not read as it was written */
 async function checkDraft(path: string, events: readonly SessionEvent[], maxBytes: number): Promise<void> {
   let at = 0;
   for await (const event of readEvents(path, maxBytes, "too long")) {
@@ -149,13 +150,13 @@ async function checkDraft(path: string, events: readonly SessionEvent[], maxByte
   if (at !== events.length) throw new SessionLogError("failed", `${path} does not read as it was written.`);
 }
 
-/** Puts a draft in the place of the log, in one step. Nobody may have that open for writing. */
+/** Replaces the log with its draft in one step. The log must not be open for writing. */
 export async function adoptDraft(folder: string): Promise<void> {
   await renameOver(join(folder, files.nextLog), join(folder, files.log));
   await syncFolder(folder);
 }
 
-/** Writes all of it; one call of the system may write less. */
+/** Writes all bytes and returns their number. One call of the system may write fewer. */
 export async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<number> {
   let written = 0;
   while (written < bytes.length) {
@@ -165,14 +166,14 @@ export async function writeFully(file: FileHandle, bytes: Buffer, position: numb
   return written;
 }
 
-/** What lists say of a session, beside its log, so that a list need not read that. May be old or missing. */
+/** Writes a session's info beside its log, so that lists need not read the log. It may be old or missing. */
 export async function writeInfo(folder: string, info: SessionInfo): Promise<void> {
   const next = join(folder, `${files.info}.next`);
   await writeFile(next, JSON.stringify(info), { mode: 0o600 });
   await renameOver(next, join(folder, files.info));
 }
 
-/** What lists say of a session; from its log if nothing is beside it, `undefined` if there is no readable log either. */
+/** Returns a session's info: from beside the log, otherwise from the log, `undefined` if neither is readable. */
 export async function readInfo(folder: string, maxBytes: number): Promise<SessionInfo | undefined> {
   const path = join(folder, files.log);
   try {

@@ -5,22 +5,22 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What is in the folder of one session. */
+/** Names of the files of one session. */
 export const files = { log: "log.jsonl", nextLog: "log.next", info: "info.json", lock: "lock.json" } as const;
 
-/** What a folder is called from the moment on in which its session is deleted. */
+/** Prefix of the folders of deleted sessions. */
 const DELETED = ".deleted-";
 
 /**
- * The name of a session's folder. Our own ids are names as they are; of any other string a client may send, only the
- * hash is one, so that no id leads out of the log's folder, means a device, or is another's in different case.
+ * Returns the name of a session's folder. Ids of the runtime are used as they are, all others by their hash: no id leads out
+ * of the log's folder, names a device, or equals another in different case.
  */
 export function folderName(sessionId: string): string {
   if (/^[a-z0-9-]{1,64}$/.test(sessionId)) return `s-${sessionId}`;
   return `h-${createHash("sha256").update(sessionId, "utf16le").digest("hex")}`;
 }
 
-/** Names of the folders of sessions; none where there is no such folder yet. */
+/** Returns the names of the folders of sessions; none if `root` does not exist. */
 export async function sessionFolders(root: string): Promise<readonly string[]> {
   try {
     return (await readdir(root)).filter((name) => /^[sh]-/.test(name));
@@ -30,19 +30,19 @@ export async function sessionFolders(root: string): Promise<readonly string[]> {
   }
 }
 
-/** Makes a folder that nobody else can look into. */
+/** Creates a folder that other users cannot read. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** Opens a file of ours; never through a link that somebody put in its place. */
+/** Opens a file of the log, but never through a symbolic link. */
 export function openFile(path: string, how: "read" | "write" | "replace"): Promise<FileHandle> {
   const { O_RDONLY, O_RDWR, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
   const flags = { read: O_RDONLY, write: O_RDWR, replace: O_RDWR | O_CREAT | O_TRUNC }[how];
   return open(path, flags | O_NOFOLLOW, 0o600);
 }
 
-/** Takes a session's folder away in one step; what a dead process left of such is taken along. */
+/** Removes a session's folder in one step, and the rest of earlier removals that a crash interrupted. */
 export async function removeFolder(root: string, name: string): Promise<void> {
   await renameOver(join(root, name), join(root, `${DELETED}${randomUUID()}`));
   await syncFolder(root);
@@ -51,7 +51,7 @@ export async function removeFolder(root: string, name: string): Promise<void> {
   }
 }
 
-/** Removes what a writer that died was about to put in place. Only for who holds the lock. */
+/** Removes drafts of a dead writer. Call it only with the lock. */
 export async function removeLeftovers(folder: string): Promise<void> {
   const known: readonly string[] = [files.log, files.info, files.lock];
   for (const name of await readdir(folder)) {
@@ -59,10 +59,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/**
- * Renames, over what is there. On Windows whoever looks at a file at that moment (a virus scanner) makes it fail: again
- * then.
- */
+/** Renames a file over another. Retries on Windows, where a virus scanner that reads the file makes a rename fail. */
 export async function renameOver(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -75,7 +72,7 @@ export async function renameOver(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes renames in a folder survive the machine's death. Windows has no such call, and some file systems refuse it. */
+/** Makes renames in a folder durable. Windows has no such call, and some file systems refuse it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");
@@ -88,7 +85,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Whether an error is one of the system, with one of these codes. */
+/** Returns true for an error of the system with one of these codes. */
 export function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

@@ -7,35 +7,35 @@ import { setTimeout as delay } from "node:timers/promises";
 import { SessionLogError } from "../session-log.js";
 import { files, isCode, renameOver } from "./log-folder.js";
 
-/** How often the holder of a lock shows that it lives, in ms. */
+/** Time between two beats of the holder of a lock, in ms. */
 const BEAT_MS = 30_000;
 
-/** A lock of another machine counts as left behind after so many ms without a beat: its processes cannot be asked. */
+/** Time without a beat after which a lock of another machine is stale, in ms: its processes cannot be checked. */
 const FOREIGN_MS = 300_000;
 
-/** Taking a lock over takes microseconds: who began so many ms ago died over it. */
+/** Age at which an unfinished takeover is stale, in ms. A takeover takes microseconds. */
 const TAKEOVER_MS = 10_000;
 
-/** What a clock may be put right by while a process runs; a process does not get a dead one's id that fast. */
+/** Tolerance for changes of the clock while a process runs, in seconds. Process ids are not reused that fast. */
 const CLOCK_SECONDS = 5;
 
 type Holder = {
   readonly token: string;
   readonly pid: number;
   readonly host: string;
-  /** When that process began, as its system tells it: process ids are used again. */
+  /** Start of the process, as its system reports it. Process ids are reused. */
   readonly began?: string;
 };
 
-/** The right to write a session. */
+/** Lock of a session for writing. */
 export interface LogLock {
-  /** @throws SessionLogError `failed` when somebody else took it over while this process stood still */
+  /** @throws SessionLogError `failed` if another process took the lock over while this one was suspended */
   confirm(): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Locks a session's folder for this process. A lock that its holder left behind by dying is taken over.
+ * Locks a session's folder for this process. The lock of a dead process is taken over.
  *
  * @throws SessionLogError `locked`
  */
@@ -60,7 +60,7 @@ function locked(sessionId: string, { pid, host }: Holder, path: string): Session
   return new SessionLogError("locked", text);
 }
 
-/** Puts the whole lock in its place in one step, if there is none. */
+/** Creates the lock in one step. Returns false if there is one. */
 async function create(path: string, self: Holder): Promise<boolean> {
   const draft = `${path}.${self.token}`;
   try {
@@ -69,7 +69,7 @@ async function create(path: string, self: Holder): Promise<boolean> {
     return true;
   } catch (error) {
     if (isCode(error, "EEXIST")) return false;
-    // Not every file system has links; there a reader may see an unfinished lock for a moment.
+    // Some file systems have no links. A reader may see an unfinished lock there for a moment.
     if (!isCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")) throw error;
     return await createDirectly(path, self);
   } finally {
@@ -87,7 +87,7 @@ async function createDirectly(path: string, self: Holder): Promise<boolean> {
   }
 }
 
-/** Replaces a lock that was left behind; one process at a time tries. */
+/** Replaces a stale lock. One process at a time tries. */
 async function takeOver(path: string, self: Holder, stale: Holder): Promise<boolean> {
   const guard = `${path}.takeover`;
   if (!(await createDirectly(guard, self))) {
@@ -105,7 +105,7 @@ async function takeOver(path: string, self: Holder, stale: Holder): Promise<bool
   }
 }
 
-/** `undefined` when there is no lock any more. */
+/** Returns the holder of a lock, or `undefined` if the lock is gone. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   let text: string;
   try {
@@ -120,7 +120,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
       return { token, pid: Number(pid), host, ...(typeof began === "string" && { began }) };
     }
   } catch {
-    // Cut short: its writer is at it, or died over it.
+    // An unfinished lock: its process is writing it, or is dead.
   }
   return { token: "", pid: 0, host: "" };
 }
@@ -141,21 +141,21 @@ async function lives(holder: Holder, path: string): Promise<boolean> {
 
 const GONE = "gone";
 
-/** `undefined` where the system does not tell: there a process that got the id of a dead one keeps its locks. */
+/** Returns the start of a process, or `undefined` if the system does not report it: a reused id keeps its locks then. */
 async function beginningOf(pid: number): Promise<string | undefined> {
   if (process.platform === "linux") {
     try {
       const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
       const text = await readFile(`/proc/${pid}/stat`, "utf8");
-      // The name of the program is the second field, in brackets, and may hold anything.
+      // The second field is the name of the program, in brackets. It may hold any character.
       const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-      // Dead, and in the table only until its parent looks.
+      // A dead process stays in the table until its parent collects it.
       return fields[0] === "Z" || fields[0] === "X" ? GONE : `${boot.trim()} ${fields[19]}`;
     } catch {
       return undefined;
     }
   }
-  // Told by the clock, and so only of ourselves.
+  // Computed from the clock, so only for this process.
   return pid === process.pid ? String(Math.round(Date.now() / 1000 - process.uptime())) : undefined;
 }
 
@@ -181,7 +181,7 @@ function hold(path: string, token: string, sessionId: string): LogLock {
     const now = new Date();
     await confirm().then(() => utimes(path, now, now));
   };
-  // What it finds out, the next commit finds out too.
+  // Errors are ignored: the next commit finds the same.
   const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
   return {
     async confirm() {

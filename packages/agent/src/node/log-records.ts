@@ -1,23 +1,23 @@
 import type { FileHandle } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 
-/** How much is read at once, in bytes. */
+/** Size of one read, in bytes. */
 const CHUNK = 256 * 1024;
 
-/** `["`, the checksum as eight hexadecimal digits, `",` before the value; `]` and the end of the line after it. */
+/** Bytes around the value: `["`, the checksum as eight hexadecimal digits, `",` before it; `]` after it. */
 const HEAD = 12;
 const TAIL = 1;
 
 /** Bytes of a record beside its JSON. */
 export const RECORD_BYTES = HEAD + TAIL + 1;
 
-/** One line of a log: JSON that holds the checksum of the JSON inside of it. */
+/** Returns a value as a line of a log: JSON with a checksum of the value's JSON. */
 export function encodeRecord(value: object): Buffer {
   const json = JSON.stringify(value);
   return Buffer.from(`["${checksum(json)}",${json}]\n`);
 }
 
-/** What {@link encodeRecord} made a line of (without its end); `undefined` for any other line. */
+/** Returns the value of a line of {@link encodeRecord}, without its end; `undefined` for any other line. */
 function decodeRecord(line: Buffer): object | undefined {
   const json = line.subarray(HEAD, -TAIL);
   if (line.length <= HEAD + TAIL || line.toString("latin1", 2, 10) !== checksum(json)) return undefined;
@@ -32,12 +32,12 @@ function decodeRecord(line: Buffer): object | undefined {
 
 const checksum = (json: string | Buffer): string => crc32(json).toString(16).padStart(8, "0");
 
-/** A line of a log: its value, unless it is damaged or too long to be read, and where it ends in the file. */
+/** Line of a log: its value, unless the line is damaged or too long, and its end in the file. */
 export type LogLine = { readonly value: object | undefined; readonly tooLong: boolean; readonly end: number };
 
 /**
- * The lines of a log from its beginning. What has no end yet is none. A line above `maxBytes` has no value: nothing larger
- * is ever kept in memory.
+ * Returns the lines of a log from its beginning, without an unfinished last one. A line above `maxBytes` has no value and is
+ * not kept in memory.
  */
 export async function* readLines(file: FileHandle, maxBytes: number): AsyncGenerator<LogLine> {
   const most = maxBytes + HEAD + TAIL;

@@ -9,19 +9,19 @@ import { files, isCode, openFile } from "./log-folder.js";
 import type { LogLock } from "./log-lock.js";
 import { encodeRecord, RECORD_BYTES } from "./log-records.js";
 
-/** From so many unwritten bytes on, whoever appends is asked to wait. */
+/** Unwritten bytes from which on `append` asks to wait. */
 const ROOM_BYTES = 1024 * 1024;
 
-/** So many unwritten bytes mean that the disk does not follow: the writer fails. */
+/** Unwritten bytes above which the writer fails: the disk is too slow. */
 const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 
 /** Maximum number of problems that wait for a listener. */
 const MAX_PROBLEMS = 10;
 
-/** Bounds of a log, as `createFileLog` takes them. */
+/** Bounds of a log; see `createFileLog`. */
 export type LogLimits = { readonly maxRecordBytes: number; readonly compactBytes: number };
 
-/** What a writer is made of; it owns the file and the lock from then on. */
+/** Parts of a writer. It owns the file and the lock. */
 export type FileLogWriterParts = {
   readonly folder: string;
   readonly info: SessionInfo;
@@ -33,7 +33,7 @@ export type FileLogWriterParts = {
   readonly limits: LogLimits;
 };
 
-/** {@link SessionLogWriter} of one file. What happens to the file happens one after the other. */
+/** {@link SessionLogWriter} of one file. Operations on the file run one after the other. */
 export class FileLogWriter implements SessionLogWriter {
   readonly #parts: FileLogWriterParts;
   #file: FileHandle;
@@ -41,7 +41,7 @@ export class FileLogWriter implements SessionLogWriter {
   /** Size after the last compaction. */
   #base = 0;
   #info: SessionInfo;
-  #toldInfo: SessionInfo;
+  #writtenInfo: SessionInfo;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #writing: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class FileLogWriter implements SessionLogWriter {
   #failure: SessionLogError | undefined;
   #disposed: Promise<void> | undefined;
   #onProblem: ((message: string, error: unknown) => void) | undefined;
-  /** Problems from before there was a listener. */
+  /** Problems that wait for a listener. */
   readonly #problems: { readonly message: string; readonly error: unknown }[] = [];
 
   constructor(parts: FileLogWriterParts) {
@@ -57,7 +57,7 @@ export class FileLogWriter implements SessionLogWriter {
     this.#file = parts.file;
     this.#size = parts.size;
     this.#info = parts.info;
-    this.#toldInfo = parts.info;
+    this.#writtenInfo = parts.info;
   }
 
   get maxEventBytes(): number {
@@ -72,14 +72,14 @@ export class FileLogWriter implements SessionLogWriter {
       const what = `One ${event.type} of session ${this.#info.sessionId} is ${record.length} bytes`;
       throw new SessionLogError("too_large", recordTooLarge(what, maxRecordBytes));
     }
-    // The next commit tells.
+    // The next commit fails.
     if (this.#failure !== undefined) return undefined;
     this.#info = sessionInfoAfter(this.#info, event);
     this.#waiting.push(record);
     this.#waitingBytes += record.length;
     if (this.#waitingBytes > UNWRITTEN_BYTES) this.#fail(new Error("more waits to be written than may"));
     this.#writing ??= this.#enqueue(() => this.#write());
-    // Its failure is the next commit's.
+    // A failure of the write fails the next commit.
     return this.#waitingBytes < ROOM_BYTES ? undefined : this.#writing.catch(() => undefined);
   }
 
@@ -90,7 +90,7 @@ export class FileLogWriter implements SessionLogWriter {
       await this.#parts.lock.confirm();
       await this.#file.datasync();
     });
-    if (this.#info !== this.#toldInfo) void this.#enqueue(() => this.#tellInfo()).catch(() => undefined);
+    if (this.#info !== this.#writtenInfo) void this.#enqueue(() => this.#writeInfo()).catch(() => undefined);
     if (!this.#isLarge) return;
     void this.#enqueue(() => this.#compact()).catch(() => undefined);
   }
@@ -105,7 +105,7 @@ export class FileLogWriter implements SessionLogWriter {
     return this.#disposed;
   }
 
-  /** Compacts a log that is too large already when it is opened. */
+  /** Compacts a log that is too large when it is opened. */
   async compactIfLarge(): Promise<void> {
     if (this.#isLarge) await this.#enqueue(() => this.#compact());
   }
@@ -124,7 +124,7 @@ export class FileLogWriter implements SessionLogWriter {
       await this.#enqueue(async () => {
         await this.#write();
         await this.#file.datasync();
-        await this.#tellInfo();
+        await this.#writeInfo();
       });
     } finally {
       await this.#file.close().catch(() => undefined);
@@ -150,7 +150,7 @@ export class FileLogWriter implements SessionLogWriter {
     return done;
   }
 
-  /** Nothing is written after a failure: nobody knows what of it is on the disk. */
+  /** Stops all writing: after a failure the content of the disk is unknown. */
   #fail(error: unknown): SessionLogError {
     if (this.#failure === undefined) {
       const text = `The log of session ${this.#info.sessionId} in ${this.#parts.folder} could not be written: ${error}`;
@@ -170,19 +170,19 @@ export class FileLogWriter implements SessionLogWriter {
     this.#size += await writeFully(this.#file, bytes, this.#size);
   }
 
-  /** Lists can do without it, so a failure is none of the log's. */
-  async #tellInfo(): Promise<void> {
-    if (this.#info === this.#toldInfo) return;
+  /** Writes the session's info. A failure does not fail the log: lists can read the log instead. */
+  async #writeInfo(): Promise<void> {
+    if (this.#info === this.#writtenInfo) return;
     const info = this.#info;
     await writeInfo(this.#parts.folder, info).then(
       () => {
-        this.#toldInfo = info;
+        this.#writtenInfo = info;
       },
       () => undefined,
     );
   }
 
-  /** Writes the log anew, each thing once. Until the rename the old one is the log, and if that fails it stays so. */
+  /** Replaces the log with its compacted events. The old log stays until the rename, and if the rename fails. */
   async #compact(): Promise<void> {
     const { folder, limits } = this.#parts;
     const { maxRecordBytes } = limits;
@@ -195,14 +195,14 @@ export class FileLogWriter implements SessionLogWriter {
       const fewer = await compactEvents(events, { maxEventBytes: this.maxEventBytes });
       await draftLog(folder, { info: this.#parts.header, events: fewer, maxRecordBytes });
     } catch (error) {
-      // Tried again when the log has doubled; there is nothing that the log lacks until then.
+      // The next attempt waits until the log has doubled. The log is complete until then.
       this.#problem("The log of a session could not be compacted, and stays as it was.", error);
       return rm(next, { force: true });
     }
-    // Windows does not rename over what is open.
+    // Windows does not rename over an open file.
     await this.#file.close();
     await adoptDraft(folder).catch(async (error) => {
-      // Not renamed, then it is as before; renamed, and nobody knows whether for good.
+      // With these codes nothing was renamed. After any other failure the durability of the rename is unknown.
       if (!isCode(error, "EPERM", "EACCES", "EBUSY")) throw error;
       await rm(next, { force: true });
     });

@@ -1,27 +1,28 @@
 import process from "node:process";
 import type { CloseReason } from "@turnkit/transport";
 import { createStdioChannel } from "@turnkit/transport/node";
-import type { Agent, ServeOptions } from "../agent.js";
+import type { Agent } from "../agent.js";
+import type { ServeOptions } from "../serve-options.js";
 import { takeStdout } from "./take-stdout.js";
 
-/** How long the process waits for turns to be cleaned up and answers to be written. */
+/** Longest time for the shutdown, in ms: the clean-up of turns and the writing of answers. */
 const SHUTDOWN_MS = 2_000;
 
-/** How long turns may take of it: the rest is for their answers. */
+/** Part of the shutdown for turns, in ms. The rest is for their answers. */
 const TURNS_MS = 1_000;
 
 const USAGE = 'Call serveStdio(() => import("./agent.js")), where agent.js says export default createAgent(…).';
 
 /**
- * Serves an agent over this process's stdin and stdout. Stdout belongs to the protocol from the first line on: it is
- * taken over before `load` imports the agent, so that a stray `console.log` of any module goes to stderr. Child processes
- * must not inherit it, and nobody may write to file descriptor 1 by number.
+ * Serves an agent over this process's stdin and stdout. Stdout is taken over before `load` imports the agent: a stray
+ * `console.log` of any module goes to stderr. Child processes must not inherit stdout, and no code may write to file
+ * descriptor 1 by number.
  *
- * Ends when stdin ends, or on SIGTERM, SIGINT and SIGHUP: turns are cancelled, prompts answered where somebody still
- * listens, sessions closed, what waits is written. Two seconds later the process exits, whatever still runs.
+ * Ends when stdin ends, or on SIGTERM, SIGINT and SIGHUP. Turns are cancelled, prompts answered, sessions closed, and waiting
+ * messages written. The process exits at most two seconds later.
  *
- * @returns why the connection ended
- * @throws what `load` throws; TypeError if it is no function, or what it gives has no agent as its default export
+ * @returns the reason for the end of the connection
+ * @throws the error of `load`; TypeError if `load` is no function, or its module has no agent as default export
  *
  * @example
  * await serveStdio(() => import("./agent.js"));

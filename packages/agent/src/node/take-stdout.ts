@@ -2,17 +2,17 @@ import process from "node:process";
 import { Writable } from "node:stream";
 
 /**
- * Takes stdout for the protocol: what this returns writes to it, and everybody else's writes go to stderr from now on,
- * through whatever reference to `process.stdout` they hold.
+ * Takes stdout for the protocol and returns a stream that writes to it. All other writes to `process.stdout` go to stderr from
+ * then on.
  */
 export function takeStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   const end = stdout.end.bind(stdout);
   stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
-  // A client may close it, and without a listener the next stray line would end the process.
+  // A client may close stderr. Without a listener the next stray line would end the process.
   stderr.on("error", () => {});
-  // Somebody else's stream that ends here must not end the protocol's.
+  // Another stream that is piped to stdout must not end the protocol's.
   stdout.end = () => stdout;
   const output = new Writable({
     decodeStrings: false,

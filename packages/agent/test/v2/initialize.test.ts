@@ -16,14 +16,9 @@ describe("initialize of version 2", () => {
       deleteSession: () => undefined,
       login: () => undefined,
       authMethods: [{ type: "agent", methodId: "web", name: "Web" }],
-      accepts: {
-        image: true,
-        audio: true,
-        embeddedContext: true,
-        mcpHttp: true,
-        mcpSse: true,
-        additionalDirectories: true,
-      },
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: true },
+      sessionCapabilities: { additionalDirectories: true },
     }).client;
     expect(await rich.result("initialize", hello())).toEqual({
       protocolVersion: 2,

@@ -51,7 +51,7 @@ describe("session/new of version 2", () => {
   test("V2-SES-05 V2-SES-06 V2-MCP-01: the handler gets the place", async () => {
     const seen: unknown[] = [];
     const { client } = await connect({
-      accepts: { additionalDirectories: true },
+      sessionCapabilities: { additionalDirectories: true },
       newSession: (_, { roots, mcpServers }) => void seen.push(roots, mcpServers),
     });
     const stdio = { type: "stdio", name: "notes", command: "/bin/notes" };
@@ -73,7 +73,7 @@ describe("session/new of version 2", () => {
   });
 
   test("V2-MCP-02: a server over sse is refused although version 1 may have it", async () => {
-    const { client } = await connect({ accepts: { mcpSse: true } });
+    const { client } = await connect({ mcpCapabilities: { sse: true } });
     const mcpServers = [{ type: "sse", name: "s", url: "https://x.test" }];
     expect(await client.error("session/new", { ...place, mcpServers })).toMatchObject({ code: -32602 });
   });

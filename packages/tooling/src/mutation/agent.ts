@@ -26,7 +26,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-INIT-16",
     file: "driver/v1.ts",
-    find: "mayRepeat: ({ sessions }) => sessions === 0,",
+    find: "mayRepeat: ({ hasSessions }) => !hasSessions,",
     replace: "mayRepeat: () => true,",
     what: "initialize may be repeated while sessions are open",
   },
@@ -46,15 +46,15 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-CANCEL-07",
-    file: "prompt-job.ts",
-    find: "this.cancellation.isCancelled ? cancelled(end)",
-    replace: "this.cancellation === undefined ? cancelled(end)",
+    file: "prompt.ts",
+    find: "this.#cancellation.isCancelled ? cancelled(end)",
+    replace: "this.#cancellation === undefined ? cancelled(end)",
     what: "what a cancel makes a handler throw is an error",
   },
   {
     id: "V1-CANCEL-12",
     file: "served.ts",
-    find: "for (const session of this.#sessions.find(sessionId)?.lineage() ?? []) session.turns.cancelAll();",
+    find: "for (const { prompts } of this.#sessions.all(sessionId)) prompts.cancelAll();",
     replace: "void this.#sessions.cancelAll(sessionId.length * 1_000);",
     what: "a cancel reaches other sessions",
   },
@@ -82,7 +82,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-SESS-04",
     file: "served.ts",
-    find: "session.outbox.hold();",
+    find: "session.output.outbox.hold();",
     replace: "",
     what: "updates go out before the answer to session/new",
   },
@@ -145,7 +145,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-PRM-12",
     file: "live-turn.ts",
-    find: "if (this.#questions === 1) this.session.waiting(true);",
+    find: "if (this.#questions === 1) this.session.driver.waiting(this.session, true);",
     replace: "",
     what: "nobody is told that the user is needed",
   },
@@ -166,7 +166,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-SES-10",
     file: "served.ts",
-    find: "session.restored();",
+    find: "session.driver.restored(session);",
     replace: "",
     what: "a resume brings no snapshot",
   },
@@ -187,8 +187,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-21",
     file: "driver/seed.ts",
-    find: 'session.tell({ type: "user_message"',
-    replace: 'session.record({ type: "user_message"',
+    find: 'output.say({ type: "user_message"',
+    replace: 'output.record({ type: "user_message"',
     what: "a seed client gets no echo",
   },
   {
@@ -242,7 +242,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B13",
-    file: "bounded-end.ts",
+    file: "turn-end.ts",
     find: "if (fits([message, data], most)) return end;",
     replace: "if (most > 0) return end;",
     what: "a turn does not end where its error is too large to send",
@@ -277,9 +277,9 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "live-session.ts",
-    find: "session = session.standIn ?? session.before;",
-    replace: "session = session === this ? session.before : undefined;",
+    file: "served.ts",
+    find: "of this.#sessions.all(sessionId)) prompts.cancelAll();",
+    replace: "of this.#sessions.all(sessionId).slice(0, 2)) prompts.cancelAll();",
     what: "a cancel behind two refused restores does not reach the turn that runs",
   },
   {
@@ -291,22 +291,22 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "prompt-turn.ts",
-    find: "sendableEnd(end, (message, error) => session.onFault(message, error))",
-    replace: "sendableEnd === undefined ? end : end",
+    file: "turn-end.ts",
+    find: "boundedEnd(jsonEnd(end, report),",
+    replace: "boundedEnd(report === undefined ? jsonEnd(end, report) : end,",
     what: "an end that cannot be sent is sent",
   },
   {
     id: "B5",
     file: "session-table.ts",
-    find: "this.#byId.get(sessionId)?.order ?? this.#deleting.get(sessionId)?.order;",
-    replace: "this.#byId.get(sessionId)?.order;",
+    find: "this.find(sessionId)?.order ?? this.#deleting.get(sessionId)?.order;",
+    replace: "this.find(sessionId)?.order;",
     what: "a restore does not wait for the deletion before it",
   },
   {
     id: "B5",
-    file: "turn-queue.ts",
-    find: "if (job.open) this.#admitOrRefuse(job);",
+    file: "prompt-queue.ts",
+    find: "if (!prompt.hasEnded) this.#admitOrRefuse(prompt);",
     replace: "",
     what: "prompts behind a refused restore are not held to whilePrompting",
   },

@@ -1,5 +1,5 @@
-/** What comes out once. Its promise is made when somebody asks for it: nobody asks for most of what a prompt has. */
-export class Outcome<T> {
+/** Value that is settled once, with a promise that is made on the first read: most members of a prompt are never awaited. */
+export class Deferred<T> {
   #isSettled = false;
   #value: T | undefined;
   #promise: Promise<T> | undefined;
@@ -18,8 +18,8 @@ export class Outcome<T> {
     return this.#promise;
   }
 
-  /** The first time counts. */
-  settle(value: T): void {
+  /** Settles the value. Later calls do nothing. */
+  resolve(value: T): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#value = value;

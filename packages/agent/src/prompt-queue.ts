@@ -1,0 +1,107 @@
+import type { Calls } from "@turnkit/session/codec";
+import { RpcError } from "@turnkit/transport";
+import type { AgentHandlers } from "./agent-handlers.js";
+import { Prompt, type PromptLine, type PromptSession } from "./prompt.js";
+
+/** Parts of a queue of prompts. */
+export type PromptQueueParts<S> = {
+  readonly session: PromptSession<S>;
+  readonly handlers: Pick<AgentHandlers<S>, "prompt" | "whilePrompting">;
+  readonly cancelGraceMs: number;
+};
+
+/** Prompts of one session that may wait behind the first; one more is refused with `-32600`. */
+export const MAX_WAITING_PROMPTS = 100;
+
+/**
+ * Prompts of one session, answered one after the other. A prompt enters at its receipt, so that a cancel reaches it. It
+ * starts when earlier calls are done and the client has the end of the prompt before it.
+ */
+export class PromptQueue<S> implements PromptLine<S> {
+  readonly session: PromptSession<S>;
+  readonly handlers: PromptQueueParts<S>["handlers"];
+  readonly cancelGraceMs: number;
+  #prompts: Prompt<S>[] = [];
+
+  constructor({ session, handlers, cancelGraceMs }: PromptQueueParts<S>) {
+    this.session = session;
+    this.handlers = handlers;
+    this.cancelGraceMs = cancelGraceMs;
+  }
+
+  get isIdle(): boolean {
+    return this.#prompts.length === 0;
+  }
+
+  /**
+   * Adds a prompt that was received now.
+   *
+   * @param leave called when the prompt starts, or ends without a start
+   * @throws RpcError `-32600` if `whilePrompting` refuses a prompt at this moment
+   */
+  push(request: Calls["prompt"]["params"], leave: () => void): Prompt<S> {
+    this.#admit();
+    const prompt = new Prompt(request, this, leave);
+    this.#prompts.push(prompt);
+    return prompt;
+  }
+
+  startNext(): void {
+    this.#prompts[0]?.startIfReady();
+  }
+
+  remove(prompt: Prompt<S>): void {
+    if (this.#prompts[0] === prompt) this.#prompts.shift();
+    else this.#prompts = this.#prompts.filter((other) => other !== prompt);
+    this.startNext();
+  }
+
+  /** Takes over the prompts of another queue, behind its own, as if they were received now. */
+  adopt(other: PromptQueue<S>): void {
+    const prompts = other.#prompts;
+    other.#prompts = [];
+    for (const prompt of prompts) {
+      prompt.moveTo(this);
+      if (!prompt.hasEnded) this.#admitOrRefuse(prompt);
+      this.#prompts.push(prompt);
+    }
+  }
+
+  /** Cancels every prompt that was received so far, started or not. */
+  cancelAll(graceMs = this.cancelGraceMs): void {
+    for (const prompt of this.#prompts) prompt.cancel(graceMs);
+  }
+
+  /** Cancels every prompt after the end of the connection: each is released at its end. */
+  abandon(graceMs: number): void {
+    this.cancelAll(graceMs);
+    for (const prompt of this.#prompts) {
+      // No answer follows the insertion any more.
+      prompt.proceed();
+      void prompt.ended.then(() => prompt.release());
+    }
+  }
+
+  /** Settles when every prompt that was cancelled or ready before this call is released. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#prompts.filter((prompt) => !prompt.isQueued).map((prompt) => prompt.released));
+  }
+
+  #admitOrRefuse(prompt: Prompt<S>): void {
+    try {
+      this.#admit();
+    } catch (error) {
+      prompt.refuse(error);
+    }
+  }
+
+  #admit(): void {
+    if (!this.#prompts.some((prompt) => !prompt.hasEnded)) return;
+    const { whilePrompting } = this.handlers;
+    if (whilePrompting === "reject") throw RpcError.invalidRequest("a prompt is being answered in this session");
+    if (whilePrompting === "replace") this.cancelAll();
+    if (this.#prompts.filter((prompt) => !prompt.hasEnded).length > MAX_WAITING_PROMPTS) {
+      throw RpcError.invalidRequest(`${MAX_WAITING_PROMPTS} prompts wait in this session already`);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
+import { jsonCopy } from "@turnkit/session/codec";
+import { RpcError, rpcErrorCode, toRpcError } from "@turnkit/transport";
+import { shortened } from "./cut-text.js";
+
+/** End of a prompt: a stop reason, or the error that its caller gets. */
+export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
+
+type Report = (message: string, error: unknown) => void;
+
+/** Largest error or usage of an end as JSON, in bytes. */
+const MAX_END_BYTES = 64 * 1024;
+
+/** Bytes of the stored event around the error or usage. */
+const AROUND_BYTES = 500;
+
+/** Largest size of a character in JSON, in bytes. */
+const CHARACTER_BYTES = 6;
+
+/**
+ * Returns a copy of an end that every dialect can send and the log can store.
+ *
+ * - A `usage`, or the `data` of an error, that is no JSON is left out.
+ * - A `usage` that throws when it is read fails the turn, unless the turn was cancelled.
+ * - An error that is too large is shortened; a `usage` that is too large is left out.
+ *
+ * Everything but the last is passed to `report`.
+ */
+export function sendableEnd(end: TurnEnd, maxEventBytes: number, report: Report): TurnEnd {
+  return boundedEnd(jsonEnd(end, report), Math.min(MAX_END_BYTES, maxEventBytes - AROUND_BYTES));
+}
+
+/** Returns an end without the members that an agent added to it. Never throws. */
+export function bareEnd(end: TurnEnd): TurnEnd {
+  if (!("error" in end)) return { stopReason: end.stopReason };
+  return { error: new RpcError(codeOf(end.error), "The turn failed with an error that cannot be sent") };
+}
+
+/** Returns an end in the form of the session's state. */
+export function describeEnd(end: TurnEnd): Omit<SessionEvent & { readonly type: "turn_ended" }, "type" | "promptId"> {
+  if ("stopReason" in end) return end;
+  const { code, message, data } = toRpcError(end.error);
+  return { error: data === undefined ? { code, message } : { code, message, data } };
+}
+
+function jsonEnd(end: TurnEnd, report: Report): TurnEnd {
+  if ("error" in end) return jsonError(end, report);
+  if (typeof end.stopReason !== "string") return { error: RpcError.internalError("the stop reason is no text") };
+  if (end.usage === undefined) return end;
+  let copy: TurnEnd;
+  try {
+    copy = jsonCopy(end);
+  } catch (error) {
+    report("The usage of a turn could not be read.", error);
+    return end.stopReason === "cancelled" ? bareEnd(end) : jsonError({ error }, report);
+  }
+  try {
+    JSON.stringify(copy);
+    return copy;
+  } catch (error) {
+    report("The usage of a turn was left out: it is no JSON.", error);
+    return bareEnd(end);
+  }
+}
+
+function jsonError(end: TurnEnd & { readonly error: unknown }, report: Report): TurnEnd {
+  try {
+    const { code, message, data } = toRpcError(end.error);
+    JSON.stringify([code, message, data]);
+    return end;
+  } catch (fault) {
+    report("The error of a turn was left out: it is no JSON.", fault);
+    return bareEnd(end);
+  }
+}
+
+function codeOf(error: unknown): number {
+  try {
+    return toRpcError(error).code;
+  } catch {
+    // Its getters throw. That is reported already.
+    return rpcErrorCode.internalError;
+  }
+}
+
+/** Returns an end that takes at most `most` bytes: the client waits for it, so it must be sent. */
+function boundedEnd(end: TurnEnd, most: number): TurnEnd {
+  if (!("error" in end)) return end.usage === undefined || fits(end.usage, most) ? end : { stopReason: end.stopReason };
+  const { code, message, data } = toRpcError(end.error);
+  if (fits([message, data], most)) return end;
+  const length = Math.max(0, Math.floor(most / 2 / CHARACTER_BYTES));
+  const { details } = (data ?? {}) as { readonly details?: unknown };
+  const left = typeof details === "string" ? { details: shortened(details, length) } : undefined;
+  return { error: new RpcError(code, shortened(message, length), left) };
+}
+
+function fits(value: unknown, most: number): boolean {
+  try {
+    const { length } = JSON.stringify(value) ?? "";
+    // A character of JSON takes at most three bytes; each character of an escape takes one.
+    return length * 3 <= most || (length <= most && new TextEncoder().encode(JSON.stringify(value)).length <= most);
+  } catch {
+    // A value that is no JSON is refused when it is sent.
+    return true;
+  }
+}
