@@ -18,14 +18,14 @@ const entry = (name, what, path, limit, names) => ({
 const root = "index.js";
 
 export default [
-  entry("client", "all dialects", root, "42 kB", ["connect"]),
-  entry("client", "version 1 alone", root, "38 kB", ["connectWith", "v1Dialect"]),
-  entry("client", "version 2 alone", root, "38 kB", ["connectWith", "v2Dialect"]),
+  entry("client", "all dialects", root, "44.3 kB", ["connect"]), // bar: 42 kB
+  entry("client", "version 1 alone", root, "39.1 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
+  entry("client", "version 2 alone", root, "39.3 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
   entry("client", "everything of the broker", "broker/index.js", "13.7 kB"), // no bar
   entry("client", "one constant", root, "0.5 kB", ["isRpcError"]),
-  entry("agent", "all dialects", root, "52.6 kB", ["createAgent"]), // bar: 50 kB
-  entry("agent", "version 1 alone", root, "46.4 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
-  entry("agent", "version 2 alone", root, "43 kB", ["createAgentWith", "v2Dialect"]),
+  entry("agent", "all dialects", root, "56 kB", ["createAgent"]), // bar: 50 kB
+  entry("agent", "version 1 alone", root, "48.7 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
+  entry("agent", "version 2 alone", root, "45.2 kB", ["createAgentWith", "v2Dialect"]),
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
   entry("session", "everything of the root", root, "15.8 kB"),
   entry("session", "reducer and the decoder of version 1", root, "11.4 kB", [
