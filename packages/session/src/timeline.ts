@@ -26,8 +26,8 @@ export const entryNaming: Naming<Entry> = {
 export const COMPLETE: Partial<ReducerMemory> = { openMessage: undefined };
 
 /**
- * The state with an entry in the place of the one of its key, or at the end. `grown`, by how much its bytes changed, is
- * worked out unless it is known.
+ * Returns the state with an entry at the position of its key, or at the end. `grown` is the change of its bytes,
+ * computed if absent.
  */
 export function withEntry(state: SessionState, entry: Entry, grown?: number): SessionState {
   const timeline = state.timeline as Vector<Entry>;
@@ -48,7 +48,8 @@ export function withNew(state: SessionState, entry: Entry, memory = COMPLETE): S
   return remember(withEntry(state, entry), memory);
 }
 
-/** Puts an entry without an id of its own at the end. It is no history: no message ends by it (V1-UPD-35). */
+/** Appends an entry without an id of its own. It is no history: no message ends by it. */
+// V1-UPD-35
 export function withNumbered(
   state: SessionState,
   entry: Omit<NoticeEntry, "key"> | Omit<UnknownEntry, "key">,
@@ -57,7 +58,7 @@ export function withNumbered(
   return withNew(state, { ...entry, key: `${entry.type}:#${serial}` }, { serial });
 }
 
-/** Keeps what nobody here can read, at the place where it came. A reader that drops it sees the same messages. */
+/** Appends an unreadable update at its place. A reader that drops it has the same messages. */
 export function withUnknown(state: SessionState, raw: unknown, reason?: string, at?: number): SessionState {
   return withNumbered(state, { type: "unknown", raw, reason, at });
 }

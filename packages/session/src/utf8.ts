@@ -15,7 +15,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
 /** Returns the length of a text in bytes of UTF-8. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The end of a text that is left when at least so many bytes of its UTF-8 are dropped, cut between characters. */
+/** Returns the end of a text after at least so many bytes of its UTF-8 are dropped, cut between characters. */
 export function withoutFirstBytes(text: string, drop: number): { readonly text: string; readonly dropped: number } {
   const bytes = new TextEncoder().encode(text);
   let dropped = Math.min(drop, bytes.length);

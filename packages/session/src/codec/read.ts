@@ -1,6 +1,6 @@
 import type { Meta } from "../content.js";
 
-/** A JSON object that nobody has looked at yet. */
+/** JSON object that was not read yet. */
 export type Wire = { readonly [key: string]: unknown };
 
 /** Returns true for a JSON object. A list is none. */
@@ -13,7 +13,7 @@ export const text = (value: unknown): string | undefined => (typeof value === "s
 /** An (L) text of a patch: `null` stays, what is no text reads as absent. */
 export const textOrNull = (value: unknown): string | null | undefined => (value === null ? null : text(value));
 
-/** A text that a call cannot do without; its schema was checked, so anything else comes from a caller without one. */
+/** Reads a text that a call requires. The schema has checked it; an unchecked value that is no text reads as empty. */
 export const required = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** An (L) number. */
@@ -27,7 +27,8 @@ export const isMarked = (value: unknown): boolean => isObject(value);
 /** The marker of a capability, where it is offered. */
 export const mark = (offered: boolean | undefined): object | undefined => (offered ? {} : undefined);
 
-/** `_meta`, or absent where it is no object (V1-EXT-01). */
+/** `_meta`, or absent where it is no object. */
+// V1-EXT-01
 export const meta = (value: unknown): Meta | undefined => (isObject(value) ? value : undefined);
 
 /** `_meta` of a patch, where `null` clears. */
@@ -39,8 +40,8 @@ export function withMeta<T extends object>(read: T, wire: Wire): T {
 }
 
 /**
- * An (LS) list: items that do not read are left out, and what is no list reads as empty. Items that stay as they came
- * keep the list itself.
+ * Reads a list. Malformed items are left out, and any other value reads as empty. The same list is returned if no item
+ * changed.
  */
 export function list<T>(value: unknown, item: (value: unknown) => T | undefined): readonly T[] {
   if (!Array.isArray(value)) return [];
@@ -58,7 +59,7 @@ export const part = (wire: Wire, key: string): Wire => {
   return isObject(value) ? value : {};
 };
 
-/** The object without some of its members; the same object if it has none of them. */
+/** Returns the object without some of its members, or the same object if it has none of them. */
 export function without(wire: Wire, drop: readonly string[]): Wire {
   if (!drop.some((key) => key in wire)) return wire;
   return Object.fromEntries(Object.entries(wire).filter(([key]) => !drop.includes(key)));

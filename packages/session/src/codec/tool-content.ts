@@ -4,7 +4,7 @@ import { contentBlock } from "./content.js";
 import { text } from "./read.js";
 import { integer, type Reader, record, tagged } from "./shape.js";
 
-/** One item of a tool call's content; what a diff looks like is the dialect's matter. */
+/** Returns the reader of one item of a tool call's content. The dialect provides the reader of a diff. */
 /* @__NO_SIDE_EFFECTS__ */
 export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
   return tagged({
@@ -19,7 +19,7 @@ const texts = /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "newT
   optional: { oldText: text },
 });
 
-/** A diff with two whole texts becomes one change with both. */
+/** Reads a diff with two whole texts as one change. */
 export function textDiff(value: unknown): ToolCallContent | undefined {
   const wire = texts(value);
   if (wire === undefined) return undefined;

@@ -13,9 +13,10 @@ const OPEN_TURNS = 100;
 const KNOWN: readonly Activity["state"][] = ["idle", "running", "requires_action"];
 
 /**
- * A real report replaces the whole snapshot (V2-UPD-15) and ends all conclusions from open prompts (V2-SEED-07). Work
- * ends at the edge to idle: a repeat is no second end (V2-PRM-17), and a snapshot of a restore is none (V2-SES-11).
+ * Applies a report of the activity, which replaces the whole snapshot and ends all conclusions from open prompts. Work
+ * ends at the edge to idle: a repeated report is no second end, and a snapshot of a restore is none.
  */
+// V2-UPD-15, V2-SEED-07, V2-PRM-17, V2-SES-11
 export function foldStateUpdate(state: SessionState, event: StateUpdate): SessionState {
   const { activity: before, replaying, lastTurn } = state;
   const activity = activityOf(event, before);
@@ -46,7 +47,7 @@ function activityOf(event: StateUpdate, before: Activity): Activity {
   return stated({ ...report, lastKnown, background: isUnobserved ? background : undefined });
 }
 
-/** A prompt is open: without reports of the state that means that the agent works. */
+/** Applies the start of a turn. Without reports of the activity, an open prompt means that the agent works. */
 export function foldTurnStarted(state: SessionState, { promptId }: Event<"turn_started">): SessionState {
   const { openTurns, stateReported } = state.internal;
   if (openTurns.includes(promptId)) return state;
@@ -54,7 +55,8 @@ export function foldTurnStarted(state: SessionState, { promptId }: Event<"turn_s
   return stateReported ? next : changed(next, { activity: { state: "running", origin: "request" } });
 }
 
-/** The answer to a prompt is its turn's end; the message that was growing is complete (V1-UPD-08). */
+/** Applies the end of a turn, the answer to its prompt. The growing message is complete. */
+// V1-UPD-08
 export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): SessionState {
   const { promptId, error } = event;
   const openTurns = state.internal.openTurns.filter((open) => promptId !== undefined && open !== promptId);
@@ -71,13 +73,13 @@ export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): 
   return changed(next, { lastTurn, activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }
 
-/** The cancel is on its way; the end of the work confirms it. */
+/** Applies a request to cancel; the end of the work confirms it. */
 export function foldCancelAsked(state: SessionState): SessionState {
   const isWorking = state.activity.state !== "idle" || state.internal.openTurns.length > 0;
   return changed(cancelToolCalls(state), { cancelling: state.cancelling || isWorking });
 }
 
-/** Nothing more will come; whatever was open is not any more. */
+/** Applies the close of a session, which ends everything that is open. */
 export function foldSessionClosed(state: SessionState): SessionState {
   const { activity } = state;
   const next = changed(state, {

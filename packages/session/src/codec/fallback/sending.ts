@@ -14,7 +14,7 @@ export class Sent<V> {
   #most: number;
   #rounds = 0;
 
-  /** @param least with fewer records none is forgotten */
+  /** Creates empty records. With fewer than `least` none is removed. */
   constructor(least = LEAST) {
     this.#least = least;
     this.#most = least;
@@ -37,7 +37,7 @@ export class Sent<V> {
     return this.#records.has(id);
   }
 
-  /** @param isKept whether the state has what an id names */
+  /** Stores a record, and removes old ones at a limit. `isKept` returns true for an id that the state still has. */
   set(id: string, record: V, isKept: (id: string) => boolean): void {
     this.#records.set(id, record);
     if (this.#records.size <= this.#most) return;

@@ -9,7 +9,8 @@ import type { Sending } from "./sending.js";
 import { encodeCommands } from "./settings.js";
 import { dueToolCalls, isBehind } from "./terminals.js";
 
-/** An update with these members of its event, and metadata: what no protocol has stays here (V1-EXT-02). */
+/** Returns an update with the given members of its event, and metadata. Local members are not sent. */
+// V1-EXT-02
 export function update(event: WireEvent, ...members: readonly string[]): object {
   const told = event as { readonly [member: string]: unknown };
   const pairs = [...members, "_meta"].map((member) => [member, told[member]]);
