@@ -5,7 +5,7 @@ import { entryNaming } from "./timeline.js";
 
 const MIB = 1_048_576;
 
-/** A bound as JSON can hold it, which has no `Infinity`. */
+/** Returns a bound that JSON can hold, which has no `Infinity`. */
 const finite = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER);
 
 /** Creates the state of a new session. */

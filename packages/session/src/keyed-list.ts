@@ -37,7 +37,7 @@ export function keyedChanges<T>(before: KeyedList<T>, after: KeyedList<T>): Keye
   const changed: { position: number; item: T; before: T | undefined }[] = [];
   const removed: string[] = [];
   let moved = false;
-  // By its own name only: under a second one it would be another item to whoever keeps a list by keys.
+  // By its own key only: a user that keeps a list by keys would take a second key for another item.
   const placeOf = (keyed: KeyedList<T>, key: string): number => {
     const position = keyed.indexOf(key);
     return position >= 0 && keyOf(keyed.at(position) as T) === key ? position : -1;

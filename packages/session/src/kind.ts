@@ -131,7 +131,7 @@ export function addToKind(state: SessionState, event: { readonly content: unknow
   const [list] = Object.keys(kind.lists as object) as [GrowingList];
   return upserted<Members>(state, event, kind, (known) => {
     const grown = { ...known, [list]: append(known[list] as PersistentList<unknown>, event.content) };
-    // Of a tool call version 1 sends the whole content each time: what were dropped here would be missing there.
+    // Version 1 sends the whole content of a tool call each time: dropped items would be missing there.
     return kind === TOOL_CALL ? grown : withinEntryBound(grown, list, state);
   });
 }

@@ -133,7 +133,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   session_message: [patchKind, MESSAGE, SESSION_MESSAGE],
   session_message_chunk: [addToKind, { messageId: isText, content: isContentBlock }, SESSION_MESSAGE],
   subagent_update: [
-    // What it is doing is replaced whole.
+    // The activity is replaced whole.
     (state, { state: activity, ...patch }) => patchKind(state, { ...patch, activity }, SUBAGENT),
     { sessionId: isText },
   ],

@@ -35,7 +35,7 @@ export function joinedText(content: PersistentList<ContentBlock>): string {
     const block = content.at(length);
     if (block?.type === "text") text += block.text;
   }
-  // Who shows what is new asks for what was before, too.
+  // A view that shows the new text also reads the text before.
   const before = longest && { ...longest, before: undefined };
   if (longest === undefined || length > longest.length) joined.set(line, { length, text, before });
   return text;
@@ -156,10 +156,10 @@ export type Choices = {
   readonly choices: readonly ConfigChoice[];
 };
 
-/** The session's modes, whichever way the agent offers them. */
+/** Returns the session's modes, in every form in which an agent may offer them. */
 export const selectModes = (state: SessionState): Choices | undefined => modesOf(state.configOptions ?? NOTHING);
 
-/** The session's models, whichever way the agent offers them. */
+/** Returns the session's models, in every form in which an agent may offer them. */
 export const selectModels = (state: SessionState): Choices | undefined => modelsOf(state.configOptions ?? NOTHING);
 
 const modesOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => choicesOf(options, "mode"));

@@ -68,7 +68,7 @@ function completed(wire: Wire, fresh: object): object {
   return whole;
 }
 
-/** Keyed lists are arrays in JSON. */
+/** Returns the kind of a value. A keyed list is an array in JSON. */
 const kindOf = (value: unknown): string =>
   Array.isArray(value) || (isObject(value) && typeof value.toArray === "function") ? "list" : typeof value;
 

@@ -66,7 +66,7 @@ function splitRestored(
   const { type: kind } = value as Members;
   const list = isEntry ? LISTS.get(kind) : undefined;
   const names = NAMES.filter((name) => (isEntry ? name === "key" : name !== "key"));
-  // What an entry is stands in its first part only: it is there from then on.
+  // Only the first part has the members of the entry, which exist from then on.
   const base = picked(value, isEntry ? [...names, "type", "role"] : names);
   const parts = splitMembers(value as Members, { base, list, maxBytes, wrap });
   const items = (list === undefined ? undefined : ((value as Members)[list] as readonly unknown[])) ?? [];
@@ -93,7 +93,7 @@ function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): r
     bytes = least;
   };
   const add = (name: string, value: unknown): void => {
-    // Of the colon, the comma and the quotes there are as many as are counted, or fewer.
+    // The text has at most as many colons, commas and quotes as are counted.
     const more = encodedBytes({ [name]: value });
     if (bytes + more > maxBytes && bytes > least) flush();
     part[name] = value;

@@ -57,7 +57,7 @@ class Telling {
     this.#state = createSessionState(wanted.limits);
   }
 
-  /** True if the events lead to the whole state, and each is within the bound. */
+  /** Returns true if the events lead to the whole state, and each is within the bound. */
   get isExact(): boolean {
     if (this.#maxBytes !== Number.POSITIVE_INFINITY) {
       if (this.events.some((event) => encodedBytes(event) > this.#maxBytes)) return false;
@@ -102,7 +102,7 @@ class Telling {
     if (usage !== undefined) this.#tell([{ type: "usage_update", ...usage }]);
     const turns: SessionEvent[] = internal.openTurns.map((promptId) => ({ type: "turn_started", promptId }));
     if (lastTurn !== undefined) turns.unshift({ type: "turn_ended", ...lastTurn });
-    // An end that is told again may not change what was told before it.
+    // A repeated end must not change the members before it.
     if (reduceAll(this.#state, turns).timeline === this.#state.timeline) this.#tell(turns);
     for (const member of this.#differing()) this.#restoreMember(member);
     const memory = differences("internal", this.#state.internal, internal);

@@ -5,11 +5,11 @@ import type { MessageRole } from "./event.js";
 import type { ReducerMemory, SessionState } from "./state.js";
 import type { Naming, Vector } from "./vector.js";
 
-/** The timeline key of a message that has an id. */
+/** Returns the timeline key of a message that has an id. */
 export const messageKey = (role: MessageRole, messageId: string): string => `${role}:${messageId}`;
-/** The timeline key of a prompt of this side, which it keeps when the agent names the message. */
+/** Returns the timeline key of a prompt of this side, which it keeps when the agent names the message. */
 export const promptKey = (promptId: string): string => `prompt:${promptId}`;
-/** The timeline key of a tool call. */
+/** Returns the timeline key of a tool call. */
 export const toolCallKey = (toolCallId: string): string => `tool_call:${toolCallId}`;
 
 /** Entries are found by their key, and a prompt that the agent has named also as that message. */
@@ -18,7 +18,7 @@ export const entryNaming: Naming<Entry> = {
     entry.type === "message" && entry.prompt !== undefined && entry.messageId !== undefined
       ? [entry.key, messageKey(entry.role, entry.messageId)]
       : [entry.key],
-  // What stands for dropped entries has to fit into any bound.
+  // The entry that counts dropped entries has to fit into any bound.
   weigh: (entry) => (entry.type === "trimmed" ? 0 : bytesOf(entry)),
 };
 
@@ -32,7 +32,7 @@ export const COMPLETE: Partial<ReducerMemory> = { openMessage: undefined };
 export function withEntry(state: SessionState, entry: Entry, grown?: number): SessionState {
   const timeline = state.timeline as Vector<Entry>;
   const last = timeline.at(-1);
-  // Nearly always it is the last one, which need not be looked up.
+  // Nearly always it is the last entry, which needs no lookup.
   const position = last?.key === entry.key ? timeline.length - 1 : timeline.indexOf(entry.key);
   if (position >= 0 && timeline.at(position) === entry) return state;
   const after = position < 0 ? timeline.push(entry) : timeline.set(position, entry, grown);

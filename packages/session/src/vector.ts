@@ -78,7 +78,7 @@ export class Vector<T> implements KeyedList<T> {
     this[held] = bytes;
   }
 
-  /** The same object for all sequences of which each is a beginning of the next. */
+  /** Returns an object that is shared by lists that each begin with the one before. */
   get line(): Line<T> {
     return this.#line;
   }

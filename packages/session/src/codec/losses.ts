@@ -32,7 +32,7 @@ export type LossRow = {
 
 type Said = Pick<LossRow, "what" | "rule" | "cites">;
 
-// Of several tables.
+// Rows of several tables.
 const REPLAY_FROM: Said = {
   what: "where a replay starts",
   rule: "not sent: session/load replays all, session/resume nothing",

@@ -7,16 +7,16 @@ export type Wire = { readonly [key: string]: unknown };
 export const isObject = (value: unknown): value is Wire =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An (L) text: what is no text reads as absent. */
+/** Reads a text. Any other value is left out. */
 export const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** An (L) text of a patch: `null` stays, what is no text reads as absent. */
+/** Reads a text of a patch. `null` stays; any other value is left out. */
 export const textOrNull = (value: unknown): string | null | undefined => (value === null ? null : text(value));
 
 /** Reads a text that a call requires. The schema has checked it; an unchecked value that is no text reads as empty. */
 export const required = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** An (L) number. */
+/** Reads a number. Any other value is left out. */
 export const number = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
@@ -24,14 +24,14 @@ export const number = (value: unknown): number | undefined =>
 // V1-INIT-09, V2-INIT-12
 export const isMarked = (value: unknown): boolean => isObject(value);
 
-/** The marker of a capability, where it is offered. */
+/** Returns the marker of an offered capability. */
 export const mark = (offered: boolean | undefined): object | undefined => (offered ? {} : undefined);
 
-/** `_meta`, or absent where it is no object. */
+/** Reads `_meta`. A value that is no object is left out. */
 // V1-EXT-01
 export const meta = (value: unknown): Meta | undefined => (isObject(value) ? value : undefined);
 
-/** `_meta` of a patch, where `null` clears. */
+/** Reads `_meta` of a patch, where `null` clears. */
 export const metaOrNull = (value: unknown): Meta | null | undefined => (value === null ? null : meta(value));
 
 /** Adds the `_meta` of a message that is no patch, where it has one. */
@@ -49,11 +49,11 @@ export function list<T>(value: unknown, item: (value: unknown) => T | undefined)
   return read.length === value.length && read.every((one, at) => one === value[at]) ? value : read;
 }
 
-/** The texts of a list; `undefined` if it is none. */
+/** Reads the texts of a list. Any other value is left out. */
 export const texts = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? list(value, text) : undefined;
 
-/** The object under a key, or an empty one. */
+/** Returns the object stored under `key`, or `{}`. */
 export const part = (wire: Wire, key: string): Wire => {
   const value = wire[key];
   return isObject(value) ? value : {};

@@ -28,7 +28,7 @@ export function textDiff(value: unknown): ToolCallContent | undefined {
   return stated({ type: "diff", changes: [stated({ operation, path, oldText, newText })], _meta } as Diff);
 }
 
-/** A place in a file; lines are counted from `first` on. */
+/** Returns the reader of a place in a file, whose lines are counted from `first` on. */
 /* @__NO_SIDE_EFFECTS__ */
 export function location(first: number): Reader<ToolCallLocation> {
   return record({ required: { path: text }, optional: { line: integer(first) } });

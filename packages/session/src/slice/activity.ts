@@ -42,7 +42,7 @@ function activityOf(event: StateUpdate, before: Activity): Activity {
   const report = { state, origin: "reported", background } as const;
   if (KNOWN.includes(state)) return stated({ ...report, stopReason, error, usage });
   const lastKnown = KNOWN.includes(before.state) ? (before.state as "idle") : before.lastKnown;
-  // What else a state has that nobody here knows is not read; the list of one that cannot be observed is (V2-BG-06).
+  // Other members of an unknown state are not read, but the list of an unobservable one is (V2-BG-06).
   const isUnobserved = (state as string) === "unknown";
   return stated({ ...report, lastKnown, background: isUnobserved ? background : undefined });
 }
@@ -64,11 +64,11 @@ export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): 
   const end = stated({ stopReason: event.stopReason ?? failed, error, usage: event.usage });
   let next = remember(state, { openTurns, ...COMPLETE });
   if (promptId !== undefined) next = settlePrompt(next, promptId);
-  // Where the state is reported it told the end already, or will: one end is not two (V2-SEED-08).
+  // Where the activity is reported, a report ends the work: one end is not two (V2-SEED-08).
   if (state.internal.stateReported) return next;
   const lastTurn = { promptId, ...end };
   if (openTurns.length > 0) return changed(next, { lastTurn });
-  // Where the request is the turn, nothing goes on behind its end, whatever the agent left unsaid (codex-acp does).
+  // Where the request is the turn, no work continues after its end, even if the agent reports none (codex-acp does).
   if (end.stopReason === "cancelled") next = cancelToolCalls(next);
   return changed(next, { lastTurn, activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }

@@ -46,7 +46,7 @@ export function foldPromptAccepted(
   const prompt = { ...entry.prompt, status: "accepted" } as const;
   const echo = messageId === undefined ? entry : (state.timeline.get(messageKey("user", messageId)) ?? entry);
   if (echo === entry) {
-    // Of a prompt that is called as before only this differs; nothing, where it was accepted already.
+    // The prompt keeps its name, so only the status differs, and nothing if it was accepted before.
     const grown = messageId === entry.messageId ? bytesOf(prompt) - bytesOf(entry.prompt) : undefined;
     return grown === 0 ? state : withEntry(state, messageEntry(entry, { messageId, prompt }), grown);
   }

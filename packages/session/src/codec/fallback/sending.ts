@@ -20,7 +20,7 @@ export class Sent<V> {
     this.#most = least;
   }
 
-  /** Number of clean-ups so far. Part of new names, so that they never equal a removed one. */
+  /** Returns the number of clean-ups so far. New names include it, so that they never equal a removed one. */
   get rounds(): number {
     return this.#rounds;
   }
@@ -65,7 +65,7 @@ export type ShownTerminals = {
   readonly behind: Sent<true>;
 };
 
-/** Nothing is shown yet. */
+/** Creates the records of an encoder that has shown no terminal. */
 export const noTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
 
 /** State of one encoder, shared by its parts, for dialects without terminals of the agent. */

@@ -37,7 +37,7 @@ function noteShown(terminalId: string, toolCallId: string, after: SessionState, 
   const terminal = after.terminals.get(terminalId);
   const outputs = sent.get(toolCallId) ?? new Map<string, number>();
   if (outputs.size === 0) sent.set(toolCallId, outputs, isCall);
-  // Of a terminal that is not there yet nothing was sent.
+  // Nothing was sent of a terminal that does not exist yet.
   outputs.set(terminalId, terminal === undefined ? 0 : outputOf(terminal));
 }
 

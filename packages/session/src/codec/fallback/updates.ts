@@ -31,7 +31,7 @@ export function encodeOther(event: WireEvent, around: StatesAround, sending: Sen
         update({ ...event, cost: event.cost ?? undefined, _meta: event._meta ?? undefined } as WireEvent, ...USAGE),
       ];
     case "state_update": {
-      // Before anybody hears of a loss: whoever does may say something else.
+      // Read before a loss is reported: the callback may send another event.
       const { after } = around;
       if ((event.state !== "running" && event.state !== "idle") || event.background?.length) lost("state");
       return encodeLateOutput(after, sending);

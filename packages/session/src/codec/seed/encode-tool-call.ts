@@ -17,7 +17,7 @@ export function encodeToolCall(
   around: StatesAround,
   sending: Sending,
 ): object {
-  // What no protocol has stays here (V2-EXT-01).
+  // Local members are not sent (V2-EXT-01).
   const { type, at: _, extra: __, capabilities, content, ...others } = event;
   if (capabilities != null) sending.lost("tool-call-cancel", event.toolCallId);
   return compact({

@@ -45,6 +45,6 @@ function encodeChange(change: DiffChange): object {
   const { oldText, newText, path, fileType, ...others } = change;
   const known = [oldText, newText].filter((text) => typeof text === "string");
   const sort = known.length === 0 ? undefined : known.some(isBinary) ? "binary" : "text";
-  // An operation that nobody here knows may have come without a path.
+  // An unknown operation may have no path.
   return compact({ ...others, path: path === "" ? undefined : path, fileType: fileType ?? sort ?? fileType });
 }
