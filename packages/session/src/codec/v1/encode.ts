@@ -97,7 +97,7 @@ const STATUSES: readonly string[] = ["pending", "in_progress", "completed"];
 /**
  * Writes the only plan of version 1, with the entries of all plans of items. A plan of another form becomes agent text.
  */
-export function encodePlans(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
+function encodePlans(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
   const { lost } = sending;
   const planId = event.type === "plan_update" ? event.plan.planId : event.planId;
   const ofItems = event.type === "plan_update" && event.plan.type === "items";

@@ -27,7 +27,7 @@ const work = /* @__PURE__ */ tagged({
 });
 
 /** Activity of the session. */
-export const stateUpdate: Kind = /* @__PURE__ */ kind({
+const stateUpdate: Kind = /* @__PURE__ */ kind({
   required: { state: text },
   optional: {
     error: /* @__PURE__ */ ofIdle((value, wire) => (wire?.stopReason === "error" ? errorObject(value) : undefined)),
@@ -41,7 +41,7 @@ export const stateUpdate: Kind = /* @__PURE__ */ kind({
 });
 
 /** Returns true for an unknown state, which is kept unchanged. */
-export const isUnknownState = (wire: Wire): boolean => typeof wire.state === "string" && !KNOWN.includes(wire.state);
+const isUnknownState = (wire: Wire): boolean => typeof wire.state === "string" && !KNOWN.includes(wire.state);
 
 function activity(wire: unknown): SubagentActivity | undefined {
   if (!isObject(wire) || typeof wire.state !== "string") return undefined;
@@ -50,7 +50,7 @@ function activity(wire: unknown): SubagentActivity | undefined {
 
 /** Child session. A malformed directory makes the whole update unreadable. */
 // V2-UPD-26
-export const subagentUpdate: Kind = /* @__PURE__ */ kind({
+const subagentUpdate: Kind = /* @__PURE__ */ kind({
   required: { sessionId: text },
   nullable: { state: activity, capabilities: controls, title: text, description: text, _meta: meta },
   strict: { cwd: text, additionalDirectories: /* @__PURE__ */ wholeListOf(text) },
