@@ -23,7 +23,7 @@ export type TokenUsage = {
   readonly cachedWriteTokens?: number | null;
 };
 
-/** Work that goes on while the session is idle. */
+/** Work that continues while the session is idle. */
 export type BackgroundWork =
   | { readonly type: "terminal"; readonly terminalId: string; readonly _meta?: Meta | null }
   | { readonly type: "tool_call"; readonly toolCallId: string; readonly _meta?: Meta | null }

@@ -1,6 +1,6 @@
 /**
- * The bytes of a base64 text (RFC 4648, the padding may be missing), after some that came before; `undefined` if it is
- * not base64.
+ * Returns the bytes of a base64 text (RFC 4648, padding optional), appended to earlier bytes. Returns `undefined` if
+ * the text is not base64.
  */
 export function bytesOfBase64(text: string, before: readonly number[]): Uint8Array | undefined {
   try {

@@ -41,7 +41,9 @@ function isDisposable(entry: Entry, { timeline, internal }: SessionState): boole
   return entry.type !== "message" || entry.prompt?.status !== "sent";
 }
 
-/** The state with what one step leaves of a list; entries that go are counted in the `trimmed` one at its head. */
+/**
+ * Returns the state with one list shortened by a step. The `trimmed` entry at its head counts the entries that went.
+ */
 function eased(state: SessionState, list: ItemList, excess: number, ease: Ease): SessionState {
   const items = state[list] as Vector<never>;
   const head = items.at(0) as Entry | undefined;

@@ -6,14 +6,14 @@ const TEXT = 16;
 /** Bytes at which counting stops. Only a circular value, which no JSON has, reaches it. */
 const MOST = 268_435_456;
 
-/** The member of a sequence that says what its items hold: counted as they came, and not again. No JSON has it. */
+/** Member of a list that holds the bytes of its items, counted when they were added. JSON has no such member. */
 export const held: unique symbol = Symbol("held");
 
 type Holder = { readonly [key: string]: unknown; readonly [held]?: number };
 
 /**
- * An estimate, in bytes, of what a JSON value holds: two bytes for each UTF-16 unit of its strings (what they cost
- * unless they are all Latin), and something for each object and member.
+ * Returns an estimate of the bytes that a JSON value takes in memory: two for each UTF-16 unit of its strings, which
+ * Latin text needs half of, and some for each object and member.
  */
 export function bytesOf(value: unknown): number {
   if (typeof value === "string") return TEXT + 2 * value.length;

@@ -119,7 +119,8 @@ export type Calls = {
       readonly capabilities: ClientCapabilities;
       /** Dialect of the client, by the shape of its params. Present only in decoded params. */
       readonly dialect?: DialectName;
-      /** Version 2: leaves out what only a version 1 agent reads (V2-INIT-18). */
+      /** Leaves out the members that only a version 1 agent reads. Version 2 only. */
+      // V2-INIT-18
       readonly plain?: boolean;
       readonly _meta?: Meta | null;
     };
@@ -167,9 +168,10 @@ export type Calls = {
       readonly _meta?: Meta | null;
     };
     /**
-     * Version 1 and seed say the stop reason: the turn is over. Version 2 says the message id: the prompt is part of
-     * the conversation. The drafts between say nothing: it was taken (V2-SEED-02).
+     * Version 1 and seed give the stop reason: the turn is over. Version 2 gives the message id: the prompt is part of
+     * the conversation. The drafts between give nothing: the prompt was taken.
      */
+    // V2-SEED-02
     readonly result: {
       readonly stopReason?: StopReason;
       readonly messageId?: string;
@@ -182,7 +184,8 @@ export type Calls = {
       readonly sessionId: string;
       readonly configId: string;
       readonly value: string | boolean;
-      /** The type of a value that nobody here knows: an agent refuses it (V2-CFG-04). */
+      /** Type of a value that this version does not know. An agent refuses it. */
+      // V2-CFG-04
       readonly type?: UnknownTag;
     };
     readonly result: { readonly configOptions: readonly ConfigOption[] };
@@ -223,22 +226,25 @@ export type Calls = {
 };
 
 /**
- * One call in one dialect. `decode…` takes what the dialect's schema accepted, and does not throw on anything else. What
- * cannot be said is told to `onLoss`.
+ * Call in one dialect. `decode…` expects params that the dialect's schema accepted, and throws on no other value
+ * either. Losses are reported to `onLoss`.
  */
 export type CallCodec<C extends { readonly params: unknown; readonly result: unknown }> = {
   readonly method: string;
   encodeParams(params: C["params"], onLoss?: OnLoss): object;
   decodeParams(wire: object): C["params"];
-  /** `peer` is who gets it: what that client did not say it can read is sent in a form that every client reads. */
+  /**
+   * Writes a result for a client with the capabilities `peer`. What the client cannot read is written in a form that
+   * every client reads.
+   */
   encodeResult(result: C["result"], peer?: ClientCapabilities, onLoss?: OnLoss): object;
   decodeResult(wire: object): C["result"];
 };
 
 type Call = { readonly params: unknown; readonly result: unknown };
 
-/** The half of a call that belongs to who makes it. */
+/** Part of a call for the side that makes it. */
 export type Asking<C extends Call> = Pick<CallCodec<C>, "method" | "encodeParams" | "decodeResult">;
 
-/** The half of a call that belongs to who answers it. */
+/** Part of a call for the side that answers it. */
 export type Answering<C extends Call> = Pick<CallCodec<C>, "method" | "decodeParams" | "encodeResult">;

@@ -20,7 +20,7 @@ export type Change = Partial<Omit<SessionState, "bytes" | "limits">>;
 type Members = { readonly [member: string]: unknown };
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Another object that says the same. Written out, since that costs a tenth of a spread. */
+/** Returns an equal object. Members are written out, which costs a tenth of a spread. */
 export function copyOf(state: SessionState): Writable<SessionState> {
   const copy: Whole<SessionState> = {
     sessionId: state.sessionId,
@@ -52,8 +52,8 @@ export function copyOf(state: SessionState): Writable<SessionState> {
 }
 
 /**
- * The state with other members, its bytes counted along. What says the same as before keeps its identity; where that is
- * everything it is the state before.
+ * Returns the state with changed members and their bytes. A member that is equal to the one before keeps its identity.
+ * Returns the same state if every member is equal.
  */
 export function changed(state: SessionState, change: Change): SessionState {
   let next = state;
@@ -73,7 +73,7 @@ export function changed(state: SessionState, change: Change): SessionState {
   return next;
 }
 
-/** The state with other items in one of its lists. */
+/** Returns the state with other items in one of its lists. */
 export function withItems(state: SessionState, list: ItemList, items: Vector<never>): SessionState {
   const next = copyOf(state);
   next.bytes += items[held] - (state[list] as Vector<never>)[held];
@@ -81,7 +81,7 @@ export function withItems(state: SessionState, list: ItemList, items: Vector<nev
   return next;
 }
 
-/** The state that remembers something else between events. */
+/** Returns the state with a changed memory of the reducer. */
 export function remember(state: SessionState, change: Partial<ReducerMemory>): SessionState {
   const { internal } = state;
   for (const member in change) {
@@ -97,7 +97,7 @@ export function remember(state: SessionState, change: Partial<ReducerMemory>): S
 /** Returns true if a fact would take more than its share of the state. */
 export const isLarge = (state: SessionState, fact: unknown): boolean => bytesOf(fact) > state.limits.stateBytes / SHARE;
 
-/** The state with a note of something odd that was absorbed. */
+/** Returns the state with a note of an anomaly that was absorbed. */
 export function noted(state: SessionState, what: string, about?: unknown): SessionState {
   const anomaly: Anomaly = typeof about === "string" ? { what, about: about.slice(0, ABOUT_LENGTH) } : { what };
   return changed(state, { anomalies: [...state.anomalies.slice(1 - ANOMALIES), anomaly] });

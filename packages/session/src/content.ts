@@ -12,7 +12,7 @@ export type UnknownTag = Unrecognised;
 /** Free-form data of implementations, present on nearly every protocol object. */
 export type Meta = { readonly [key: string]: unknown };
 
-/** Hints on how a block is meant to be used or shown. */
+/** Hints for the use and display of a block. */
 export type Annotations = {
   readonly audience?: readonly string[] | null;
   /** ISO 8601. */
@@ -61,7 +61,8 @@ export type ResourceLink = Annotated & {
   readonly size?: number | null;
 };
 
-/** A resource carried along: `text`, or `blob` in base64. Where both occur it is text (V1-CONT-05). */
+/** Embedded resource: `text`, or `blob` in base64. With both it is a text. */
+// V1-CONT-05
 export type EmbeddedResource = Annotated & {
   readonly type: "resource";
   readonly resource:
@@ -69,7 +70,7 @@ export type EmbeddedResource = Annotated & {
     | { readonly uri: string; readonly blob: string; readonly mimeType?: string | null; readonly _meta?: Meta | null };
 };
 
-/** A block of a type that this version does not know, as it came. */
+/** Block of a type that this version does not know, unchanged. */
 export type UnknownContent = { readonly type: UnknownTag };
 
 /** One piece of a message, a prompt or a tool's output. */

@@ -5,10 +5,10 @@ import { entryNaming } from "./timeline.js";
 
 const MIB = 1_048_576;
 
-/** A bound as JSON can hold it, which has no `Infinity`. */
+/** Returns a bound that JSON can hold, which has no `Infinity`. */
 const finite = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER);
 
-/** The state of a session of which nothing is known yet. */
+/** Creates the state of a new session. */
 export function createSessionState({
   stateBytes = 64 * MIB,
   entryBytes = MIB,

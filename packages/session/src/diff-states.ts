@@ -7,7 +7,7 @@ import type { SubagentState } from "./subagent.js";
 /** Members that are compared item by item, or are not drawn. */
 const APART = ["timeline", "terminals", "plans", "subagents", "bytes", "internal"] as const;
 
-/** A member of a state that is told apart by its identity: it stays while that says the same. */
+/** Member of a state that is compared by identity: it keeps its identity while its value is equal. */
 type Member = Exclude<keyof SessionState, (typeof APART)[number]>;
 
 /** Differences between two states of one session. */

@@ -29,8 +29,8 @@ const APART: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /**
- * The entity with what a patch says of it: a member that is left out stays, `null` sets it back to what it was in a
- * `fresh` one, a value replaces it; metadata is patched by its keys. The same entity if that is nothing new.
+ * Returns the entity with a patch applied. An absent member stays, `null` resets it to that of a `fresh` entity, and a
+ * value replaces it. Metadata is patched by its keys. Returns the same entity if nothing changes.
  */
 export function patchedBy<T extends object>(
   entity: T,
@@ -53,15 +53,15 @@ export function patchedBy<T extends object>(
     if (value === current) continue;
     next ??= { ...before };
     next[member] = value;
-    // A list that is told anew has lost nothing. (What a tool call has lost may be more than its content.)
+    // A list that is sent again has lost nothing. (A tool call may have lost more than its content.)
     if (fits && before.type !== "tool_call") next.dropped = undefined;
   }
   return (next as T | undefined) ?? entity;
 }
 
 /**
- * An array replaces a list, `null` empties it. Items that cannot stand there are left out; a list that says the same
- * keeps its identity, and an item of a sequence that does keeps its own.
+ * Replaces a list by an array, or empties it for `null`. Malformed items are left out. An equal list keeps its
+ * identity, and so does an equal item.
  */
 function replacedList(current: unknown, said: unknown, fits: (item: unknown) => boolean): unknown {
   if (!Array.isArray(said) && said !== null) return current;

@@ -17,7 +17,7 @@ const chunk = (content: ReturnType<typeof text> | typeof image, messageId = "m")
   messageId,
   content,
 });
-/** So many pieces, each with its number and as long as is said. */
+/** Returns pieces of the given number and length, each with its number. */
 const pieces = (count: number, length: number): SessionEvent[] =>
   Array.from({ length: count }, (_, index) => chunk(text(String(index).padEnd(length, "."))));
 const fold = (events: Iterable<SessionEvent>, limits?: Partial<StateLimits>): SessionState =>
@@ -145,7 +145,7 @@ describe("an entry that is told in pieces without end", () => {
   });
 });
 
-/** What may follow some pieces of a message. */
+/** Events that may follow some pieces of a message. */
 const turns: readonly ((messageId: string) => readonly SessionEvent[])[] = [
   () => [],
   (id) => [chunk({ ...image, data: "aGk=" }, id)],

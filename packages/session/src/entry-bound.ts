@@ -14,14 +14,14 @@ export type Growing = {
 /** Name of the list of an entry that grows. */
 export type GrowingList = "content" | "summary";
 
-/** An entry whose list has grown: where its text is more than `entryBytes` by that, without the oldest of it. */
+/** Returns an entry whose list has grown, without its oldest text if it exceeds `entryBytes`. */
 export function withinEntryBound<T extends object>(entry: T, list: GrowingList, { limits }: SessionState): T {
   const items = (entry as Growing)[list] as PersistentList<unknown>;
   const left = withoutOldText(items, limits.entryBytes);
   return left === items ? entry : shortened(entry, list, left);
 }
 
-/** An entry with what is left of a list. What it lost by that is counted, and so are others that it loses. */
+/** Returns an entry with a shortened list. The entry counts the dropped items. */
 export function shortened<T extends object>(
   entry: T,
   list: GrowingList,

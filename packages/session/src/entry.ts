@@ -18,7 +18,7 @@ export type MessageEntry = {
   readonly role: MessageRole;
   /** The agent's id for it; absent where version 1 gave none. */
   readonly messageId?: string;
-  /** The blocks as they came, never merged; `messageText` joins them. */
+  /** Blocks as they were received, never merged; `messageText` joins them. */
   readonly content: PersistentList<ContentBlock>;
   /** Delivery status of a prompt sent by this client: local id and state. */
   readonly prompt?: {
@@ -29,7 +29,8 @@ export type MessageEntry = {
   };
   readonly dropped?: Dropped;
   readonly _meta?: Meta;
-  /** Metadata of the chunk that began it, which is not the message's own (V2-UPD-05), but may say who speaks. */
+  /** Metadata of the first chunk. It is not the message's own, but may name the speaker. */
+  // V2-UPD-05
   readonly chunkMeta?: Meta;
   readonly at?: number;
 };
@@ -56,7 +57,7 @@ export type ToolCallEntry = {
   readonly at?: number;
 };
 
-/** A notice of the agent at the place where it came; not part of the conversation. */
+/** Notice of the agent, at its place in the timeline. It is no part of the conversation. */
 export type NoticeEntry = {
   readonly type: "notice";
   readonly key: string;
@@ -80,7 +81,7 @@ export type CompactionEntry = {
   readonly at?: number;
 };
 
-/** Version 2, unstable: a message that goes to another session or came from one. */
+/** Message between two sessions. Unstable, version 2 only. */
 export type SessionMessageEntry = {
   readonly type: "session_message";
   readonly key: string;
@@ -97,7 +98,7 @@ export type SessionMessageEntry = {
   readonly at?: number;
 };
 
-/** An update of a kind that nobody here knows, kept as it came. */
+/** Update of an unknown kind, unchanged. */
 export type UnknownEntry = {
   readonly type: "unknown";
   readonly key: string;

@@ -126,7 +126,7 @@ export type WireEvent =
       readonly messageId: string;
       readonly content: ContentBlock;
     })
-  /** An update that no codec could read, as it came. */
+  /** Update that no codec could read, unchanged. */
   | { readonly type: "unknown"; readonly raw: unknown; readonly reason?: string };
 
 /** Event that one side of a session adds itself. It is never sent. */
@@ -171,8 +171,9 @@ export type LocalEvent =
   | { readonly type: "config_option_set"; readonly configId: string; readonly value: string | boolean }
   /**
    * Empties the timeline: what follows is the conversation from its start. With `keeps` it stays, for a restore without
-   * a replay. Until `replay_ended` a reported state is no news: no work ends by it (V2-SES-11).
+   * a replay. Until `replay_ended` a reported state is no news: no work ends by it.
    */
+  // V2-SES-11
   | { readonly type: "replay_started"; readonly keeps?: boolean }
   | { readonly type: "replay_ended" }
   /**
@@ -185,11 +186,11 @@ export type LocalEvent =
   | { readonly type: "session_closed"; readonly reason?: string };
 
 /**
- * A fact about one session, told in order. `at` (milliseconds since 1970) comes from whoever made the event: the
- * reducer reads no clock.
+ * Fact about one session, in order. `at` (milliseconds since 1970) is set by the producer of the event: the reducer
+ * reads no clock.
  */
 export type SessionEvent = (WireEvent | LocalEvent) & {
   readonly at?: number;
-  /** Members of the update that no version of the protocol has, as they came: kept for whoever knows them. */
+  /** Members of the update that no version of the protocol has, unchanged. */
   readonly extra?: Meta;
 };

@@ -10,7 +10,7 @@ export function jsonCopy<T>(value: T): T {
 
 const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** `undefined` where a value is nested too deeply. */
+/** Copies an object. Returns `undefined` for a value that is nested too deeply. */
 function copyOf(value: object, depth: number): unknown {
   if (depth > DEPTH) return undefined;
   const source = written(value);
@@ -27,7 +27,7 @@ function copyOf(value: object, depth: number): unknown {
   return copy;
 }
 
-/** Not recursive: such values come from nobody's literal. Takes each object once. */
+/** Copies a deeply nested value without recursion. Each object is copied once. */
 function copyOfGraph(value: object): unknown {
   const copies = new Map<object, unknown>();
   const open: (readonly [source: object, copy: Members])[] = [];
@@ -48,7 +48,7 @@ function copyOfGraph(value: object): unknown {
   return whole;
 }
 
-/** The value that is written as JSON: the result of `toJSON`, if there is one. */
+/** Returns the value that JSON writes: the result of `toJSON`, if there is one. */
 function written(value: object): unknown {
   const { toJSON } = value as { readonly toJSON?: unknown };
   return typeof toJSON === "function" ? (toJSON.call(value) ?? null) : value;

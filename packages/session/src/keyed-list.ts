@@ -1,17 +1,17 @@
 import { differingPositions } from "./persistent-list.js";
 import { type KeyedList, lineFor, type Naming, Vector } from "./vector.js";
 
-/** A keyed sequence of the given items, whose keys have to differ. */
+/** Returns a keyed list of the given items, whose keys have to differ. */
 export function keyedOf<T>(naming: Naming<T>, items: Iterable<T> = []): KeyedList<T> {
   return new Vector<T>(lineFor(naming)).of(items);
 }
 
-/** An empty keyed sequence of items that are called by one of their members. */
+/** Returns an empty keyed list of items whose key is one of their members. */
 export function keyedBy<K extends string, T extends { readonly [P in K]: string }>(member: K): KeyedList<T> {
   return keyedOf<T>({ names: (item) => [item[member]] });
 }
 
-/** The keyed sequence of those items that `keep` wants; costs as much as the whole. */
+/** Returns the items that `keep` accepts. The cost grows with the whole list. */
 export function filtered<T>(keyed: KeyedList<T>, keep: (item: T, position: number) => boolean): KeyedList<T> {
   return (keyed as Vector<T>).of([...keyed].filter(keep));
 }
@@ -27,7 +27,7 @@ export type KeyedChanges<T> = {
   }[];
   /** Keys that the later one does not have any more. */
   readonly removed: readonly string[];
-  /** Tells that kept items have other positions now. Every position then counts as changed. */
+  /** True if kept items have other positions now. Every position then counts as changed. */
   readonly moved: boolean;
 };
 
@@ -37,7 +37,7 @@ export function keyedChanges<T>(before: KeyedList<T>, after: KeyedList<T>): Keye
   const changed: { position: number; item: T; before: T | undefined }[] = [];
   const removed: string[] = [];
   let moved = false;
-  // By its own name only: under a second one it would be another item to whoever keeps a list by keys.
+  // By its own key only: a user that keeps a list by keys would take a second key for another item.
   const placeOf = (keyed: KeyedList<T>, key: string): number => {
     const position = keyed.indexOf(key);
     return position >= 0 && keyOf(keyed.at(position) as T) === key ? position : -1;

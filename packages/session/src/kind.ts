@@ -21,7 +21,8 @@ export type Kind = Patching & {
   readonly surplus?: number;
 };
 
-/** Tool calls (V1-UPD-11, V1-UPD-17). All members are named, so that all have one shape: that halves what a change costs. */
+/** Tool calls. All members are named, so that all objects have one shape: that halves the cost of a change. */
+// V1-UPD-11, V1-UPD-17
 export const TOOL_CALL: Kind = {
   list: "timeline",
   id: "toolCallId",
@@ -46,7 +47,8 @@ export const TOOL_CALL: Kind = {
   lists: { __proto__: null, content: isToolCallContent, locations: hasPath },
 };
 
-/** Compactions (V1-UPD-38). */
+/** Compactions. */
+// V1-UPD-38
 export const COMPACTION: Kind = {
   list: "timeline",
   id: "compactionId",
@@ -54,7 +56,8 @@ export const COMPACTION: Kind = {
   lists: { __proto__: null, summary: isContentBlock },
 };
 
-/** Messages between sessions (V2-UPD-28). */
+/** Messages between sessions. */
+// V2-UPD-28
 export const SESSION_MESSAGE: Kind = {
   list: "timeline",
   id: "messageId",
@@ -62,7 +65,8 @@ export const SESSION_MESSAGE: Kind = {
   lists: { __proto__: null, content: isContentBlock },
 };
 
-/** Terminals (V2-TERM-03). */
+/** Terminals. */
+// V2-TERM-03
 export const TERMINAL: Kind = {
   list: "terminals",
   id: "terminalId",
@@ -74,7 +78,8 @@ export const TERMINAL: Kind = {
 /** Plans. */
 export const PLAN: Kind = { list: "plans", id: "planId", most: 100, surplus: 1 };
 
-/** Child sessions (V2-UPD-26). */
+/** Child sessions. */
+// V2-UPD-26
 export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1000, surplus: 250 };
 
 type Members = { readonly [member: string]: unknown };
@@ -126,7 +131,7 @@ export function addToKind(state: SessionState, event: { readonly content: unknow
   const [list] = Object.keys(kind.lists as object) as [GrowingList];
   return upserted<Members>(state, event, kind, (known) => {
     const grown = { ...known, [list]: append(known[list] as PersistentList<unknown>, event.content) };
-    // Of a tool call version 1 sends the whole content each time: what were dropped here would be missing there.
+    // Version 1 sends the whole content of a tool call each time: dropped items would be missing there.
     return kind === TOOL_CALL ? grown : withinEntryBound(grown, list, state);
   });
 }

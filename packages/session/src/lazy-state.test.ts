@@ -54,7 +54,7 @@ const event = fc.oneof(
   { weight: 1, arbitrary: turn },
   { weight: 1, arbitrary: other },
 );
-/** What is told, and what is looked at before the next is told. */
+/** Events, and the states that are read before the next event. */
 const looks = fc.subarray(["before", "after", "again"] as const, { minLength: 0 });
 const told = fc.array(fc.tuple(event, fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, looks)), {
   maxLength: 60,
@@ -88,7 +88,7 @@ it("whoever looks sees what folding each event at once gives, and what was seen 
   );
 }, 30_000);
 
-/** Whether the first piece of so many is folded, though nobody looked: to fold it is to look at it again. */
+/** Returns true if the first piece of so many was reduced without a read: to reduce it is to read it again. */
 function isFolded(pieces: number, length: number, stateBytes?: number): boolean {
   const late = createLazyState(createSessionState(stateBytes === undefined ? {} : { stateBytes }));
   let looks = 0;

@@ -10,8 +10,8 @@ import type { SessionState } from "./state.js";
 /** State of a session that applies events lazily, with the state before the newest event. */
 export interface LazyState extends StatesAround {
   /**
-   * Applies an event, and returns the states around it, which are valid until the next call. The event belongs to the
-   * lazy state from here on: it may be queued, so whoever may still change it passes a `jsonCopy` of it.
+   * Applies an event, and returns the states around it, which are valid until the next call. The lazy state owns the
+   * event from here on and may reduce it later: pass a `jsonCopy` of an event that others may change.
    */
   add(event: SessionEvent): StatesAround;
 }

@@ -10,7 +10,7 @@ import { createSessionStore } from "./store.js";
 type Meta = { readonly [key: string]: unknown } | null | undefined;
 const first = { a: 1, b: { c: 1 } };
 
-/** What has metadata, as an event that patches it and the place where it shows. */
+/** Items with metadata: the event that patches it, and the place where it shows. */
 const holders: readonly (readonly [string, (_meta: Meta) => object, (state: SessionState) => unknown])[] = [
   ["the session", (_meta) => ({ type: "session_info_update", _meta }), (state) => state._meta],
   ["a message", (_meta) => ({ type: "agent_message", messageId: "m", _meta }), inTimeline],

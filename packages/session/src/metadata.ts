@@ -18,7 +18,7 @@ const PLACES: ReadonlyMap<string, Place> = /* @__PURE__ */ new Map([
   ["agent_thought", ["timeline", "messageId", "thought:"]],
 ]);
 
-/** The metadata, as it stands, of what an event patches; `undefined` if it patches no metadata. */
+/** Returns the current metadata of the item that an event patches, or `undefined` if it patches none. */
 export function metadataAbout(state: SessionState, event: SessionEvent): Meta | undefined {
   if (event.type === "session_info_update") return state._meta;
   const place = PLACES.get(event.type);
@@ -29,10 +29,11 @@ export function metadataAbout(state: SessionState, event: SessionEvent): Meta | 
 }
 
 /**
- * The event as it has to be folded for an agent that sends metadata whole, as version 1 and the draft of June 2026 do:
- * new metadata then replaces what was there, where {@link reduce} by itself patches it key by key (V2-SEED-10). Fold
- * with `reduce(state, replacingMetadata(state, event))`; a store does so with `metaMode: "replace"`.
+ * Returns the event for an agent that sends metadata whole, as version 1 and the draft of June 2026 do. New metadata
+ * then replaces the old, which {@link reduce} alone would patch by key. Use `reduce(state, replacingMetadata(state,
+ * event))`, or a store with `metaMode: "replace"`.
  */
+// V2-SEED-10
 export function replacingMetadata(state: SessionState, event: SessionEvent): SessionEvent {
   try {
     return replaced(state, event);

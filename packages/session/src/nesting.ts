@@ -16,13 +16,13 @@ export type Nesting = {
   readonly roots: readonly Entry[];
   /** Returns the entries that belong to the entry of a key, in the order of the timeline. */
   childrenOf(key: string): readonly Entry[];
-  /** The tool call that the entry of a key belongs to. */
+  /** Returns the tool call that the entry of a key belongs to. */
   parentOf(key: string): ToolCallEntry | undefined;
 };
 
 /**
- * A selector that shows the work of sub-agents under the tool call that began it. Only an earlier tool call can be a
- * parent; an entry whose parent is not there is a root. Asked of the same timeline again, it gives the same object.
+ * Creates a selector that shows the work of sub-agents under the tool call that began it. Only an earlier tool call can
+ * be a parent; an entry with a missing parent is a root. The same timeline returns the same object.
  *
  * @example
  * const selectNesting = createNestingSelector(({ _meta }) => Object(_meta?.claudeCode).parentToolUseId);

@@ -1,7 +1,7 @@
 import { held } from "./bytes.js";
 import type { Meta } from "./content.js";
 
-/** Deeper than this, two values count as different: what is compared comes from peers and may be nested without end. */
+/** Depth beyond which two values count as different. Values of peers may be nested without end. */
 const DEPTH = 64;
 
 /** Returns true if two JSON values are equal. Lists of this package are equal only if they are identical. */
@@ -17,12 +17,13 @@ export function same(left: unknown, right: unknown, depth = DEPTH): boolean {
   return true;
 }
 
-/** The current value where the new one says the same, so that what did not change keeps its identity. */
+/** Returns the current value if the new one is equal, so that unchanged values keep their identity. */
 export function kept<T>(current: T, next: T): T {
   return same(current, next) ? current : next;
 }
 
-/** Metadata is patched by its top-level keys (V2-UPD-04): `null` removes one, any other value replaces it whole. */
+/** Patches metadata by its top-level keys: `null` removes a key, any other value replaces its value. */
+// V2-UPD-04
 export function patchedMeta(current: Meta | undefined, patch: Meta | null | undefined): Meta | undefined {
   if (patch === null) return undefined;
   if (typeof patch !== "object") return current;
@@ -30,7 +31,7 @@ export function patchedMeta(current: Meta | undefined, patch: Meta | null | unde
   return Object.keys(next).length === 0 ? undefined : kept<Meta | undefined>(current, next);
 }
 
-/** The members that say something: without those that are `null` or `undefined`. */
+/** Returns the members that are neither `null` nor `undefined`. */
 export function stated<T extends object>(members: T): { readonly [K in keyof T]: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null)) as never;
 }

@@ -22,7 +22,7 @@ export type PermissionSubject =
     }
   | { readonly type: UnknownTag };
 
-/** A question of the agent that needs a decision before it goes on. */
+/** Question of the agent that needs a decision before its work continues. */
 export type PermissionQuestion = {
   readonly title: string;
   readonly description?: string | null;

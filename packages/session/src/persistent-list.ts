@@ -2,47 +2,49 @@ import { BITS, lineFor, type PersistentList, Vector } from "./vector.js";
 
 const EMPTY = /* @__PURE__ */ new Vector<never>(/* @__PURE__ */ lineFor());
 
-/** A sequence with nothing in it. */
+/** Returns an empty list. */
 export function emptySequence<T>(): PersistentList<T> {
   return EMPTY;
 }
 
-/** A sequence of the given items. */
+/** Returns a list of the given items. */
 export function sequenceOf<T>(items: Iterable<T>): PersistentList<T> {
   return (EMPTY as Vector<T>).of(items);
 }
 
-/** The sequence with one more item at its end; constant time. */
+/** Returns the list with one more item at its end, in constant time. */
 export function append<T>(sequence: PersistentList<T>, item: T): PersistentList<T> {
   return (sequence as Vector<T>).push(item);
 }
 
-/** The sequence with several more items, which weigh `bytes` together, at its end: one new sequence for all of them. */
+/** Returns the list with several more items at its end, which weigh `bytes` together. Only one new list is made. */
 export function appendAll<T>(sequence: PersistentList<T>, items: readonly T[], bytes: number): PersistentList<T> {
   return (sequence as Vector<T>).pushAll(items, bytes);
 }
 
-/** The sequence with the object at an existing position replaced; at the end in constant time, elsewhere nearly so. */
+/**
+ * Returns the list with the object at an existing position replaced: at the end in constant time, elsewhere nearly so.
+ */
 export function replaceAt<T>(sequence: PersistentList<T>, position: number, item: T): PersistentList<T> {
   return (sequence as Vector<T>).set(position, item);
 }
 
-/** The sequence without the oldest pieces of its text, if full pages of it count more than `most`; else the same one. */
+/** Returns the list without its oldest text if full pages of it exceed `most` bytes, or the same list. */
 export function withoutOldText<T>(sequence: PersistentList<T>, most: number): PersistentList<T> {
   return (sequence as Vector<T>).withoutOldText(most);
 }
 
 /**
- * An object shared by sequences of which each is a beginning of the next, as those of a growing message are: what was
- * worked out for a shorter one can be carried on for a longer one. Not for sequences whose last item was replaced.
+ * Returns an object shared by lists that each begin with the one before, such as those of a growing message. Results
+ * for a shorter list can be continued for a longer one. Lists whose last item was replaced do not qualify.
  */
 export function lineOf(sequence: PersistentList<unknown>): object {
   return (sequence as Vector<unknown>).line;
 }
 
 /**
- * The positions below the length of both at which two sequences hold different items, in order. Pages that they share
- * are not looked into, so for two states of one line the cost is nearly that of what changed in between.
+ * Returns the positions below the length of both at which two lists hold different items, in order. Shared pages are
+ * skipped, so the cost is nearly that of the changes.
  */
 export function differingPositions<T>(left: PersistentList<T>, right: PersistentList<T>): readonly number[] {
   const [before, after] = [(left as Vector<T>).line, (right as Vector<T>).line];

@@ -39,17 +39,17 @@ import type { SessionState } from "./state.js";
 import { COMPLETE, withNumbered, withUnknown } from "./timeline.js";
 
 /**
- * The state after one more event. Pure: the state before stays valid, an entry or list that did not change keeps its
- * identity, and an event that changes nothing gives the same state back. Total: it never throws; what it cannot make
- * sense of is kept as an `unknown` entry or noted in `anomalies`. Costs constant time, spread over many events. The state
- * holds parts of the event: nobody may change it afterwards.
+ * Returns the state after one more event. It is pure: the state before stays valid, unchanged entries and lists keep
+ * their identity, and an event that changes nothing returns the same state. It is total: it never throws, and an
+ * unreadable event becomes an `unknown` entry or a note in `anomalies`. The cost is constant, spread over many events.
+ * The state holds parts of the event: do not change the event afterwards.
  */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   try {
     const next = fold(state, event);
     return next.bytes > next.limits.stateBytes ? withinBound(next) : next;
   } catch {
-    // An event that no codec made, with members of types that nobody foresaw.
+    // No codec made this event: its members have unexpected types.
     return noted(state, "an event could not be folded", typeOf(event));
   }
 }
@@ -133,7 +133,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   session_message: [patchKind, MESSAGE, SESSION_MESSAGE],
   session_message_chunk: [addToKind, { messageId: isText, content: isContentBlock }, SESSION_MESSAGE],
   subagent_update: [
-    // What it is doing is replaced whole.
+    // The activity is replaced whole.
     (state, { state: activity, ...patch }) => patchKind(state, { ...patch, activity }, SUBAGENT),
     { sessionId: isText },
   ],

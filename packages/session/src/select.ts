@@ -16,9 +16,10 @@ type Joined = { readonly length: number; readonly text: string; readonly before?
 const joined = new WeakMap<object, Joined>();
 
 /**
- * The text of a message: its text blocks joined with nothing between them (V1-UPD-08). Blocks of other types are left
- * out; `entry.content` has them all. Costs only what was added since it was last asked of the same message.
+ * Returns the text of a message: its text blocks, joined without separators. Blocks of other types are left out;
+ * `entry.content` has them all. The cost is that of the text added since the last call for the same message.
  */
+// V1-UPD-08
 export function messageText(entry: { readonly content: PersistentList<ContentBlock> }): string {
   return joinedText(entry.content);
 }
@@ -34,7 +35,7 @@ export function joinedText(content: PersistentList<ContentBlock>): string {
     const block = content.at(length);
     if (block?.type === "text") text += block.text;
   }
-  // Who shows what is new asks for what was before, too.
+  // A view that shows the new text also reads the text before.
   const before = longest && { ...longest, before: undefined };
   if (longest === undefined || length > longest.length) joined.set(line, { length, text, before });
   return text;
@@ -53,12 +54,12 @@ export function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) =
   };
 }
 
-/** The newest message of the timeline, growing or not. */
+/** Returns the newest message of the timeline, growing or not. */
 export function currentMessage(state: SessionState): MessageEntry | undefined {
   return newest(state.timeline, (entry) => entry.type === "message") as MessageEntry | undefined;
 }
 
-/** Found from the end, so that the length of what is before does not matter. */
+/** Returns the newest item that matches. The search begins at the end, so older items cost nothing. */
 function newest<T>(items: PersistentList<T>, is: (item: T) => boolean): T | undefined {
   for (let position = items.length - 1; position >= 0; position--) {
     const item = items.at(position) as T;
@@ -67,7 +68,7 @@ function newest<T>(items: PersistentList<T>, is: (item: T) => boolean): T | unde
   return undefined;
 }
 
-/** The plan to show: the main one, else the newest that has something in it. */
+/** Returns the plan to show: the default plan, else the newest that is not empty. */
 export function visiblePlan({ plans }: SessionState): Plan | undefined {
   const main = plans.get(DEFAULT_PLAN_ID);
   return main !== undefined && hasContent(main) ? main : newest(plans, hasContent);
@@ -122,7 +123,10 @@ export function needsLogin(state: SessionState): boolean {
   return failed?.error?.code === AUTH_REQUIRED;
 }
 
-/** The tool calls that have one of the given statuses, oldest first; the identical answer for the same timeline. */
+/**
+ * Returns the tool calls that have one of the given statuses, oldest first. The result is identical for the same
+ * timeline.
+ */
 export function toolCallsByStatus(
   state: SessionState,
   ...statuses: readonly ToolCallStatus[]
@@ -152,10 +156,10 @@ export type Choices = {
   readonly choices: readonly ConfigChoice[];
 };
 
-/** The session's modes, whichever way the agent offers them. */
+/** Returns the session's modes, in every form in which an agent may offer them. */
 export const selectModes = (state: SessionState): Choices | undefined => modesOf(state.configOptions ?? NOTHING);
 
-/** The session's models, whichever way the agent offers them. */
+/** Returns the session's models, in every form in which an agent may offer them. */
 export const selectModels = (state: SessionState): Choices | undefined => modelsOf(state.configOptions ?? NOTHING);
 
 const modesOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => choicesOf(options, "mode"));
@@ -171,9 +175,9 @@ function choicesOf(options: readonly ConfigOption[], category: string): Choices 
 }
 
 /**
- * The icons of a link that may be fetched, in their order: from `https:` or `data:`, and for that background if one is
- * named. Fetch them without credentials and follow no redirect to another scheme or origin; `mimeType` counts more than
- * what the server says.
+ * Returns the icons of a link that may be fetched, in their order: from `https:` or `data:`, and for the given
+ * background if there is one. Fetch them without credentials, and follow no redirect to another scheme or origin. Trust
+ * `mimeType` more than the server's type.
  */
 export function selectIcons(icons: readonly Icon[] | null | undefined, theme?: "light" | "dark"): readonly Icon[] {
   const fits = (icon: Icon) => theme === undefined || icon.theme == null || icon.theme === theme;

@@ -7,7 +7,7 @@ import { reduceAll } from "./reduce.js";
 import { createSnapshot, readSnapshot } from "./snapshot.js";
 import { transcriptText } from "./transcript.js";
 
-/** As from a peer: no `undefined`, no `-0`. */
+/** Returns events as they arrive from a peer: no `undefined`, no `-0`. */
 const fromWire = (events: readonly SessionEvent[]): readonly SessionEvent[] => JSON.parse(JSON.stringify(events));
 const onDisk = (snapshot: unknown): unknown => JSON.parse(JSON.stringify(snapshot));
 

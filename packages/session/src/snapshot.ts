@@ -18,7 +18,7 @@ export type SnapshotReading =
   | { readonly state: undefined; readonly problem: string };
 
 /**
- * The state as plain JSON. Reading it back with {@link readSnapshot} gives an equal state that folds on as this one.
+ * Returns the state as plain JSON. {@link readSnapshot} turns it into an equal state that continues like this one.
  *
  * @throws RangeError where a peer nested a value deeper than `JSON.stringify` can follow (some thousand levels).
  */
@@ -57,7 +57,7 @@ function restored(wire: Wire): SnapshotReading {
   return { state };
 }
 
-/** The members that an object has to have, those that the wire left out as they are in a new one. */
+/** Returns the required members of an object. Absent ones are those of a new object. */
 function completed(wire: Wire, fresh: object): object {
   const whole: { [member: string]: unknown } = {};
   for (const [member, wanted] of Object.entries(fresh)) {
@@ -68,7 +68,7 @@ function completed(wire: Wire, fresh: object): object {
   return whole;
 }
 
-/** Keyed lists are arrays in JSON. */
+/** Returns the kind of a value. A keyed list is an array in JSON. */
 const kindOf = (value: unknown): string =>
   Array.isArray(value) || (isObject(value) && typeof value.toArray === "function") ? "list" : typeof value;
 
@@ -77,7 +77,7 @@ function list(value: unknown): readonly Wire[] {
   return value;
 }
 
-/** Growing lists are arrays in JSON. */
+/** Reads an entry, whose growing lists are arrays in JSON. */
 function entry(wire: Wire): Entry {
   const { type, key } = wire;
   if (typeof type !== "string" || typeof key !== "string") throw new TypeError("no entry");

@@ -66,7 +66,7 @@ function splitRestored(
   const { type: kind } = value as Members;
   const list = isEntry ? LISTS.get(kind) : undefined;
   const names = NAMES.filter((name) => (isEntry ? name === "key" : name !== "key"));
-  // What an entry is stands in its first part only: it is there from then on.
+  // Only the first part has the members of the entry, which exist from then on.
   const base = picked(value, isEntry ? [...names, "type", "role"] : names);
   const parts = splitMembers(value as Members, { base, list, maxBytes, wrap });
   const items = (list === undefined ? undefined : ((value as Members)[list] as readonly unknown[])) ?? [];
@@ -81,7 +81,7 @@ type Plan = {
   wrap(members: Members): unknown;
 };
 
-/** All members but the list, as many in each part as fit. Metadata that does not fit is split by its keys. */
+/** Splits all members but the list: as many in each part as fit. Metadata that does not fit is split by its keys. */
 function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): readonly unknown[] {
   const least = encodedBytes(wrap(base));
   const parts: unknown[] = [];
@@ -93,7 +93,7 @@ function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): r
     bytes = least;
   };
   const add = (name: string, value: unknown): void => {
-    // Of the colon, the comma and the quotes there are as many as are counted, or fewer.
+    // The text has at most as many colons, commas and quotes as are counted.
     const more = encodedBytes({ [name]: value });
     if (bytes + more > maxBytes && bytes > least) flush();
     part[name] = value;
@@ -121,7 +121,9 @@ type ListPlan = {
   readonly maxBytes: number;
 };
 
-/** The items of a list: as many as fit in an event that tells the list, and each other in one that adds to it. */
+/**
+ * Splits the items of a list: as many as fit in the event that sets the list, and each other in one that appends to it.
+ */
 function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: ListPlan): readonly unknown[] {
   if (items.length === 0) return [];
   let bytes = encodedBytes({ ...base, [list]: [] });
@@ -139,7 +141,7 @@ function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: 
   return [{ ...base, [list]: items.slice(0, told) }, ...items.slice(told).flatMap(add)];
 }
 
-/** A text in two, not cut inside of a character; one that is too short to be cut has no halves. */
+/** Splits a text in two between characters. A text that is too short has no halves. */
 function halves(text: string): readonly string[] {
   const middle = text.length >> 1;
   const at = /[\ud800-\udbff]/.test(text.charAt(middle - 1)) ? middle + 1 : middle;

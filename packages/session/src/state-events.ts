@@ -41,7 +41,7 @@ export function stateEvents(
 type Members = { readonly [member: string]: unknown };
 
 const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents"];
-/** Members that are not told as one value. */
+/** Members that need more than one event. */
 const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
 
 /** The events made so far, and the state that they lead to. */
@@ -57,7 +57,7 @@ class Telling {
     this.#state = createSessionState(wanted.limits);
   }
 
-  /** True if the events lead to the whole state, and each is within the bound. */
+  /** Returns true if the events lead to the whole state, and each is within the bound. */
   get isExact(): boolean {
     if (this.#maxBytes !== Number.POSITIVE_INFINITY) {
       if (this.events.some((event) => encodedBytes(event) > this.#maxBytes)) return false;
@@ -79,7 +79,7 @@ class Telling {
       this.#tell([{ type: "available_commands_update", availableCommands }]);
   }
 
-  /** One item: in the words of the conversation if they lead to it, and what they do not say as it stands. */
+  /** Writes one item: as events of the conversation if they lead to it, else with the remaining members as they are. */
   item(list: ItemList, item: object, said: readonly SessionEvent[]): void {
     const isUnread = (item as Partial<Entry>).type === "unknown";
     const events = isUnread ? said : said.flatMap((event) => splitEvent(event, this.#maxBytes));
@@ -102,7 +102,7 @@ class Telling {
     if (usage !== undefined) this.#tell([{ type: "usage_update", ...usage }]);
     const turns: SessionEvent[] = internal.openTurns.map((promptId) => ({ type: "turn_started", promptId }));
     if (lastTurn !== undefined) turns.unshift({ type: "turn_ended", ...lastTurn });
-    // An end that is told again may not change what was told before it.
+    // A repeated end must not change the members before it.
     if (reduceAll(this.#state, turns).timeline === this.#state.timeline) this.#tell(turns);
     for (const member of this.#differing()) this.#restoreMember(member);
     const memory = differences("internal", this.#state.internal, internal);
@@ -158,7 +158,7 @@ function differences(list: string, made: object, wanted: object): object | "none
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 const chunkOf = { user: "user_message_chunk", agent: "agent_message_chunk", thought: "agent_thought_chunk" } as const;
 
-/** An entry in the words of the conversation; what they do not lead to is put right by the caller. */
+/** Returns an entry as events of the conversation. The caller corrects the differences. */
 function entryEvents(entry: Entry, maxBytes: number): readonly SessionEvent[] {
   switch (entry.type) {
     case "message":
@@ -216,7 +216,7 @@ function textBound(maxBytes: number): (one: string, next: string) => boolean {
   };
 }
 
-/** A terminal: its members, then its text and the beginning of a character as the bytes that they came as. */
+/** Returns the events of a terminal: its members, then its text and a partial character as bytes. */
 function terminalEvents(terminal: TerminalState, maxBytes: number): readonly SessionEvent[] {
   const { text, textBytes: _, droppedBytes: __, pendingBytes, ...members } = terminal;
   const { terminalId } = terminal;
@@ -243,7 +243,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** An item with its growing list as an array. */
+/** Returns an item with its growing list as an array. */
 function plain(item: object): object {
   const { content, summary } = item as { readonly content?: KeyedList<never>; readonly summary?: KeyedList<never> };
   const isGrown = (list: unknown): boolean => typeof (list as KeyedList<never> | undefined)?.toArray === "function";

@@ -30,7 +30,7 @@ export type TerminalState = {
 
 /** Current activity of the session. The end of a turn is {@link SessionState.lastTurn}. */
 export type Activity = {
-  /** Any other value: nobody knows; `lastKnown` is what it was before. */
+  /** Any other value: unknown; `lastKnown` is the activity before. */
   readonly state: "idle" | "running" | "requires_action" | UnknownTag;
   readonly lastKnown?: "idle" | "running" | "requires_action";
   /** `request`: concluded from the open prompt, since the dialect reports no state. */
@@ -50,7 +50,7 @@ export type TurnOutcome = {
   readonly usage?: TokenUsage;
 };
 
-/** A permission question that nobody has answered yet. */
+/** Permission question without an answer yet. */
 export type PendingPermission = {
   readonly requestId: string;
   readonly title: string;
@@ -118,9 +118,9 @@ export type StateLimits = {
   /** 64 MiB unless said otherwise. */
   readonly stateBytes: number;
   /**
-   * Text that pieces add to one message or summary; 1 MiB unless said otherwise, and at most half of
-   * `stateBytes`. It is looked at by 64 pieces, of which the newest stay; 64 of which one is more than bare text, such as
-   * an image or text with annotations, do not count and stay.
+   * Bytes of text that pieces add to one message or summary. The default is 1 MiB, and at most half of `stateBytes`.
+   * Text is dropped by 64 pieces, the oldest first. A group of 64 with anything but bare text, such as an image or
+   * annotated text, does not count and stays.
    */
   readonly entryBytes: number;
   /** Kept text of one terminal, in bytes of UTF-8; 1 MiB unless said otherwise. */
@@ -131,7 +131,8 @@ export type StateLimits = {
 export type ReducerMemory = {
   /** Key of the message that a chunk without an id would join. */
   readonly openMessage?: string;
-  /** A real `state_update` was seen: open prompts say nothing about the activity any more (V2-SEED-07). */
+  /** True after a real `state_update`: open prompts do not tell the activity any more. */
+  // V2-SEED-07
   readonly stateReported: boolean;
   /** Lists that an update brought before the session's own answer. */
   readonly updatedLists: { readonly commands: boolean; readonly options: boolean };
@@ -141,6 +142,6 @@ export type ReducerMemory = {
   readonly unechoed: readonly string[];
   /** Prompts whose turn is open, where the dialect reports no state. */
   readonly openTurns: readonly string[];
-  /** A mode that was told before there was an option to set. */
+  /** Mode that was reported before there was an option to set. */
   readonly earlyMode?: string;
 };

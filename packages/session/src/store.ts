@@ -4,7 +4,7 @@ import { replacingMetadata } from "./metadata.js";
 import { reduce } from "./reduce.js";
 import type { SessionState } from "./state.js";
 
-/** Holds the newest state and tells who wants to know. `getState` and `subscribe` fit `useSyncExternalStore`. */
+/** Store of the newest state, with subscriptions. `getState` and `subscribe` fit `useSyncExternalStore`. */
 export interface SessionStore {
   getState(): SessionState;
   /**
@@ -19,18 +19,20 @@ export interface SessionStore {
 /** Options of a store. */
 export type SessionStoreOptions = {
   /**
-   * `"sync"` unless said otherwise. `"microtask"`: once for all events of one task, so a burst draws once. A function
-   * is given the telling and calls it when the time has come: `requestAnimationFrame` tells once for each frame.
+   * Time at which listeners are called. `"sync"` (default): after each event. `"microtask"`: once for all events of one
+   * task, so a burst draws once. A function receives the call and runs it later: `requestAnimationFrame` calls once for
+   * each frame.
    */
   readonly notify?: "sync" | "microtask" | ((tell: () => void) => unknown);
-  /** `"replace"`: the agent sends metadata whole (V2-SEED-10). `"patch"`, unless said otherwise: by key. */
+  /** Metadata of updates: `"replace"` if the agent sends it whole, `"patch"` (default) if it patches by key. */
+  // V2-SEED-10
   readonly metaMode?: "patch" | "replace";
 };
 
 type Listener = { readonly call: () => void; readonly slice: (state: SessionState) => unknown; last: unknown };
 
 /**
- * A store around {@link reduce}.
+ * Creates a store around {@link reduce}.
  *
  * @example
  * const store = createSessionStore();

@@ -1,7 +1,7 @@
 import type { SubagentActivity } from "./activity.js";
 import type { Meta } from "./content.js";
 
-/** A child session that its parent announces or tells more of: absent stays, `null` clears, a value replaces. */
+/** Child session, new or changed. An absent member stays, `null` clears it, a value replaces it. */
 export type SubagentPatch = {
   /** Id of the child session. */
   readonly sessionId: string;

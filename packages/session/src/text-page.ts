@@ -26,8 +26,8 @@ const CONTENTS = 9_600;
 const LONG = 32_768;
 
 /**
- * A page as one text, if its items say nothing but that. A piece of four letters takes 80 bytes as an object, for as long as
- * the session lives: more than four fifths of what a long answer takes.
+ * Returns a page as one text if its items are nothing but text. A piece of four letters takes 80 bytes as an object for
+ * the life of the session: more than four fifths of a long answer.
  */
 export function packed(items: readonly unknown[]): TextPage | undefined {
   const inContent = hasOnly(items[0], "content");
@@ -47,7 +47,7 @@ export function packed(items: readonly unknown[]): TextPage | undefined {
   return { text: end > LONG ? texts : texts.join(""), ends, inContent };
 }
 
-/** The piece at a place in a page, made anew. */
+/** Returns the piece at a position of a page, as a new object. */
 export function pieceAt({ text, ends, inContent }: TextPage, slot: number): unknown {
   const own = typeof text === "string" ? text.slice(ends[slot - 1] ?? 0, ends[slot]) : text[slot];
   const piece = { type: "text", text: own };

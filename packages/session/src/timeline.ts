@@ -5,11 +5,11 @@ import type { MessageRole } from "./event.js";
 import type { ReducerMemory, SessionState } from "./state.js";
 import type { Naming, Vector } from "./vector.js";
 
-/** The timeline key of a message that has an id. */
+/** Returns the timeline key of a message that has an id. */
 export const messageKey = (role: MessageRole, messageId: string): string => `${role}:${messageId}`;
-/** The timeline key of a prompt of this side, which it keeps when the agent names the message. */
+/** Returns the timeline key of a prompt of this side, which it keeps when the agent names the message. */
 export const promptKey = (promptId: string): string => `prompt:${promptId}`;
-/** The timeline key of a tool call. */
+/** Returns the timeline key of a tool call. */
 export const toolCallKey = (toolCallId: string): string => `tool_call:${toolCallId}`;
 
 /** Entries are found by their key, and a prompt that the agent has named also as that message. */
@@ -18,7 +18,7 @@ export const entryNaming: Naming<Entry> = {
     entry.type === "message" && entry.prompt !== undefined && entry.messageId !== undefined
       ? [entry.key, messageKey(entry.role, entry.messageId)]
       : [entry.key],
-  // What stands for dropped entries has to fit into any bound.
+  // The entry that counts dropped entries has to fit into any bound.
   weigh: (entry) => (entry.type === "trimmed" ? 0 : bytesOf(entry)),
 };
 
@@ -26,13 +26,13 @@ export const entryNaming: Naming<Entry> = {
 export const COMPLETE: Partial<ReducerMemory> = { openMessage: undefined };
 
 /**
- * The state with an entry in the place of the one of its key, or at the end. `grown`, by how much its bytes changed, is
- * worked out unless it is known.
+ * Returns the state with an entry at the position of its key, or at the end. `grown` is the change of its bytes,
+ * computed if absent.
  */
 export function withEntry(state: SessionState, entry: Entry, grown?: number): SessionState {
   const timeline = state.timeline as Vector<Entry>;
   const last = timeline.at(-1);
-  // Nearly always it is the last one, which need not be looked up.
+  // Nearly always it is the last entry, which needs no lookup.
   const position = last?.key === entry.key ? timeline.length - 1 : timeline.indexOf(entry.key);
   if (position >= 0 && timeline.at(position) === entry) return state;
   const after = position < 0 ? timeline.push(entry) : timeline.set(position, entry, grown);
@@ -48,7 +48,8 @@ export function withNew(state: SessionState, entry: Entry, memory = COMPLETE): S
   return remember(withEntry(state, entry), memory);
 }
 
-/** Puts an entry without an id of its own at the end. It is no history: no message ends by it (V1-UPD-35). */
+/** Appends an entry without an id of its own. It is no history: no message ends by it. */
+// V1-UPD-35
 export function withNumbered(
   state: SessionState,
   entry: Omit<NoticeEntry, "key"> | Omit<UnknownEntry, "key">,
@@ -57,7 +58,7 @@ export function withNumbered(
   return withNew(state, { ...entry, key: `${entry.type}:#${serial}` }, { serial });
 }
 
-/** Keeps what nobody here can read, at the place where it came. A reader that drops it sees the same messages. */
+/** Appends an unreadable update at its place. A reader that drops it has the same messages. */
 export function withUnknown(state: SessionState, raw: unknown, reason?: string, at?: number): SessionState {
   return withNumbered(state, { type: "unknown", raw, reason, at });
 }

@@ -4,14 +4,16 @@ import { joinedText } from "./select.js";
 import type { SessionState } from "./state.js";
 import type { PersistentList } from "./vector.js";
 
-/** The conversation as plain text, one paragraph for each entry. */
+/** Returns the conversation as plain text, one paragraph for each entry. */
 export function transcriptText(state: SessionState): string {
   return paragraphs(state, (entry, said) =>
     entry.type === "message" ? `${speakerOf(entry)}: ${said}` : said && `[${said}]`,
   );
 }
 
-/** The conversation as Markdown: a heading for each speaker, tool calls as list items, thoughts as quotations. */
+/**
+ * Returns the conversation as Markdown: a heading for each speaker, tool calls as list items, thoughts as quotations.
+ */
 export function transcriptMarkdown(state: SessionState): string {
   return paragraphs(state, (entry, said) => {
     if (entry.type !== "message") return said && `- ${said.replaceAll("\n", "\n  ")}`;
@@ -24,9 +26,8 @@ export function transcriptMarkdown(state: SessionState): string {
 const FENCE = /^([ \t>*+\-\d.)]*)(`{3,}|~{3,}(?!~))([^`\n]*)$/gm;
 
 /**
- * The text with the end of a block of code that it leaves open, as the text of a cancelled turn may: all that follows
- * would be code. It is indented like the beginning, which may stand in a list; what begins with a list or a quotation ends
- * with that.
+ * Closes a block of code that a text leaves open, as the text of a cancelled turn may. The end is indented like the
+ * beginning, which may stand in a list; a beginning inside a list or quotation ends with it.
  */
 function withClosedCode(text: string): string {
   let open = "";
@@ -40,7 +41,7 @@ function withClosedCode(text: string): string {
   return text + end;
 }
 
-/** A prompt that the agent refused is in sight, but no part of what the agent knows. */
+/** Returns the speaker of a message. A prompt that the agent refused is shown, but no part of the agent's memory. */
 function speakerOf({ role, prompt }: MessageEntry): string {
   const speaker = role.charAt(0).toUpperCase() + role.slice(1);
   return prompt?.status === "failed" ? `${speaker} (failed)` : speaker;
@@ -70,7 +71,7 @@ function saidBy(entry: Entry): string {
   }
 }
 
-/** Text as it is, and a mention of every block that is none. */
+/** Returns the text of blocks, and a mention of every block that is no text. */
 function blocksText(content: PersistentList<ContentBlock>): string {
   const blocks = [...content];
   if (blocks.every(({ type }) => type === "text")) return joinedText(content);

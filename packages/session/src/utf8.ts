@@ -6,7 +6,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   const tail = new TextDecoder();
   tail.decode(bytes.subarray(-3), { stream: true });
   let end = bytes.length;
-  // What it gives at the end stands for a character that is not whole: that begins at the last byte that can begin one.
+  // A trailing replacement character means a partial character, which begins at the last possible first byte.
   if (tail.decode() !== "") while ((bytes[--end] as number) < 0xc0);
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return { text: decoder.decode(bytes.subarray(0, end)), pending: [...bytes.subarray(end)] };
@@ -15,7 +15,7 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
 /** Returns the length of a text in bytes of UTF-8. */
 export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The end of a text that is left when at least so many bytes of its UTF-8 are dropped, cut between characters. */
+/** Returns the end of a text after at least so many bytes of its UTF-8 are dropped, cut between characters. */
 export function withoutFirstBytes(text: string, drop: number): { readonly text: string; readonly dropped: number } {
   const bytes = new TextEncoder().encode(text);
   let dropped = Math.min(drop, bytes.length);

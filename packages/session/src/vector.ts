@@ -2,15 +2,15 @@ import { bytesOf, held } from "./bytes.js";
 import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./text-page.js";
 
 /**
- * A list that never changes and grows cheaply: adding to it makes a new one that shares almost everything with the old.
- * Reads like a `readonly` array where it matters; {@link PersistentList.toArray} gives a real one. Where 64 pieces of text stand
- * together they are kept as one: such a piece is made anew each time that it is looked at. Other items are the same ones.
+ * Immutable list that grows cheaply: an append makes a new list that shares almost everything with the old. It reads
+ * like a `readonly` array; {@link PersistentList.toArray} returns a real one. Where 64 pieces of text stand together
+ * they are kept as one text: such a piece is a new object at each access. Other items are the same objects.
  */
 export interface PersistentList<T> extends Iterable<T> {
   readonly length: number;
-  /** `undefined` outside; negative counts from the end. */
+  /** Returns the item at an index, or `undefined` outside of the list. A negative index counts from the end. */
   at(index: number): T | undefined;
-  /** Made once and kept: calling it again on the same sequence gives the same frozen array. */
+  /** Returns a frozen array. The same list returns the same array. */
   toArray(): readonly T[];
   toJSON(): readonly T[];
 }
@@ -22,13 +22,13 @@ export interface PersistentList<T> extends Iterable<T> {
 export interface KeyedList<T> extends PersistentList<T> {
   get(key: string): T | undefined;
   has(key: string): boolean;
-  /** -1 if there is none. */
+  /** Returns the position of a key, or -1. */
   indexOf(key: string): number;
 }
 
 /** Rules by which a {@link KeyedList} finds its items. */
 export type Naming<T> = {
-  /** The key of an item, and a second one if it has one. */
+  /** Returns the key of an item, and a second key if it has one. */
   names(item: T): readonly string[];
   /** Returns the bytes of an item, if they differ from those of its members. */
   weigh?(item: T): number;
@@ -78,7 +78,7 @@ export class Vector<T> implements KeyedList<T> {
     this[held] = bytes;
   }
 
-  /** The same object for all sequences of which each is a beginning of the next. */
+  /** Returns an object that is shared by lists that each begin with the one before. */
   get line(): Line<T> {
     return this.#line;
   }
@@ -126,7 +126,7 @@ export class Vector<T> implements KeyedList<T> {
     return new Vector(line, length, last, bytes);
   }
 
-  /** `grown`, by how much it is larger, where that is known of an item that is called like the one before. */
+  /** Replaces the item at a position. `grown` is the change of its bytes, if known for an item with the same names. */
   set(position: number, item: T, grown?: number): Vector<T> {
     const { length } = this;
     const isLast = position === length - 1;
@@ -157,7 +157,7 @@ export class Vector<T> implements KeyedList<T> {
     return gone === 0 ? this : new Vector(shorter, this.length - gone, this.#last, this[held] - text + left);
   }
 
-  /** Other items under the same naming, from the first one on. */
+  /** Returns a new list of other items with the same naming. */
   of(items: Iterable<T>): Vector<T> {
     let next = new Vector<T>(this.#line);
     for (const item of items) next = next.push(item);
@@ -178,7 +178,10 @@ export class Vector<T> implements KeyedList<T> {
     for (let position = 0; position < this.length; position++) yield this.at(position) as T;
   }
 
-  /** The same with the names of one item; they are all made anew where a fork of the line took one for another position. */
+  /**
+   * Returns the list with the names of one item entered. All names are entered anew where a fork of the line uses one
+   * for another position.
+   */
   #named(position: number, item: T): Vector<T> {
     if (claim(this.#line, position, item)) return this;
     const line = { ...forked(this.#line, this.length - 1), positions: new Map() };
@@ -188,7 +191,7 @@ export class Vector<T> implements KeyedList<T> {
   }
 }
 
-/** A line with nothing in it. */
+/** Returns an empty line. */
 export function lineFor<T>(naming?: Naming<T>): Line<T> {
   return lineLike({ naming, positions: naming && new Map() }, [], 0);
 }
@@ -212,7 +215,7 @@ function claim<T>({ naming, positions }: Line<T>, position: number, item: T): bo
   return true;
 }
 
-/** The line with one more item, which stands at `position`: in place at its tip, else as the beginning of another. */
+/** Returns the line with one more item at `position`: in place at its tip, else as the beginning of another line. */
 function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
   const next = line.length === position ? line : forked(line, position);
   const at = position >> BITS;
@@ -226,7 +229,10 @@ function extended<T>(line: Line<T>, position: number, item: unknown): Line<T> {
   return next;
 }
 
-/** The line with another item at a position that it has. Its end is still the other one's: the next append forks it. */
+/**
+ * Returns the line with another item at an existing position. Its end belongs to the other line: the next append forks
+ * it.
+ */
 function replaced<T>(line: Line<T>, length: number, position: number, item: unknown): Line<T> {
   const pages = line.pages.slice(0, (length >> BITS) + 1);
   const page = itemsOf(pages[position >> BITS] as Page, SLOTS + 1);
@@ -235,7 +241,7 @@ function replaced<T>(line: Line<T>, length: number, position: number, item: unkn
   return lineLike(line, pages, -1);
 }
 
-/** A line of its own that begins with so many items of another. */
+/** Returns a separate line that begins with so many items of another. */
 function forked<T>(line: Line<T>, length: number): Line<T> {
   const pages = line.pages.slice(0, length >> BITS);
   const rest = length & SLOTS;
@@ -246,6 +252,6 @@ function forked<T>(line: Line<T>, length: number): Line<T> {
 const itemOf = (page: Page | undefined, slot: number): unknown =>
   page === undefined || Array.isArray(page) ? page?.[slot] : pieceAt(page, slot);
 
-/** The first items of a page, as an array that nobody else has. */
+/** Returns the first items of a page as a new array. */
 const itemsOf = (page: Page, length: number): unknown[] =>
   Array.isArray(page) ? page.slice(0, length) : Array.from({ length }, (_, slot) => pieceAt(page, slot));

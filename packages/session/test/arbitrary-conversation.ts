@@ -4,7 +4,7 @@ import type { SessionEvent } from "../src/event.js";
 import type { StateLimits } from "../src/state.js";
 import { brokenEvent, soundEvent, wireEvent } from "./arbitrary-event.js";
 
-/** What a session is told next: an update as it comes from the wire, or an event of this side. All of it is JSON. */
+/** Next step of a session: an update of the wire, or an event of this side. All of it is JSON. */
 export type Step = { readonly update: unknown } | { readonly event: SessionEvent };
 
 /** A random conversation, and random numbers by which the laws choose where to look and where to cut. */
@@ -15,7 +15,7 @@ export type Conversation = {
   readonly picks: readonly [number, number, number];
   /** Bytes that a terminal says. */
   readonly bytes: Uint8Array;
-  /** What nobody foresaw: any JavaScript value in the place of an event or an update. */
+  /** Any JavaScript values in the place of an event or an update. */
   readonly strange: readonly unknown[];
 };
 

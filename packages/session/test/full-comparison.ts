@@ -4,7 +4,7 @@ import type { KeyedChanges } from "../src/keyed-list.js";
 import type { SessionState } from "../src/state.js";
 import type { KeyedList } from "../src/vector.js";
 
-/** What `since` says of two states, and what comparing everything with everything finds, in one form. */
+/** Returns the result of `diffStates` for two states, and that of a full comparison, in one form. */
 export function comparedStates(before: SessionState, after: SessionState): { said: object; found: object } {
   const { members, ...lists } = diffStates(before, after);
   const found = {

@@ -9,7 +9,10 @@ import type { SessionState } from "../src/state.js";
 import { soundEvent } from "./arbitrary-event.js";
 
 const BOUND = 30_000;
-/** As JSON: two bytes count for a character, and names of members hardly; anomalies and the like are few and short. */
+/**
+ * Bytes of JSON that a state may have. Two bytes count for a character, and names of members hardly; anomalies and the
+ * like are few and short.
+ */
 const MOST = 4 * BOUND + 12_000;
 
 /** One event of each kind. */
@@ -34,7 +37,7 @@ const members = [
   ...["content", "locations", "rawInput", "plan", "options", "configOptions", "availableCommands", "subject", "output"],
 ];
 
-/** Told many times over, each time of something else. */
+/** Yields an event many times, each time with another value. */
 function* flood(event: SessionEvent, member: string, value: unknown, times: number): Generator<SessionEvent> {
   for (let time = 0; time < times; time++) {
     const named = Object.fromEntries(ids.filter((id) => id in event).map((id) => [id, `${time}`]));
@@ -48,7 +51,7 @@ const viaWire =
     reduceAll(state, codec.decode({ sessionUpdate: type, ...rest }));
 const ways = { reduce, v1: viaWire(v1Codec), v2: viaWire(v2Codec) };
 
-/** What a state has one of at a time, and does not count: it is never more than what the last few messages said. */
+/** Events of members that a state has once and does not count: they are never larger than the last few messages. */
 const facts = /^(?:state_update|turn_ended|session_opened|current_mode_update)\./;
 /** Names that this side makes up for its own prompts are as long as it likes. */
 const ours = /^(?:prompt_sent|turn_started)\.promptId$/;

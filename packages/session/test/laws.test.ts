@@ -25,7 +25,7 @@ const everything: ClientCapabilities = {
   booleanOptions: true,
 };
 
-/** What arrives of what is sent, and the rest of it. */
+/** Returns the events that arrive of those that are sent, and the losses. */
 function send(codec: Codec, events: readonly WireEvent[], peer = everything) {
   const { sent, lost, state } = sentFor(codec, events, peer);
   return { updates: JSON.parse(JSON.stringify(sent)) as readonly object[], lost, state };
@@ -145,7 +145,7 @@ describe("every dialect", () => {
   });
 });
 
-/** What a session is doing is no update in version 1 and seed. */
+/** Returns a state without its activity, which is no update in version 1 and seed. */
 function withoutActivity(state: SessionState): unknown {
   const { activity: _, lastTurn: __, ...rest } = picture(state);
   return rest;

@@ -9,7 +9,7 @@ export type Boundary = {
   /** The two halves of the rule, as the README has them. */
   readonly when: string;
   readonly means: string;
-  /** In order; one list for each way in which it comes about. */
+  /** Events in order, one list for each way to produce the boundary. */
   readonly told: readonly (readonly Told[])[];
   /** The timeline after each of them. */
   readonly drawn: string;
@@ -37,7 +37,7 @@ const asked: Told = {
   options: [],
 };
 
-/** Where a message of version 1 begins and ends. */
+/** Boundaries of version 1 messages. */
 export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-07",

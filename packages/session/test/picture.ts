@@ -1,6 +1,6 @@
 import type { SessionState } from "../src/state.js";
 
-/** What a person sees, without the bookkeeping. */
+/** Returns the visible part of a state. */
 export function picture(state: SessionState): { readonly [part: string]: unknown } {
   const { timeline, plans, terminals, subagents, usage, title, updatedAt, _meta } = state;
   return {

@@ -258,7 +258,7 @@ const upserts: ReadonlySet<SessionEvent["type"]> = new Set([
   ...(["turn_started", "replay_ended"] as const),
 ]);
 
-/** What every law says of one conversation; throws where one is broken. */
+/** Checks every law on one conversation, and throws where one is broken. */
 export function checkLaws(given: Conversation): Told {
   const told = tell(given);
   for (const [name, holds] of Object.entries(laws)) {

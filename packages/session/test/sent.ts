@@ -6,7 +6,7 @@ import type { SessionEvent, WireEvent } from "../src/event.js";
 import { reduce } from "../src/reduce.js";
 import type { SessionState } from "../src/state.js";
 
-/** What a peer was sent, what it could not be told, and the sender's state behind it all. */
+/** Updates that a peer was sent, the losses, and the state of the sender. */
 export type Sent = { readonly sent: readonly object[]; readonly lost: readonly Loss[]; readonly state: SessionState };
 
 /** Encodes events one after the other; for a peer that can do nothing, unless one is given. */

@@ -4,7 +4,7 @@ import { sequenceOf } from "../src/persistent-list.js";
 import type { SessionState } from "../src/state.js";
 import { Vector } from "../src/vector.js";
 
-/** What a state holds, counted anew. The reducer keeps {@link SessionState.bytes} equal to it as it goes. */
+/** Returns the bytes of a state, counted anew. The reducer keeps {@link SessionState.bytes} equal to them. */
 export function stateBytes(state: SessionState): number {
   const fresh = createSessionState();
   let bytes = 0;

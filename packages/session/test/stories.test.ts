@@ -21,7 +21,7 @@ const peer: ClientCapabilities = {
   booleanOptions: true,
 };
 
-/** What a client's driver tells its state around a prompt: where an answer is the end, the request is the turn. */
+/** Events of a client's driver around a prompt. Where an answer is the end, the request is the turn. */
 const around: {
   readonly [dialect: string]: { readonly before: readonly LocalEvent[]; readonly after: readonly LocalEvent[] };
 } = (() => {
@@ -48,7 +48,7 @@ function told(
   return { state, lost: [...new Set(lost.map(({ id }) => id))].toSorted() };
 }
 
-/** Who concluded what, and from which request, differs by dialect. */
+/** Returns a state without the conclusions that differ by dialect. */
 function comparable(state: SessionState): unknown {
   const { origin: _, ...activity } = state.activity;
   const { promptId: __, ...lastTurn } = state.lastTurn ?? {};

@@ -18,7 +18,7 @@ function unreadable(member: string): object {
 const revoked = Proxy.revocable({}, {});
 revoked.revoke();
 
-/** What is no event and no update. */
+/** Values that are no event and no update. */
 const odd: readonly (readonly [name: string, value: unknown])[] = [
   ...[null, undefined, 0, Number.NaN, 1n, "", "text", true, Symbol("s"), [], [null], () => 1].map(
     (value) => [typeof value === "object" ? JSON.stringify(value) : `${typeof value} ${String(value)}`, value] as const,

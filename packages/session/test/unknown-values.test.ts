@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSessionState, decodeV2, reduceAll, type SessionEvent } from "../src/index.js";
 
-/** What a version 2 agent says, folded. */
+/** Returns the state after updates of a version 2 agent. */
 const fold = (...said: readonly object[]) =>
   reduceAll(
     createSessionState(),

@@ -6,8 +6,8 @@ import type { Loss } from "./losses.js";
 import type { TurnUpdates } from "./turn-updates.js";
 
 /**
- * The sender's own state around one event. An encoder reads only what it needs, since who folds late makes no other, and
- * before it tells of a loss, since who hears of that may say something else.
+ * States of the sender around one event. An encoder reads only the states that it needs, because each read may reduce
+ * queued events. It reads them before it reports a loss, because the callback may send another event.
  */
 export interface StatesAround {
   readonly before: SessionState;
@@ -15,26 +15,26 @@ export interface StatesAround {
 }
 
 /**
- * Turns one neutral event into `update` objects for `session/update`, none if the dialect cannot say it (then `onLoss`
- * was told). Version 1 needs the states to tell a first sight from a change, and both older dialects to send a tool's
- * whole content; the pieces of a message that has an id need none.
+ * Function that writes one neutral event as `update` objects of `session/update`. It writes none if the dialect cannot
+ * express the event, and reports the loss. Version 1 uses the states to tell a new tool call from a change. Version 1
+ * and seed use them to send the whole content of a tool. Pieces of a message with an id need no states.
  */
 export type Encoder = (event: WireEvent, around: StatesAround) => readonly object[];
 
 /** The calls of a dialect that one side makes and answers. */
 interface CodecOfCalls {
   readonly dialect: DialectName;
-  /** A call as this side makes it; `undefined` where the dialect or the side has none. */
+  /** Returns a call that this side makes, or `undefined` if the dialect or the side has none. */
   ask<K extends keyof Calls>(name: K): Asking<Calls[K]> | undefined;
-  /** A call as this side answers it; `undefined` where the dialect or the side has none. */
+  /** Returns a call that this side answers, or `undefined` if the dialect or the side has none. */
   answer<K extends keyof Calls>(name: K): Answering<Calls[K]> | undefined;
 }
 
 /** One dialect against the neutral form, as far as a client needs it. */
 export interface ClientCodec extends CodecOfCalls {
   /**
-   * Reads the `update` of a `session/update`. Stateless and total: it takes any value, also one that nobody validated,
-   * and never throws; what it cannot read comes back as an `unknown` event.
+   * Reads the `update` of a `session/update`. It is stateless, takes any value, validated or not, and never throws. An
+   * unreadable update becomes an `unknown` event.
    */
   decode(update: unknown): readonly SessionEvent[];
 }
@@ -43,12 +43,12 @@ export interface ClientCodec extends CodecOfCalls {
 export interface AgentCodec extends CodecOfCalls {
   /** Updates that report turns. Absent where the answer to a prompt ends its turn. */
   readonly turns?: TurnUpdates;
-  /** One encoder per session. */
+  /** Creates the encoder of one session. */
   createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder;
 }
 
-/** One dialect against the neutral form, for who stands between both sides: it makes and answers the calls of both. */
+/** Codec of one dialect for both sides, such as a proxy uses: it makes and answers the calls of both. */
 export interface Codec extends ClientCodec, AgentCodec {
-  /** The shape of a call in this dialect; `undefined` where it has none. */
+  /** Returns a call of this dialect, or `undefined` if it has none. */
   call<K extends keyof Calls>(name: K): CallCodec<Calls[K]> | undefined;
 }

@@ -28,7 +28,7 @@ const block = /* @__PURE__ */ tagged<ContentBlock>({
   resource: /* @__PURE__ */ blockWith({ resource }),
 });
 
-/** Reads a content block. The same object comes back unless a malformed member has to go. */
+/** Reads a content block. Returns the same object unless a malformed member is removed. */
 export function contentBlock(value: unknown): ContentBlock | undefined {
   // Nearly all blocks are these.
   const isPlain = isObject(value) && value.type === "text" && !("annotations" in value || "_meta" in value);

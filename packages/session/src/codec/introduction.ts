@@ -11,7 +11,7 @@ export const implementation = /* @__PURE__ */ record<Implementation>({
   nullable: { title: text },
 });
 
-/** A version, or 0 where none was said. */
+/** Reads a version, or 0 for an absent one. */
 export const version = (value: unknown): number => (typeof value === "number" ? value : 0);
 
 /** Writes the capabilities of a client in the form of version 1. A version 2 client sends them along. */

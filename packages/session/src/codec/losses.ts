@@ -32,7 +32,7 @@ export type LossRow = {
 
 type Said = Pick<LossRow, "what" | "rule" | "cites">;
 
-// Of several tables.
+// Rows of several tables.
 const REPLAY_FROM: Said = {
   what: "where a replay starts",
   rule: "not sent: session/load replays all, session/resume nothing",
@@ -197,7 +197,7 @@ const v2 = {
   },
 } satisfies { readonly [id: string]: Said };
 
-/** Facts that a dialect leaves open, so that a decoder assumes something. */
+/** Facts that a dialect leaves open, which a decoder has to assume. */
 const read = {
   "empty-file": {
     what: "whether a file that is empty afterwards was deleted",
@@ -225,7 +225,7 @@ const rows = <K extends string>(
 ): readonly (LossRow & { readonly id: K })[] =>
   (Object.keys(table) as K[]).map((id) => ({ id, from, to, ...table[id] }));
 
-/** Everything that gets lost between the dialects, by name. What is lost in writing is also told to `onLoss`. */
+/** Table of all losses between the dialects, by name. Losses in writing are also reported to `onLoss`. */
 export const losses: readonly LossRow[] = /* @__PURE__ */ allRows();
 
 function allRows(): readonly LossRow[] {

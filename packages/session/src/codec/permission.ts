@@ -13,7 +13,7 @@ export const readOption = /* @__PURE__ */ record<PermissionOption>({
   required: { optionId: text, name: text, kind: text },
 });
 
-/** The answer to a permission question. */
+/** Writes the answer to a permission question. */
 export function writeOutcome({ outcome }: Answer): object {
   return outcome.outcome === "selected"
     ? { outcome: compact({ outcome: "selected", optionId: outcome.optionId, _meta: outcome._meta }) }

@@ -1,22 +1,22 @@
 import type { Meta } from "../content.js";
 
-/** A JSON object that nobody has looked at yet. */
+/** JSON object that was not read yet. */
 export type Wire = { readonly [key: string]: unknown };
 
 /** Returns true for a JSON object. A list is none. */
 export const isObject = (value: unknown): value is Wire =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An (L) text: what is no text reads as absent. */
+/** Reads a text. Any other value is left out. */
 export const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** An (L) text of a patch: `null` stays, what is no text reads as absent. */
+/** Reads a text of a patch. `null` stays; any other value is left out. */
 export const textOrNull = (value: unknown): string | null | undefined => (value === null ? null : text(value));
 
-/** A text that a call cannot do without; its schema was checked, so anything else comes from a caller without one. */
+/** Reads a text that a call requires. The schema has checked it; an unchecked value that is no text reads as empty. */
 export const required = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** An (L) number. */
+/** Reads a number. Any other value is left out. */
 export const number = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
@@ -24,13 +24,14 @@ export const number = (value: unknown): number | undefined =>
 // V1-INIT-09, V2-INIT-12
 export const isMarked = (value: unknown): boolean => isObject(value);
 
-/** The marker of a capability, where it is offered. */
+/** Returns the marker of an offered capability. */
 export const mark = (offered: boolean | undefined): object | undefined => (offered ? {} : undefined);
 
-/** `_meta`, or absent where it is no object (V1-EXT-01). */
+/** Reads `_meta`. A value that is no object is left out. */
+// V1-EXT-01
 export const meta = (value: unknown): Meta | undefined => (isObject(value) ? value : undefined);
 
-/** `_meta` of a patch, where `null` clears. */
+/** Reads `_meta` of a patch, where `null` clears. */
 export const metaOrNull = (value: unknown): Meta | null | undefined => (value === null ? null : meta(value));
 
 /** Adds the `_meta` of a message that is no patch, where it has one. */
@@ -39,8 +40,8 @@ export function withMeta<T extends object>(read: T, wire: Wire): T {
 }
 
 /**
- * An (LS) list: items that do not read are left out, and what is no list reads as empty. Items that stay as they came
- * keep the list itself.
+ * Reads a list. Malformed items are left out, and any other value reads as empty. The same list is returned if no item
+ * changed.
  */
 export function list<T>(value: unknown, item: (value: unknown) => T | undefined): readonly T[] {
   if (!Array.isArray(value)) return [];
@@ -48,17 +49,17 @@ export function list<T>(value: unknown, item: (value: unknown) => T | undefined)
   return read.length === value.length && read.every((one, at) => one === value[at]) ? value : read;
 }
 
-/** The texts of a list; `undefined` if it is none. */
+/** Reads the texts of a list. Any other value is left out. */
 export const texts = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? list(value, text) : undefined;
 
-/** The object under a key, or an empty one. */
+/** Returns the object stored under `key`, or `{}`. */
 export const part = (wire: Wire, key: string): Wire => {
   const value = wire[key];
   return isObject(value) ? value : {};
 };
 
-/** The object without some of its members; the same object if it has none of them. */
+/** Returns the object without some of its members, or the same object if it has none of them. */
 export function without(wire: Wire, drop: readonly string[]): Wire {
   if (!drop.some((key) => key in wire)) return wire;
   return Object.fromEntries(Object.entries(wire).filter(([key]) => !drop.includes(key)));

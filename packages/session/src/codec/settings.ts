@@ -4,18 +4,18 @@ import { type Reader, record, tagged } from "./shape.js";
 
 const SETTERS = { "session/set_mode": "setMode", "session/set_model": "setModel" } as const;
 
-/** The call by which an option is set: version 1 has calls of their own for modes and models. */
+/** Returns the name of the call that sets an option. Version 1 has calls of its own for modes and models. */
 export function settingCall({ setBy }: ConfigOption): "setConfigOption" | "setMode" | "setModel" {
   return setBy === undefined ? "setConfigOption" : SETTERS[setBy];
 }
 
-/** Says what type something is of. */
+/** Function that adds the type to a value. */
 export type Typing = (value: unknown, type: string) => unknown;
 
 const command = /* @__PURE__ */ record({ required: { name: text, description: text } });
 const input = /* @__PURE__ */ tagged({ text: /* @__PURE__ */ record({ required: { hint: text } }) });
 
-/** A command and its input, whose types `typed` says. Unknown sorts stay as they came. */
+/** Returns the reader of a command and its input, whose types `typed` adds. Unknown types stay unchanged. */
 /* @__NO_SIDE_EFFECTS__ */
 export function commandBy(typed: Typing): Reader<AvailableCommand> {
   const sorts = tagged<AvailableCommand>({
@@ -41,9 +41,10 @@ const group = /* @__PURE__ */ record<ConfigChoiceGroup>({
 const isGroup = (value: unknown): boolean => isObject(value) && ("groupId" in value || "group" in value);
 
 /**
- * A config option, with ids under their newer names; of an unknown `type` as it came. A select has at least so many values
- * or groups, never a mixture of both (V1-CFG-02, V2-CFG-01).
+ * Returns the reader of a config option, also under older names. An option of an unknown `type` stays unchanged. A
+ * select requires at least `least` values or groups, and never has both.
  */
+// V1-CFG-02, V2-CFG-01
 /* @__NO_SIDE_EFFECTS__ */
 export function optionWith(least: number): Reader<ConfigOption> {
   const sorts = tagged<ConfigOption>({

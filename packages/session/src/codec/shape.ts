@@ -16,7 +16,7 @@ export type Members = {
   readonly nullable?: Readers;
   /** Members that may be absent or `null`, but not malformed. */
   readonly strict?: Readers;
-  /** Names of older drafts by member. A value under an older name goes on under the newer one. */
+  /** Older names by member. A value under an older name is read under the newer one. */
   readonly older?: { readonly [member: string]: string };
 };
 
@@ -71,7 +71,7 @@ export function readShape<T extends object>(members: Shape, wire: Wire, into: ob
   return read as T;
 }
 
-/** Returns the reader of an object with these members and metadata. Unknown members stay as they came. */
+/** Returns the reader of an object with these members and metadata. Unknown members are kept. */
 /* @__NO_SIDE_EFFECTS__ */
 export function record<T = Wire>(members: Members): Reader<T> {
   const known = shape(members);
@@ -85,7 +85,7 @@ export function record<T = Wire>(members: Members): Reader<T> {
 export const own = <T>(table: { readonly [name: string]: T }, name: unknown): T | undefined =>
   typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** Returns the reader of an object of one of several kinds. An object of an unknown kind stays as it came. */
+/** Returns the reader of an object of one of several kinds. An object of an unknown kind is kept unchanged. */
 /* @__NO_SIDE_EFFECTS__ */
 export function tagged<T>(kinds: Readers, tag = "type"): Reader<T> {
   return (wire) => {

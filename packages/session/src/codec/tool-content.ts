@@ -4,7 +4,7 @@ import { contentBlock } from "./content.js";
 import { text } from "./read.js";
 import { integer, type Reader, record, tagged } from "./shape.js";
 
-/** One item of a tool call's content; what a diff looks like is the dialect's matter. */
+/** Returns the reader of one item of a tool call's content. The dialect provides the reader of a diff. */
 /* @__NO_SIDE_EFFECTS__ */
 export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
   return tagged({
@@ -19,7 +19,7 @@ const texts = /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "newT
   optional: { oldText: text },
 });
 
-/** A diff with two whole texts becomes one change with both. */
+/** Reads a diff with two whole texts as one change. */
 export function textDiff(value: unknown): ToolCallContent | undefined {
   const wire = texts(value);
   if (wire === undefined) return undefined;
@@ -28,7 +28,7 @@ export function textDiff(value: unknown): ToolCallContent | undefined {
   return stated({ type: "diff", changes: [stated({ operation, path, oldText, newText })], _meta } as Diff);
 }
 
-/** A place in a file; lines are counted from `first` on. */
+/** Returns the reader of a place in a file, whose lines are counted from `first` on. */
 /* @__NO_SIDE_EFFECTS__ */
 export function location(first: number): Reader<ToolCallLocation> {
   return record({ required: { path: text }, optional: { line: integer(first) } });

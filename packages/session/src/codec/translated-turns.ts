@@ -18,7 +18,7 @@ export type TurnHost = {
   readonly state: SessionState;
   /** The updates of turns that the client waits for and the agent does not send. */
   readonly turns: TurnUpdates | undefined;
-  /** An update tells the end to a client that takes the answer for it. */
+  /** True if updates of the agent end a turn, and the client expects its end as the answer. */
   readonly endsByUpdate: boolean;
   note(event: LocalEvent): void;
   tell(event: WireEvent): void;
@@ -62,7 +62,8 @@ export class TranslatedTurns {
     this.#cancels += 1;
   }
 
-  /** Work ended. It was on the prompts that the agent had taken by then (V2-PRM-19). */
+  /** Ends the prompts that the agent had taken before its work ended. */
+  // V2-PRM-19
   ended(end: WorkEnd): void {
     for (const [promptId, resolve] of [...this.#waiting]) {
       const entry = this.#host.state.timeline.get(promptKey(promptId));
@@ -104,7 +105,7 @@ export class TranslatedTurns {
   }
 }
 
-/** Both sides take the answer for the same thing. */
+/** Returns the answer unchanged: it means the same on both sides. */
 async function asIs(ask: AskAgent): Promise<PromptAnswer> {
   let answer: PromptAnswer = {};
   try {

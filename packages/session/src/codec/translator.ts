@@ -25,35 +25,40 @@ export type TranslatorOptions = {
 };
 
 /**
- * One session between an agent and a client of different dialects: what each says, in the words of the other. It sends
- * updates; calls are made by whoever uses it.
+ * Translator of one session between an agent and a client of different dialects. It sends updates; the caller makes the
+ * calls.
  */
 export interface Translator {
   /** All that passed by. */
   readonly state: SessionState;
-  /** An `update` of the agent. Takes any value and never throws; what is malformed is passed over. */
+  /** Translates an `update` of the agent. It takes any value, never throws, and skips malformed updates. */
   update(update: unknown): void;
   /**
-   * The call to make for a call of the client; the answer to it goes through {@link answered}. `undefined` for a replay from
-   * elsewhere than the start, of an agent that has no other: refuse that, since it would get all or nothing (V2-SES-09).
+   * Returns the call to make for a call of the client. Pass its result to {@link answered}. Returns `undefined` if the
+   * replay of the client begins elsewhere than at the start, and the agent has no such replay. Refuse that call,
+   * because the client would get all or nothing.
    */
+  // V2-SES-09
   callFor(call: NamedCall): NamedCall | undefined;
-  /** The agent answered that call: takes note at receipt, and returns the answer for the client. */
+  /** Applies the agent's answer at its receipt, and returns the answer for the client. */
   answered(call: NamedCall, result: object): object;
-  /** The client has that answer: tells what it had no place for. */
+  /**
+   * Sends updates with the parts of an answer that the client's dialect has no place for. Call it after the answer was
+   * sent.
+   */
   told(): void;
   /**
-   * A prompt of the client. Where the answer is the end of the turn for the client and not for the agent, the answer
-   * waits for the update that tells it. The other way round it comes as soon as the prompt has its place, updates tell
-   * the turn, and prompts wait for each other: one that `isWithdrawn` when its turn has come is answered `-32800`.
+   * Translates a prompt of the client. If only the client takes the answer for the end of the turn, the answer waits
+   * for the update that ends it. If only the agent does, the answer is immediate, updates report the turn, and prompts
+   * are queued. A queued prompt that `isWithdrawn` at its turn is answered with `-32800`.
    */
   prompt(content: readonly ContentBlock[], ask: AskAgent, isWithdrawn: () => boolean): Promise<PromptAnswer>;
   /**
-   * The agent asks the person. `withdraw` runs at a cancel where it is the client that has to drop its questions then
-   * and cannot know that. Returns what is to be called when the question was answered.
+   * Records a question of the agent. `withdraw` runs at a cancel if the client has to drop its questions and cannot
+   * know that. Returns a function to call when the question was answered.
    */
   asked(call: NamedCall, withdraw: () => void): () => void;
-  /** The client cancels: withdraws prompts that wait for their turn, and questions. */
+  /** Cancels: withdraws queued prompts, and questions. */
   cancel(): void;
 }
 
@@ -92,7 +97,7 @@ class SessionTranslator implements Translator {
     }
   }
 
-  /** Tells the client. */
+  /** Applies an event and sends it to the client. */
   tell(event: WireEvent): void {
     const before = this.state;
     this.note(event);
@@ -183,7 +188,7 @@ class SessionTranslator implements Translator {
     if (this.turns !== undefined) for (const withdraw of this.#questions.values()) withdraw();
   }
 
-  /** The client knows nothing of this session. */
+  /** Starts anew, for a client that has no state of this session. */
   #begin(): void {
     const { to, peer, onLoss = () => undefined } = this.#options;
     this.state = createSessionState();

@@ -15,18 +15,20 @@ export type WorkEnd = {
  * the sender adds background work.
  */
 export interface TurnUpdates {
-  /** A prompt became part of the conversation, and its turn begins. */
+  /** Returns the updates for a prompt that joined the conversation and begins its turn. */
   begun(prompt: { readonly messageId: string; readonly content: readonly ContentBlock[] }): readonly WireEvent[];
-  /** The turn waits for the user, or does not any more. */
+  /** Returns the update for a turn that waits for the user, or continues. */
   waiting(forUser: boolean): StateUpdate;
-  /** Without a reason it failed. */
+  /** Returns the update for the end of a turn. Without a stop reason the turn failed. */
   ended(end: WorkEnd): StateUpdate;
   /**
-   * Reads the end of work out of an update, if it tells one: an idle state after another, or with a reason (V2-PRM-19).
-   * It ends every turn whose prompt was part of the conversation before it.
+   * Returns the end of work that an update reports, if it does: an idle state after another state, or with a reason. It
+   * ends every turn whose prompt joined the conversation before.
    */
+  // V2-PRM-19
   endIn(event: WireEvent, before: SessionState): WorkEnd | undefined;
-  /** The state once more: before the answer to a restore, which says nothing about it (V2-SES-10). */
+  /** Returns an update with the unchanged activity, for use before the answer to a restore, which has none. */
+  // V2-SES-10
   unchanged(state: SessionState): StateUpdate;
 }
 

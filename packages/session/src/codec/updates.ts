@@ -45,7 +45,7 @@ const plan = /* @__PURE__ */ tagged({
   markdown: /* @__PURE__ */ record({ required: { content: text } }),
 });
 
-/** The only plan that version 1 has. */
+/** Reads the only plan that version 1 has. */
 function onlyPlan(_: unknown, wire: Wire = {}): Plan | undefined {
   if (wire.entries === undefined) return undefined;
   return { planId: DEFAULT_PLAN_ID, type: "items", entries: entries(wire.entries) ?? [] } as Plan;
@@ -82,7 +82,7 @@ export const unreadable: readonly SessionEvent[] = [
   { type: "unknown", raw: undefined, reason: "an update could not be read" },
 ];
 
-/** Reads one update by a table of its kinds; what none of them reads is kept as it came. */
+/** Reads one update by a table of its kinds. An update of no kind is kept unchanged. */
 export function decodeBy(kinds: Kinds, update: unknown): readonly SessionEvent[] {
   try {
     return decodeObject(kinds, update);
@@ -104,7 +104,7 @@ function decodeObject(kinds: Kinds, update: unknown): readonly SessionEvent[] {
   return typeof event === "string" ? unread(update, event) : [withExtra(event, members, update)];
 }
 
-/** Written out, since nearly all updates are these: by their shape they take three times as long. */
+/** Reads a piece of a message. Nearly all updates are pieces, and their shape would take three times as long. */
 function readChunk(type: unknown, { content, messageId, _meta }: Wire): SessionEvent | string {
   const block = contentBlock(content);
   if (block === undefined) return "content does not read";
@@ -116,7 +116,8 @@ const unread = (raw: unknown, reason?: string): readonly SessionEvent[] => [
   reason === undefined ? { type: "unknown", raw } : { type: "unknown", raw, reason },
 ];
 
-/** The event with the members of its update that nobody here knows and it does not hold, as they came (V1-LEN-08). */
+/** Returns the event with the unknown members of its update, unchanged. */
+// V1-LEN-08
 function withExtra(event: SessionEvent, members: Shape, update: Wire): SessionEvent {
   let extra: { [key: string]: unknown } | undefined;
   for (const key in update) {

@@ -53,7 +53,7 @@ const commanded = [
   ...["cancelToolCall", "cancelTerminal"],
 ] as readonly (keyof Calls)[];
 
-/** {@link wireHandlers} with one handler for all calls of a side, for whoever hands them on. */
+/** Returns {@link wireHandlers} with one handler for all calls of a side, for proxies. */
 export function wireCalls<C>(
   codec: Pick<AgentCodec, "answer">,
   handler: { readonly from: "client" | "agent"; handle(call: NamedCall, context: C): Promise<object> },

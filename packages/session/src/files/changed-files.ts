@@ -23,17 +23,17 @@ export type ChangedFile = {
 };
 
 /**
- * The files that tool calls changed, by their diffs, in the order of the first change. Calls that failed or were
- * cancelled do not count. Asked of the same timeline again, it gives the identical answer.
+ * Returns the files that tool calls changed, by their diffs, in the order of the first change. Calls that failed or
+ * were cancelled do not count. The result is identical for the same timeline.
  */
 export function changedFiles(state: SessionState): readonly ChangedFile[] {
   return filesOf(state.timeline);
 }
 
 /**
- * All that happened to a file as one diff, as Git writes it. Where texts are known and each change begins with what the
- * one before left, that is the difference between the first and the last; else the patches of all changes, one after the
- * other. Empty if the file is as it was, or nothing is known beside its name.
+ * Returns all changes of a file as one diff, as Git writes it. If texts are known and each change begins with the text
+ * that the previous change left, that is the difference between the first and the last. Otherwise it is the patches of
+ * all changes, one after the other. It is empty if the file is unchanged, or nothing is known beside its name.
  */
 export function finalDiff({ path, oldText, newText, oldPath, changes }: ChangedFile): string {
   // It came and went, whatever stood in it.
@@ -60,7 +60,7 @@ function isChain(changes: readonly DiffFile[]): boolean {
   });
 }
 
-/** Before and after: `null` for no file, `undefined` for what is not said. */
+/** Returns the texts before and after: `null` for no file, `undefined` for an unknown text. */
 function textsOf({
   operation,
   oldText,

@@ -8,9 +8,10 @@ export type DiffFile = {
 };
 
 /**
- * The files of a diff, each with its part of the patch: found by its path, else by its place among those that no path
- * matches (V2-DIFF-05).
+ * Returns the files of a diff, each with its part of the patch: found by its path, else by its position among the parts
+ * that no path matches.
  */
+// V2-DIFF-05
 export function diffFiles({ changes, patch }: Diff): readonly DiffFile[] {
   const sections = patch?.format === "git_patch" ? sectionsOf(patch.text) : [];
   const left = new Set(sections);
@@ -33,7 +34,7 @@ function sectionsOf(patch: string): Section[] {
 
 const NAMED = /^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )(.+)$/;
 
-/** The names in the lines before the first hunk. Where there are none, the first line has the name twice. */
+/** Returns the names in the lines before the first hunk. Without such lines, the first line has the name twice. */
 function pathsOf(section: string): readonly string[] {
   const paths: string[] = [];
   for (const line of section.split("\n")) {
@@ -48,7 +49,7 @@ function pathsOf(section: string): readonly string[] {
 
 const ESCAPES: { readonly [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** A name as it is, from how Git writes it. */
+/** Returns a name from the form in which Git writes it. */
 function unquoted(name: string): string {
   const bare = name.endsWith("\t") ? name.slice(0, -1) : name;
   if (!bare.startsWith('"') || !bare.endsWith('"')) return bare;

@@ -79,7 +79,7 @@ function choicesOf(items: FieldOf<"array">["items"]): readonly string[] | undefi
   return "enum" in items ? items.enum : undefined;
 }
 
-/** A day that there is: the 30th of February comes back as another one. */
+/** Returns true for an existing day: JavaScript turns the 30th of February into another day. */
 const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/u.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
 

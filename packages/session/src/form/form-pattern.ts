@@ -43,7 +43,7 @@ export function matchesPattern(pattern: string, text: string, budget: PatternBud
   }
 }
 
-/** Making an expression only parses it: it is never run as a whole. */
+/** Returns true for a valid pattern. The expression is only parsed, never run as a whole. */
 function isPattern(pattern: string, flags: string): boolean {
   try {
     return new RegExp(pattern, flags) !== undefined;

@@ -2,23 +2,23 @@ import type { DialectName } from "../codec/dialect.js";
 import type { SessionEvent } from "../event.js";
 
 const FORMAT = "turnkit-recording/1";
-/** A longer line is given up: nobody wrote it who wrote a recording. */
+/** Characters of the longest line that is read. No recorder writes a longer one. */
 const LINE = 67_108_864;
 /** Number of characters that are kept from a line that does not read. */
 const SAMPLE = 1000;
 
-/** Writes down what a session was told, so that it can be told again. */
+/** Recorder of a session, for a later replay. */
 export interface Recorder {
-  /** The `update` of a `session/update`, as it came. */
+  /** Records the `update` of a `session/update`, unchanged. */
   update(update: unknown, at?: number): void;
   /** Records an event that this side adds itself. */
   event(event: SessionEvent): void;
 }
 
 /**
- * Records a session as JSON lines: a first line that names the dialect, then one for each update, as it came, and for
- * each event of this side. `write` gets each line with its end. What is nested too deep for JSON to be written (some
- * thousand levels) becomes an `unknown` event that says so.
+ * Creates a recorder that writes JSON lines: a first line that names the dialect, then one for each unchanged update
+ * and each event of this side. `write` receives each line with its end. A value nested too deeply for JSON (some
+ * thousand levels) becomes an `unknown` event with that reason.
  *
  * @example
  * const recorder = createRecorder("v1", (line) => file.write(line));
@@ -44,17 +44,18 @@ function written(value: object): string {
 
 type Decode = (update: unknown) => readonly SessionEvent[];
 
-/** Reads a recording, in whatever pieces it comes. */
+/** Reader of a recording, in pieces of any size. */
 export interface RecordingReader {
-  /** The events of the lines that are complete now. */
+  /** Returns the events of the lines that are complete now. */
   push(piece: string): readonly SessionEvent[];
-  /** Those of a last line without an end. */
+  /** Returns the events of a last line without an end. */
   end(): readonly SessionEvent[];
 }
 
 /**
- * Reads what {@link createRecorder} wrote, with a decoder for each dialect that may occur. Throws nothing and drops
- * nothing: a line that does not read comes as an `unknown` event. Recordings may be joined; each begins with its line.
+ * Creates a reader of the lines of {@link createRecorder}, with a decoder for each dialect that may occur. It never
+ * throws and drops nothing: an unreadable line becomes an `unknown` event. Recordings may be joined; each begins with
+ * its own first line.
  *
  * @example
  * const reader = createRecordingReader({ v1: decodeV1, v2: decodeV2 });

@@ -13,9 +13,10 @@ const OPEN_TURNS = 100;
 const KNOWN: readonly Activity["state"][] = ["idle", "running", "requires_action"];
 
 /**
- * A real report replaces the whole snapshot (V2-UPD-15) and ends all conclusions from open prompts (V2-SEED-07). Work
- * ends at the edge to idle: a repeat is no second end (V2-PRM-17), and a snapshot of a restore is none (V2-SES-11).
+ * Applies a report of the activity, which replaces the whole snapshot and ends all conclusions from open prompts. Work
+ * ends at the edge to idle: a repeated report is no second end, and a snapshot of a restore is none.
  */
+// V2-UPD-15, V2-SEED-07, V2-PRM-17, V2-SES-11
 export function foldStateUpdate(state: SessionState, event: StateUpdate): SessionState {
   const { activity: before, replaying, lastTurn } = state;
   const activity = activityOf(event, before);
@@ -41,12 +42,12 @@ function activityOf(event: StateUpdate, before: Activity): Activity {
   const report = { state, origin: "reported", background } as const;
   if (KNOWN.includes(state)) return stated({ ...report, stopReason, error, usage });
   const lastKnown = KNOWN.includes(before.state) ? (before.state as "idle") : before.lastKnown;
-  // What else a state has that nobody here knows is not read; the list of one that cannot be observed is (V2-BG-06).
+  // Other members of an unknown state are not read, but the list of an unobservable one is (V2-BG-06).
   const isUnobserved = (state as string) === "unknown";
   return stated({ ...report, lastKnown, background: isUnobserved ? background : undefined });
 }
 
-/** A prompt is open: without reports of the state that means that the agent works. */
+/** Applies the start of a turn. Without reports of the activity, an open prompt means that the agent works. */
 export function foldTurnStarted(state: SessionState, { promptId }: Event<"turn_started">): SessionState {
   const { openTurns, stateReported } = state.internal;
   if (openTurns.includes(promptId)) return state;
@@ -54,7 +55,8 @@ export function foldTurnStarted(state: SessionState, { promptId }: Event<"turn_s
   return stateReported ? next : changed(next, { activity: { state: "running", origin: "request" } });
 }
 
-/** The answer to a prompt is its turn's end; the message that was growing is complete (V1-UPD-08). */
+/** Applies the end of a turn, the answer to its prompt. The growing message is complete. */
+// V1-UPD-08
 export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): SessionState {
   const { promptId, error } = event;
   const openTurns = state.internal.openTurns.filter((open) => promptId !== undefined && open !== promptId);
@@ -62,22 +64,22 @@ export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): 
   const end = stated({ stopReason: event.stopReason ?? failed, error, usage: event.usage });
   let next = remember(state, { openTurns, ...COMPLETE });
   if (promptId !== undefined) next = settlePrompt(next, promptId);
-  // Where the state is reported it told the end already, or will: one end is not two (V2-SEED-08).
+  // Where the activity is reported, a report ends the work: one end is not two (V2-SEED-08).
   if (state.internal.stateReported) return next;
   const lastTurn = { promptId, ...end };
   if (openTurns.length > 0) return changed(next, { lastTurn });
-  // Where the request is the turn, nothing goes on behind its end, whatever the agent left unsaid (codex-acp does).
+  // Where the request is the turn, no work continues after its end, even if the agent reports none (codex-acp does).
   if (end.stopReason === "cancelled") next = cancelToolCalls(next);
   return changed(next, { lastTurn, activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }
 
-/** The cancel is on its way; the end of the work confirms it. */
+/** Applies a request to cancel; the end of the work confirms it. */
 export function foldCancelAsked(state: SessionState): SessionState {
   const isWorking = state.activity.state !== "idle" || state.internal.openTurns.length > 0;
   return changed(cancelToolCalls(state), { cancelling: state.cancelling || isWorking });
 }
 
-/** Nothing more will come; whatever was open is not any more. */
+/** Applies the close of a session, which ends everything that is open. */
 export function foldSessionClosed(state: SessionState): SessionState {
   const { activity } = state;
   const next = changed(state, {

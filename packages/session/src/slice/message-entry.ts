@@ -3,7 +3,7 @@ import type { MessageEntry } from "../entry.js";
 import type { Whole } from "../patch.js";
 import type { PersistentList } from "../vector.js";
 
-/** A message like another one, with what is new of it. All members are written out, since that costs a tenth of a spread. */
+/** Returns a message with changed members. All members are written out, which costs a tenth of a spread. */
 export function messageEntry(
   entry: Partial<MessageEntry> & Pick<MessageEntry, "key" | "role">,
   { content, messageId, prompt }: Pick<Partial<MessageEntry>, "content" | "messageId" | "prompt">,

@@ -16,7 +16,8 @@ const MESSAGE = { fresh: { content: EMPTY }, lists: { __proto__: null, content: 
 
 type Timed = { readonly at?: number };
 
-/** Appends a block to the message that it belongs to (V1-UPD-05..08), or begins one. */
+/** Appends a block to its message, or begins one. */
+// V1-UPD-05, V1-UPD-06, V1-UPD-07, V1-UPD-08
 export function foldChunk(state: SessionState, event: MessageChunk & Timed, role: MessageRole): SessionState {
   const block = event.content;
   const known = messageOf(state, event, role);
@@ -59,7 +60,7 @@ export class ChunkRun {
     this.#room = Math.min(stateBytes - state.bytes, entryBytes - bytesOf(entry.content));
   }
 
-  /** A run that goes on where a chunk was the last event that was folded; none if the state does not end with it. */
+  /** Returns a run that continues the chunk that was reduced last, or `undefined` if the state does not end with it. */
   static after(state: SessionState, event: SessionEvent): ChunkRun | undefined {
     // Events need not come from a codec: not even their being objects is certain, or that their type is a text.
     try {
@@ -100,7 +101,7 @@ export class ChunkRun {
     return true;
   }
 
-  /** The state with what was taken. */
+  /** Returns the state with the taken chunks. */
   end(): SessionState {
     if (this.#blocks.length === 0) return this.#state;
     const entry = this.#entry;
@@ -109,7 +110,8 @@ export class ChunkRun {
   }
 }
 
-/** Makes a message or patches it (V2-UPD-10). */
+/** Creates a message or patches it. */
+// V2-UPD-10
 export function foldMessage(state: SessionState, event: MessageUpsert & Timed, role: MessageRole): SessionState {
   const { content, _meta } = event;
   const next = withMessage(state, event, role);
@@ -122,7 +124,7 @@ type Update = (MessageChunk | MessageUpsert) & Timed;
 const idOf = ({ messageId }: Update): string | undefined => (typeof messageId === "string" ? messageId : undefined);
 
 /**
- * The state with the message that an update is about: known, or the prompt that it is the echo of, or begun. A chunk
+ * Returns the state with the message of an update: a known one, the prompt that it echoes, or a new one. A chunk
  * replaces the content of a prompt by `fresh`, and its metadata is that of the beginning.
  */
 function withMessage(
@@ -143,7 +145,7 @@ function withMessage(
   return withNew(state, messageEntry({ key, role, chunkMeta, at: update.at }, { messageId, content: EMPTY }), memory);
 }
 
-/** The message that an update of a role belongs to, by its id or else as the open one. */
+/** Returns the message of an update, by its id or else the open one of the role. */
 function messageOf(state: SessionState, update: Update, role: MessageRole): MessageEntry | undefined {
   const { timeline, internal } = state;
   const messageId = idOf(update);

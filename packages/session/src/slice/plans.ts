@@ -7,13 +7,15 @@ import type { Plan } from "../plan.js";
 import type { SessionState } from "../state.js";
 import { COMPLETE } from "../timeline.js";
 
-/** Replaces a plan whole, also when its form changes (V2-UPD-16). A new one ends the message before it. */
+/** Replaces a plan whole, even if its form changes. A new plan ends the message before it. */
+// V2-UPD-16
 export function foldPlan(state: SessionState, { plan }: SessionEvent & { type: "plan_update" }): SessionState {
   const next = upserted<Plan>(state, plan, PLAN, (before) => kept(before, plan));
   return state.plans.has(plan.planId) ? next : remember(next, COMPLETE);
 }
 
-/** Forgets a plan; an unknown id is nothing to do (V2-UPD-18). */
+/** Removes a plan. An unknown id changes nothing. */
+// V2-UPD-18
 export function foldPlanRemoved(
   state: SessionState,
   { planId }: SessionEvent & { type: "plan_removed" },

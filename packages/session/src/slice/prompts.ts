@@ -32,7 +32,7 @@ export function foldPromptSent(state: SessionState, { promptId, content, at }: E
   return withNew(state, entry, { openMessage: undefined, unechoed });
 }
 
-/** The agent took the prompt; it may name the message that it became. */
+/** Applies that the agent took the prompt. The event may name the message that it became. */
 export function foldPromptAccepted(
   state: SessionState,
   { promptId, messageId: named }: Omit<Event<"prompt_accepted">, "type">,
@@ -46,7 +46,7 @@ export function foldPromptAccepted(
   const prompt = { ...entry.prompt, status: "accepted" } as const;
   const echo = messageId === undefined ? entry : (state.timeline.get(messageKey("user", messageId)) ?? entry);
   if (echo === entry) {
-    // Of a prompt that is called as before only this differs; nothing, where it was accepted already.
+    // The prompt keeps its name, so only the status differs, and nothing if it was accepted before.
     const grown = messageId === entry.messageId ? bytesOf(prompt) - bytesOf(entry.prompt) : undefined;
     return grown === 0 ? state : withEntry(state, messageEntry(entry, { messageId, prompt }), grown);
   }
@@ -55,7 +55,7 @@ export function foldPromptAccepted(
   return expectingNoEcho(next, entry.key);
 }
 
-/** The agent refused the prompt: it stays in sight, marked, and no echo is expected any more. */
+/** Applies that the agent refused the prompt. It stays in the timeline, marked, and no echo is expected. */
 export function foldPromptFailed(state: SessionState, { promptId, error }: Event<"prompt_failed">): SessionState {
   const entry = promptOf(state, promptId);
   if (entry === undefined) return state;
@@ -64,9 +64,10 @@ export function foldPromptFailed(state: SessionState, { promptId, error }: Event
 }
 
 /**
- * Its turn is over: if the agent sent no echo until now, this side's own message is the final one (V2-SEED-09). One that
- * the agent refused stays so.
+ * Ends the turn of a prompt. Without an echo so far, this side's own message is the final one. A refused prompt stays
+ * refused.
  */
+// V2-SEED-09
 export function settlePrompt(state: SessionState, promptId: string): SessionState {
   if (promptOf(state, promptId)?.prompt.status === "failed") return state;
   return expectingNoEcho(foldPromptAccepted(state, { promptId }), promptKey(promptId));
@@ -75,7 +76,7 @@ export function settlePrompt(state: SessionState, promptId: string): SessionStat
 /** Returns true for a prompt whose content is this side's own, and not yet the agent's. */
 export const isLocal = ({ internal }: SessionState, { key }: Entry): boolean => internal.unechoed.includes(key);
 
-/** The prompt that a user message of the agent with a new id, or with none, is the echo of. */
+/** Returns the prompt that a user message of the agent echoes, if the message has a new id or none. */
 export function unechoedPrompt({ internal, timeline }: SessionState): Prompt | undefined {
   const prompts = internal.unechoed.map((key) => timeline.get(key) as Prompt | undefined);
   return prompts.find((entry) => entry !== undefined && entry.messageId === undefined);

@@ -9,7 +9,8 @@ type Event<T extends string> = SessionEvent & { type: T };
 /** Number of questions of one kind that may wait. */
 const PENDING = 256;
 
-/** Shows a question until it is answered; the tool call that it is about is folded first (V1-PERM-06). */
+/** Adds a question until it is answered. Its tool call is applied first. */
+// V1-PERM-06
 export function foldPermissionAsked(
   state: SessionState,
   { type: _, extra: __, ...asked }: Event<"permission_asked">,
@@ -31,12 +32,13 @@ export function foldElicitationAsked(
   return withQuestion(state, "pendingElicitations", { ...stated(question), status: "asked" } as PendingElicitation);
 }
 
-/** The question is settled, whoever settled it. */
+/** Removes a question that was settled on either side. */
 export function foldPermissionAnswered(state: SessionState, { requestId }: Event<"permission_answered">): SessionState {
   return changed(state, { pendingPermissions: state.pendingPermissions.filter((one) => one.requestId !== requestId) });
 }
 
-/** The question is settled. An accepted URL stays in sight until the agent says that it is done (V1-ELIC-15). */
+/** Settles a question. An accepted URL stays until the agent reports that it is done. */
+// V1-ELIC-15
 export function foldElicitationAnswered(state: SessionState, event: Event<"elicitation_answered">): SessionState {
   const isAccepted = event.answer?.action === "accept";
   return stepped(state, (pending) => {

@@ -55,7 +55,7 @@ export function foldRestored(state: SessionState, { member, value }: Restored): 
 
 const unfit = (state: SessionState, member: string): SessionState => noted(state, "no such part of a state", member);
 
-/** The item of a key with other members and more content, or a new item at the end. */
+/** Returns the list with changed members and more content of one item, or with a new item at the end. */
 function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState {
   const items = state[list] as Vector<never>;
   const id = IDS[list];

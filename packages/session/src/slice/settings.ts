@@ -10,13 +10,15 @@ type Folded<T extends string> = Omit<Event<T>, "type">;
 /** Nothing was updated before the session's own answer. */
 export const NOT_UPDATED = { commands: false, options: false };
 
-/** Replaces the list of commands (V1-UPD-23). */
+/** Replaces the list of commands. */
+// V1-UPD-23
 export function foldCommands(state: SessionState, event: Folded<"available_commands_update">): SessionState {
   const next = changed(state, { availableCommands: event.availableCommands.filter(isNamed) });
   return remember(next, { updatedLists: { ...state.internal.updatedLists, commands: true } });
 }
 
-/** Replaces the list of options (V1-UPD-25). */
+/** Replaces the list of options. */
+// V1-UPD-25
 export function foldConfigOptions(state: SessionState, event: Folded<"config_option_update">): SessionState {
   const configOptions = withOwn(state.configOptions ?? [], event.configOptions.filter(isOption));
   const { earlyMode, updatedLists } = state.internal;
@@ -26,13 +28,14 @@ export function foldConfigOptions(state: SessionState, event: Folded<"config_opt
   });
 }
 
-/** Version 1: the agent changed its mode. Told before there are options, it waits for them. */
+/** Applies the mode of a version 1 agent. A mode that precedes the options is kept for them. */
 export function foldMode(state: SessionState, { currentModeId }: Folded<"current_mode_update">): SessionState {
   if (state.configOptions === undefined) return remember(state, { earlyMode: currentModeId });
   return withValue(state, isMode, currentModeId, "mode");
 }
 
-/** The agent accepted a value that this side asked for (V1-MODE-03). */
+/** Applies a value that this side requested and the agent accepted. */
+// V1-MODE-03
 export function foldConfigOptionSet(
   state: SessionState,
   { configId, value }: Event<"config_option_set">,
@@ -40,7 +43,7 @@ export function foldConfigOptionSet(
   return withValue(state, (option) => option.configId === configId, value, configId);
 }
 
-/** The answer to new or restore: its lists count unless an update brought newer ones. */
+/** Applies the lists of an answer to new or restore, unless an update brought newer ones. */
 export function foldOpened(state: SessionState, event: Event<"session_opened">): SessionState {
   const { updatedLists, earlyMode } = state.internal;
   const { sessionId, availableCommands, configOptions } = event;
@@ -56,17 +59,19 @@ export function foldOpened(state: SessionState, event: Event<"session_opened">):
   return earlyMode === undefined ? next : foldMode(next, { currentModeId: earlyMode });
 }
 
-/** Patches what people call the session (V1-UPD-26). */
+/** Patches the title and time of the session. */
+// V1-UPD-26
 export function foldInfo(state: SessionState, { title, updatedAt, _meta }: Event<"session_info_update">): SessionState {
   return changed(state, patchedBy(state, { title, updatedAt, _meta }));
 }
 
-/** Replaces what the context holds; the cost stays until another comes (V1-UPD-31). */
+/** Replaces the use of the context. The cost stays until a new one is reported. */
+// V1-UPD-31
 export function foldUsage(state: SessionState, { used, size, cost }: Event<"usage_update">): SessionState {
   return changed(state, { usage: patchedBy(state.usage ?? { used, size }, { used, size, cost }) });
 }
 
-/** A list, and before it those options of another that have a setter of their own and that the list lacks. */
+/** Returns a list of options after those of another list that have a setter of their own and are missing. */
 function withOwn(others: readonly ConfigOption[], list: readonly ConfigOption[]): readonly ConfigOption[] {
   const isLacking = (option: ConfigOption): boolean => !list.some(({ category }) => category === option.category);
   return [...others.filter((option) => isOption(option) && option.setBy && isLacking(option)), ...list];

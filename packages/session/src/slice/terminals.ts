@@ -6,7 +6,8 @@ import { kept } from "../patch.js";
 import type { SessionState, TerminalState } from "../state.js";
 import { decodeUtf8, utf8Length, withoutFirstBytes } from "../utf8.js";
 
-/** Patches a terminal; the first patch for an id makes it (V2-TERM-03). */
+/** Patches a terminal. The first patch for an id creates it. */
+// V2-TERM-03
 export function foldTerminal(state: SessionState, { output, ...patch }: TerminalPatch): SessionState {
   const next = patchKind(state, patch, TERMINAL);
   if (output === undefined) return next;
@@ -14,7 +15,8 @@ export function foldTerminal(state: SessionState, { output, ...patch }: Terminal
   return withOutput(next, patch, data, (before) => ({ ...before, ...TERMINAL.fresh }));
 }
 
-/** Appends bytes (V2-TERM-05). */
+/** Appends bytes. */
+// V2-TERM-05
 export function foldTerminalOutput(
   state: SessionState,
   event: SessionEvent & { type: "terminal_output_chunk" },
@@ -22,7 +24,8 @@ export function foldTerminalOutput(
   return withOutput(state, event, event.data, (before) => before);
 }
 
-/** Adds bytes to what `begin` makes of a terminal. What is not base64 is left out and noted (V2-TERM-09). */
+/** Adds bytes to the terminal that `begin` returns. Text that is not base64 is left out and noted. */
+// V2-TERM-09
 function withOutput(
   state: SessionState,
   event: { readonly terminalId: string },
@@ -39,7 +42,7 @@ function withOutput(
   return isSound ? next : noted(next, "terminal output is not base64", event.terminalId);
 }
 
-/** The terminal with the text of more bytes, of which the newest are kept. */
+/** Returns the terminal with the text of more bytes, of which the newest are kept. */
 function grown(terminal: TerminalState, bytes: Uint8Array, most: number): TerminalState {
   const { text: added, pending: pendingBytes } = decodeUtf8(bytes);
   const whole = terminal.text + added;

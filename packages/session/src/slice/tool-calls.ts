@@ -11,7 +11,8 @@ export function isFinal(status: ToolCallStatus): boolean {
   return status === "completed" || status === "failed" || status === "cancelled";
 }
 
-/** Patches a tool call; the first patch for an id makes it, at the end of the timeline (V1-UPD-11, V1-UPD-17). */
+/** Patches a tool call. The first patch for an id creates it at the end of the timeline. */
+// V1-UPD-11, V1-UPD-17
 export function foldToolCall(state: SessionState, patch: ToolCallPatch & { readonly at?: number }): SessionState {
   let isReopened = false;
   const next = upserted<ToolCallEntry>(state, patch, TOOL_CALL, (before) => {
@@ -24,7 +25,8 @@ export function foldToolCall(state: SessionState, patch: ToolCallPatch & { reado
   return isReopened ? noted(next, "a finished tool call was reopened", patch.toolCallId) : next;
 }
 
-/** Marks what is unfinished as cancelled before the agent says so (V1-CANCEL-02); work in the background goes on. */
+/** Marks unfinished tool calls as cancelled before the agent reports it. Work in the background continues. */
+// V1-CANCEL-02
 export function cancelToolCalls(state: SessionState): SessionState {
   const background = (state.activity.background ?? []).map((work) => work.type === "tool_call" && work.toolCallId);
   return changeToolCalls(state, (entry) => {
@@ -33,7 +35,8 @@ export function cancelToolCalls(state: SessionState): SessionState {
   });
 }
 
-/** The agent's own word counts again: it has said all that it had to say of the cancelled work (V2-CAN-06). */
+/** Restores the status that the agent reports: it has reported everything about the cancelled work. */
+// V2-CAN-06
 export function uncancelToolCalls(state: SessionState): SessionState {
   if (!state.cancelling) return state;
   return changeToolCalls(state, (entry) =>

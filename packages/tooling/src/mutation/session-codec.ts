@@ -60,7 +60,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-DEC-05",
-    file: "codec/v2/state.ts",
+    file: "codec/v2/decode.ts",
     find: "wholeListOf(work)",
     replace: "wholeListOf((value) => value)",
     what: "a background list with a bad item is believed",
@@ -109,7 +109,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-ELI-05",
-    file: "codec/elicit.ts",
+    file: "codec/calls.ts",
     find: 'action === "decline" ? action : "cancel"',
     replace: 'action as "decline"',
     what: "an unknown action is passed on as an answer",

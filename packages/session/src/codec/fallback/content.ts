@@ -7,7 +7,7 @@ import { showNothing, showTerminal } from "./terminals.js";
 
 type Told = Pick<Sending, "lost" | "terminals" | "clientTerminals">;
 
-/** A tool call's content where diffs are pairs of texts and terminals are the client's. */
+/** Writes the content of a tool call, where diffs are pairs of texts and terminals belong to the client. */
 export function encodeContent(
   content: Iterable<ToolCallContent>,
   toolCallId: string,
@@ -18,7 +18,7 @@ export function encodeContent(
   return [...content].flatMap((item) => encodeItem(item, toolCallId, after, told));
 }
 
-/** One item; a diff of several files becomes several. */
+/** Writes one item. A diff of several files becomes several items. */
 export function encodeItem(
   item: ToolCallContent,
   toolCallId: string,

@@ -5,7 +5,7 @@ import type { Sending } from "./sending.js";
 /** Plans whose text is remembered at least: more than a state has. */
 export const PLANS = 128;
 
-/** A plan that is no list of items, as agent text: what was added to it, or all of it under a new id. */
+/** Writes a plan of another form as agent text: the added text, or all of it under a new id. */
 export function encodePlanText(
   plan: Plan,
   after: SessionState,

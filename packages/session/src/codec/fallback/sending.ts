@@ -14,13 +14,13 @@ export class Sent<V> {
   #most: number;
   #rounds = 0;
 
-  /** @param least with fewer records none is forgotten */
+  /** Creates empty records. With fewer than `least` none is removed. */
   constructor(least = LEAST) {
     this.#least = least;
     this.#most = least;
   }
 
-  /** Number of clean-ups so far. Part of new names, so that they never equal a removed one. */
+  /** Returns the number of clean-ups so far. New names include it, so that they never equal a removed one. */
   get rounds(): number {
     return this.#rounds;
   }
@@ -37,7 +37,7 @@ export class Sent<V> {
     return this.#records.has(id);
   }
 
-  /** @param isKept whether the state has what an id names */
+  /** Stores a record, and removes old ones at a limit. `isKept` returns true for an id that the state still has. */
   set(id: string, record: V, isKept: (id: string) => boolean): void {
     this.#records.set(id, record);
     if (this.#records.size <= this.#most) return;
@@ -65,7 +65,7 @@ export type ShownTerminals = {
   readonly behind: Sent<true>;
 };
 
-/** Nothing is shown yet. */
+/** Creates the records of an encoder that has shown no terminal. */
 export const noTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
 
 /** State of one encoder, shared by its parts, for dialects without terminals of the agent. */

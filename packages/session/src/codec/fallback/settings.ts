@@ -3,7 +3,7 @@ import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } 
 import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
 
-/** The list of commands, of which there is one sort. */
+/** Writes the list of commands. The dialect has one type of them. */
 export function encodeCommands(event: WireEvent & { type: "available_commands_update" }, lost: Lost): object {
   const availableCommands = event.availableCommands.map((command) => encodeCommand(command, lost));
   return compact({

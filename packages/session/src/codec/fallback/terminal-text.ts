@@ -3,7 +3,7 @@ import type { TerminalState } from "../../state.js";
 /** Number of the newest characters of a terminal that are sent. */
 export const TAIL = 16_384;
 
-/** A terminal as text: its command, what it put out lately, how it ended. Empty while there is nothing to see. */
+/** Renders a terminal as text: command, recent output, exit status. Returns an empty string before the first output. */
 export function terminalText({ command, text, droppedBytes, exitStatus }: TerminalState): string {
   const parts: string[] = [];
   if (command !== undefined) parts.push(`$ ${plainText(command)}`);
@@ -37,7 +37,7 @@ const SEQUENCE = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to go.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Without control sequences; of a line that was written over, what was written last. */
+/** Returns the text without control sequences. An overwritten line becomes its last version. */
 function plainText(text: string): string {
   const said = text.replace(STRING_SEQUENCE, "").replace(SEQUENCE, "").replaceAll("\r\n", "\n");
   const lines = said.includes("\r") ? said.split("\n").map(lastWritten).join("\n") : said;

@@ -11,7 +11,10 @@ const SHARE = 4;
 
 const outputOf = (terminal: TerminalState): number => terminal.droppedBytes + terminal.textBytes;
 
-/** The text of a terminal in a tool call; `undefined` while there is nothing to see. Counts as sent. */
+/**
+ * Returns the text of a terminal in a tool call, and counts it as sent. Returns `undefined` for a terminal without
+ * text.
+ */
 export function showTerminal(
   terminalId: string,
   toolCallId: string,
@@ -34,11 +37,11 @@ function noteShown(terminalId: string, toolCallId: string, after: SessionState, 
   const terminal = after.terminals.get(terminalId);
   const outputs = sent.get(toolCallId) ?? new Map<string, number>();
   if (outputs.size === 0) sent.set(toolCallId, outputs, isCall);
-  // Of a terminal that is not there yet nothing was sent.
+  // Nothing was sent of a terminal that does not exist yet.
   outputs.set(terminalId, terminal === undefined ? 0 : outputOf(terminal));
 }
 
-/** The content of a tool call is written anew: what it showed before counts no more. */
+/** Forgets the terminals of a tool call, whose content is written anew. */
 export function showNothing(toolCallId: string, { users, sent, behind }: ShownTerminals): void {
   for (const terminalId of sent.get(toolCallId)?.keys() ?? []) {
     const toolCalls = users.get(terminalId);
@@ -49,7 +52,7 @@ export function showNothing(toolCallId: string, { users, sent, behind }: ShownTe
   behind.delete(toolCallId);
 }
 
-/** The tool calls whose content is due again because a terminal that they show changed. */
+/** Returns the tool calls that show a changed terminal and are due again. */
 export function dueToolCalls(
   terminalId: string,
   { before, after }: StatesAround,

@@ -9,7 +9,8 @@ import type { Sending } from "./sending.js";
 import { encodeCommands } from "./settings.js";
 import { dueToolCalls, isBehind } from "./terminals.js";
 
-/** An update with these members of its event, and metadata: what no protocol has stays here (V1-EXT-02). */
+/** Returns an update with the given members of its event, and metadata. Local members are not sent. */
+// V1-EXT-02
 export function update(event: WireEvent, ...members: readonly string[]): object {
   const told = event as { readonly [member: string]: unknown };
   const pairs = [...members, "_meta"].map((member) => [member, told[member]]);
@@ -30,7 +31,7 @@ export function encodeOther(event: WireEvent, around: StatesAround, sending: Sen
         update({ ...event, cost: event.cost ?? undefined, _meta: event._meta ?? undefined } as WireEvent, ...USAGE),
       ];
     case "state_update": {
-      // Before anybody hears of a loss: whoever does may say something else.
+      // Read before a loss is reported: the callback may send another event.
       const { after } = around;
       if ((event.state !== "running" && event.state !== "idle") || event.background?.length) lost("state");
       return encodeLateOutput(after, sending);

@@ -123,7 +123,7 @@ function encodeLists({ configOptions, _meta }: SessionLists, lost: Lost): object
 
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, content, ...others } = patch;
-  // A question shows what is known now and is not sent again when a terminal goes on.
+  // A question shows the current output and is not sent again with later output.
   const told = { lost, terminals: noTerminals(), clientTerminals: false };
   if (capabilities != null) lost("tool-call-cancel", patch.toolCallId);
   const items = content == null ? content : encodeContent(content, patch.toolCallId, undefined, told);

@@ -1,5 +1,6 @@
 import type { Meta } from "../../content.js";
-import type { WireEvent } from "../../event.js";
+import type { MessageUpsert, WireEvent } from "../../event.js";
+import { metadataAbout } from "../../metadata.js";
 import type { SessionState } from "../../state.js";
 import { toolCallKey } from "../../timeline.js";
 import type { StatesAround } from "../codec.js";
@@ -7,7 +8,6 @@ import { encodeContent, encodeItem } from "../fallback/content.js";
 import type { Sending } from "../fallback/sending.js";
 import { isBehind } from "../fallback/terminals.js";
 import { compact } from "../read.js";
-import { wholeMeta } from "./metadata.js";
 
 type Event<T extends string> = WireEvent & { readonly type: T };
 
@@ -17,7 +17,7 @@ export function encodeToolCall(
   around: StatesAround,
   sending: Sending,
 ): object {
-  // What no protocol has stays here (V2-EXT-01).
+  // Local members are not sent (V2-EXT-01).
   const { type, at: _, extra: __, capabilities, content, ...others } = event;
   if (capabilities != null) sending.lost("tool-call-cancel", event.toolCallId);
   return compact({
@@ -38,7 +38,7 @@ function wholeContent(toolCallId: string, after: SessionState, sending: Sending)
   return entry?.type === "tool_call" ? encodeContent(entry.content, toolCallId, after, sending) : [];
 }
 
-/** One more item; where it becomes several, or one that will change, the whole content. */
+/** Writes one more item. The whole content is sent if the item becomes several, or will change. */
 export function encodeItemChunk(
   { type, toolCallId, content, _meta }: Event<"tool_call_content_chunk">,
   after: SessionState,
@@ -50,4 +50,18 @@ export function encodeItemChunk(
     return [compact({ sessionUpdate: type, toolCallId, content: only, _meta: _meta ?? undefined })];
   }
   return [{ sessionUpdate: "tool_call_update", toolCallId, content: wholeContent(toolCallId, after, sending) }];
+}
+
+type Patch = MessageUpsert | (WireEvent & { readonly type: "tool_call_update" | "session_info_update" });
+
+/**
+ * Returns whole metadata, because in seed it replaces the old. Removed keys are `null`, which readers of either rule
+ * take for absent.
+ */
+export function wholeMeta(event: Patch, { before, after }: StatesAround): Meta | null | undefined {
+  if (event._meta === undefined) return undefined;
+  const whole = metadataAbout(after, event);
+  if (whole === undefined) return null;
+  const gone = Object.keys(metadataAbout(before, event) ?? {}).filter((key) => !Object.hasOwn(whole, key));
+  return gone.length === 0 ? whole : { ...whole, ...Object.fromEntries(gone.map((key) => [key, null])) };
 }

@@ -9,8 +9,7 @@ import { encodeOther, encodeTerminal } from "../fallback/updates.js";
 import { type Loss, lostIn } from "../losses.js";
 import { compact } from "../read.js";
 import { NO_BOOLEANS } from "./calls.js";
-import { encodeItemChunk, encodeToolCall } from "./encode-tool-call.js";
-import { wholeMeta } from "./metadata.js";
+import { encodeItemChunk, encodeToolCall, wholeMeta } from "./encode-tool-call.js";
 
 /** Makes the encoder of one session: what a seed client is sent for each event. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
@@ -92,7 +91,7 @@ function optionList(after: SessionState, { lost }: Sending): object {
 
 type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
 
-/** A plan of items under its id; a plan of another form is agent text, and one that went has no entries. */
+/** Writes a plan of items under its id. A plan of another form becomes agent text, and a removed one has no entries. */
 function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
   const _meta = event._meta ?? undefined;
   if (event.type === "plan_update" && event.plan.type === "items") {

@@ -8,6 +8,7 @@ import {
   completeElicitation,
   decodePlace,
   deleteSession,
+  elicit,
   listSessions,
   loginBy,
   logoutBy,
@@ -15,7 +16,6 @@ import {
   readNothing,
 } from "../calls.js";
 import { contentBlock } from "../content.js";
-import { elicit } from "../elicit.js";
 import { type Lost, lostIn } from "../losses.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { tokenUsage } from "../updates.js";

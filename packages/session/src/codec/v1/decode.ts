@@ -7,13 +7,14 @@ import { cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
 import { anyListOf, command, configOption } from "./settings.js";
 
 /**
- * Reads the `update` of a version 1 `session/update`. Takes any value and never throws: what is malformed or of a kind
- * that version 1 does not have comes back as an `unknown` event that holds it. Stateless, and a name of its own so that
- * who only reads does not carry the way back.
+ * Reads the `update` of a version 1 `session/update`. It takes any value and never throws. A malformed update, or one
+ * of an unknown kind, becomes an `unknown` event that holds it. The decoder is stateless, and separate from the codec
+ * so that a reader does not bundle the encoder.
  */
 export const decodeV1 = (update: unknown): readonly SessionEvent[] => decodeBy(KINDS, update);
 
-/** Members of a tool call. `null` counts as left out in version 1, and says nothing of lists. */
+/** Members of a tool call. In version 1 `null` counts as absent. A `null` list changes nothing. */
+// V1-UPD-14
 // V1-UPD-14
 const TOOL_CALL: Readers = {
   name: text,

@@ -21,13 +21,13 @@ const roleOf: { readonly [T in ChunkType]: MessageRole } = {
   agent_thought_chunk: "thought",
 };
 
-/** The id under which a chunk of a message is sent. */
+/** Returns the id under which a piece of a message is sent. */
 export function wireMessageId(type: ChunkType, messageId: string, renamed: Renamed): string {
   // Nearly no session ever rewrites a message.
   return renamed.size === 0 ? messageId : (renamed.get(messageKey(roleOf[type], messageId))?.wireId ?? messageId);
 }
 
-/** A whole message: one chunk for each block that the peer does not have yet. */
+/** Writes a whole message: one piece for each block that the peer does not have yet. */
 export function encodeMessage(
   event: MessageUpsert,
   key: string,

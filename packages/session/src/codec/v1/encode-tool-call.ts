@@ -27,7 +27,7 @@ const STATUSES: readonly string[] = ["pending", "in_progress", "completed", "fai
 const MEMBERS = ["name", "kind", "status", "locations", "rawInput", "rawOutput", "_meta"] as const;
 const CLEARABLE = ["name", "title", "rawInput", "rawOutput"] as const;
 
-/** `tool_call` at first sight, `tool_call_update` with what changed later. Content always goes whole. */
+/** Writes a new tool call as `tool_call`, and later changes as `tool_call_update`. Content is always sent whole. */
 export function encodeToolCall(
   event: ToolCallEvent,
   { before, after }: StatesAround,
@@ -88,12 +88,12 @@ export function writeToolCall(
   });
 }
 
-/** A title is required: title, else name, else kind. */
+/** Returns the required title: title, else name, else kind. */
 function titleOf(entry: Pick<ToolCallPatch, "title" | "name" | "kind">): string {
   return entry.title ?? entry.name ?? entry.kind ?? "other";
 }
 
-/** The nearest status that version 1 has. */
+/** Returns the nearest status that version 1 has. */
 function statusOf(status: string): string {
   if (STATUSES.includes(status)) return status;
   return status === "cancelled" ? "failed" : "in_progress";
@@ -105,7 +105,7 @@ function noteCleared(before: ToolCallEntry | undefined, after: ToolCallEntry, lo
   if (cleared || forgotten) lost("tool-call-clear", after.toolCallId);
 }
 
-/** Tells of values that version 1 does not have. */
+/** Reports values that version 1 does not have. */
 export function noteValues({ toolCallId, status, kind, capabilities }: ToolCallPatch, lost: Lost): void {
   if (status != null && !STATUSES.includes(status)) lost("tool-call-status", toolCallId);
   if (kind != null && !KINDS.includes(kind)) lost("tool-call-kind", toolCallId);

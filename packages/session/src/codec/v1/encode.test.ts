@@ -21,7 +21,7 @@ const peer: ClientCapabilities = {
   booleanOptions: true,
 };
 
-/** What a version 1 client gets for the events, and what was lost. */
+/** Returns the updates that a version 1 client receives for the events, and the losses. */
 function send(events: readonly SessionEvent[], capabilities: Partial<ClientCapabilities> = {}) {
   const { lost, ...told } = sentFor(v1Codec, events, { ...peer, ...capabilities });
   return { ...told, lost: lost.map(({ id }) => id) };
@@ -321,7 +321,7 @@ describe("version 1 there and back", () => {
 
 const decodesToUnknown = (update: object): boolean => v1Codec.decode(update)[0]?.type === "unknown";
 
-/** What a person sees, without the bookkeeping. */
+/** Returns the visible part of a state. */
 function picture(state: SessionState): unknown {
   const { timeline, plans, usage, title, updatedAt, availableCommands, configOptions } = state;
   const entries = timeline.toArray().map((entry) => ({

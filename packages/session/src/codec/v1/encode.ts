@@ -1,14 +1,14 @@
 import type { ClientCapabilities } from "../../call.js";
 import type { MessageChunk, MessageUpsert, WireEvent } from "../../event.js";
+import { DEFAULT_PLAN_ID, type PlanEntry } from "../../plan.js";
 import { messageKey } from "../../timeline.js";
 import type { Encoder, StatesAround } from "../codec.js";
-import { PLANS } from "../fallback/plan-text.js";
+import { encodePlanText, PLANS } from "../fallback/plan-text.js";
 import { noTerminals, Sent } from "../fallback/sending.js";
 import { encodeOther, encodeTerminal, update } from "../fallback/updates.js";
 import type { Loss } from "../losses.js";
 import { compact } from "../read.js";
 import { encodeMessage, wireMessageId } from "./encode-message.js";
-import { encodePlans } from "./encode-plan.js";
 import { encodeToolCall } from "./encode-tool-call.js";
 import type { Sending } from "./sending.js";
 import { encodeOptions } from "./settings.js";
@@ -69,7 +69,7 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
   }
 }
 
-/** The peer shows its prompts itself: their echo is not for it. */
+/** Returns true for the echo of a prompt, which the peer shows itself. */
 function isOwnPrompt({ type, messageId }: MessageChunk | MessageUpsert, around: StatesAround): boolean {
   if (messageId === undefined || (type !== "user_message" && type !== "user_message_chunk")) return false;
   const entry = around.after.timeline.get(messageKey("user", messageId));
@@ -87,4 +87,34 @@ function chunk(event: MessageChunk, sending: Sending): object {
 function keyOf(event: MessageUpsert): string {
   const role = event.type === "user_message" ? "user" : event.type === "agent_message" ? "agent" : "thought";
   return messageKey(role, event.messageId);
+}
+
+type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
+
+const PRIORITIES: readonly string[] = ["high", "medium", "low"];
+const STATUSES: readonly string[] = ["pending", "in_progress", "completed"];
+
+/**
+ * Writes the only plan of version 1, with the entries of all plans of items. A plan of another form becomes agent text.
+ */
+function encodePlans(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
+  const { lost } = sending;
+  const planId = event.type === "plan_update" ? event.plan.planId : event.planId;
+  const ofItems = event.type === "plan_update" && event.plan.type === "items";
+  if (after.plans.length > 1 || planId !== DEFAULT_PLAN_ID || !ofItems) lost("plan", planId);
+  const text = event.type === "plan_update" && !ofItems ? encodePlanText(event.plan, after, sending) : [];
+  const hadItems = before.plans.get(planId)?.type === "items";
+  if (!ofItems && !hadItems) return text;
+  const entries = [...after.plans].flatMap((plan) => (plan.type === "items" ? plan.entries : []));
+  const said = entries.map(entry).filter((one) => one !== undefined);
+  if (said.some((one, index) => one !== entries[index]) || said.length < entries.length) lost("plan-entry", planId);
+  return [...text, compact({ sessionUpdate: "plan", entries: said, _meta: event._meta ?? undefined })];
+}
+
+function entry(step: PlanEntry): PlanEntry | undefined {
+  if (step.status === "cancelled") return undefined;
+  if (PRIORITIES.includes(step.priority) && STATUSES.includes(step.status)) return step;
+  const priority = PRIORITIES.includes(step.priority) ? step.priority : "medium";
+  const status = STATUSES.includes(step.status) ? step.status : "pending";
+  return { ...step, priority, status };
 }

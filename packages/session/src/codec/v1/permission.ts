@@ -22,7 +22,7 @@ export const answerPermission: Answering<Calls["askPermission"]> = /* @__PURE__ 
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, _meta, ...members } = patch;
   const { toolCallId, name, content } = members;
-  // A question shows what is known now and is not sent again when a terminal goes on.
+  // A question shows the current output and is not sent again with later output.
   const told = { lost, terminals: noTerminals(), clientTerminals: true };
   noteValues(patch, lost);
   if (Object.values(members).includes(null)) lost("tool-call-clear", toolCallId);

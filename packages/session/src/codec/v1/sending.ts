@@ -1,8 +1,8 @@
 import type { Sent, Sending as Shared } from "../fallback/sending.js";
 
 /**
- * Messages that go by another id on the wire than their own, by their key in the timeline. Version 1 cannot take back what
- * was sent, so a message that was rewritten goes on under a new id.
+ * Messages with another id on the wire than their own, by their key in the timeline. Version 1 cannot take back sent
+ * text, so a rewritten message continues under a new id.
  */
 export type Renamed = Sent<{ readonly wireId: string; readonly times: number }>;
 

@@ -11,7 +11,10 @@ import { type Reader, record } from "../shape.js";
 /** A command; version 1 has one sort of them and one sort of input. */
 export const command = /* @__PURE__ */ commandBy((value, type) => (isObject(value) ? { ...value, type } : value));
 
-/** A config option with `id` and `group` under their newer names; of an unknown `type` as it came. */
+/**
+ * Reader of a config option, also under the older names `id` and `group`. An option of an unknown `type` stays
+ * unchanged.
+ */
 export const configOption = /* @__PURE__ */ optionWith(0);
 
 /** Returns the reader of a list. Any other value reads as an empty list; an absent value does not read. */
@@ -44,9 +47,10 @@ const modes = /* @__PURE__ */ olderOption("Mode", "id");
 const models = /* @__PURE__ */ olderOption("Model", "modelId");
 
 /**
- * The options of a result. Modes, and the models of the year 2025, become options of category `mode` and `model` unless
- * there are such options already (V1-MODE-07). `undefined` if the result has nothing.
+ * Returns the options of a result, or `undefined` if it has none. Modes, and the models of 2025, become options of
+ * category `mode` and `model` unless there are such options already.
  */
+// V1-MODE-07
 export function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
   const options = Array.isArray(result.configOptions) ? list(result.configOptions, configOption) : undefined;
   const has = (category: string): boolean => options?.some((option) => option.category === category) ?? false;
@@ -58,7 +62,8 @@ export function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
 
 type OptionEvent = WireEvent & { readonly type: "config_option_update" | "current_mode_update" };
 
-/** The whole list of options, and the mode beside it where that changed: clients read one or the other (V1-MODE-07). */
+/** Writes the whole list of options, and the mode beside it if that changed. Clients read one or the other. */
+// V1-MODE-07
 export function encodeOptions(
   event: OptionEvent,
   { before, after }: StatesAround,
@@ -88,7 +93,7 @@ function modeOf(options: readonly ConfigOption[]): string | undefined {
 const isModeSelect = (option: ConfigOption): option is SelectOption =>
   option.category === "mode" && option.type === "select";
 
-/** The options without those that have a method of their own. */
+/** Writes the options that have no method of their own. */
 export function encodeListed(
   options: readonly ConfigOption[],
   peer: { readonly booleanOptions: boolean },
@@ -101,7 +106,7 @@ export function encodeListed(
   );
 }
 
-/** `modes` and `models` of a result, from the options of those categories. */
+/** Writes `modes` and `models` of a result, from the options of those categories. */
 export function encodeModes(options: readonly ConfigOption[]): { modes?: object; models?: object } {
   const find = (category: string): SelectOption | undefined =>
     options.find((option): option is SelectOption => option.category === category && option.type === "select");

@@ -9,12 +9,12 @@ import {
   closeSession,
   completeElicitation,
   deleteSession,
+  elicit,
   listSessions,
   loginBy,
   logoutBy,
 } from "../calls.js";
 import { contentBlock } from "../content.js";
-import { elicit } from "../elicit.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { tokenUsage } from "../updates.js";
 import { configOption } from "./decode.js";

@@ -6,12 +6,13 @@ import { gitPatch, isBinary } from "./git-patch.js";
 /** Callback for a diff whose texts make no patch. */
 type Untold = () => void;
 
-/** Items as version 2 says them: a diff has no whole texts but a patch of them (V2-DIFF-06). */
+/** Writes one item. A diff has a patch in place of whole texts. */
+// V2-DIFF-06
 export function encodeItem(item: ToolCallContent, untold: Untold): object {
   return needsEncoding(item) ? encodeDiff(item as Diff, untold) : item;
 }
 
-/** A change to a tool call as version 2 says it; the same object if nothing in it needs a change. */
+/** Writes a change of a tool call. Returns the same object if nothing in it differs. */
 export function encodePatch<T extends ToolCallPatch>(
   patch: T,
   lost: Lost,
@@ -44,6 +45,6 @@ function encodeChange(change: DiffChange): object {
   const { oldText, newText, path, fileType, ...others } = change;
   const known = [oldText, newText].filter((text) => typeof text === "string");
   const sort = known.length === 0 ? undefined : known.some(isBinary) ? "binary" : "text";
-  // An operation that nobody here knows may have come without a path.
+  // An unknown operation may have no path.
   return compact({ ...others, path: path === "" ? undefined : path, fileType: fileType ?? sort ?? fileType });
 }

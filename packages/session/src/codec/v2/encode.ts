@@ -75,7 +75,8 @@ function encodeMode(mode: string, { before, after }: StatesAround, lost: Lost): 
 
 const OURS: readonly string[] = ["type", "at", "extra", "__proto__"];
 
-/** The event under version 2's name for its kind; what no protocol has stays here (V2-EXT-01). */
+/** Returns the event under version 2's name for its kind, without local members. */
+// V2-EXT-01
 function update(event: WireEvent & { readonly at?: number }): Update {
   const out: { [key: string]: unknown } & { sessionUpdate: string } = { sessionUpdate: event.type };
   for (const key in event) {

@@ -47,7 +47,7 @@ function textsOf({ operation, oldText, newText }: DiffChange): Texts | undefined
   }
 }
 
-/** Each line with its end, so that a last line without one differs from one with it. */
+/** Returns the lines of a text with their ends, so that a last line without an end differs from one with it. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n");
   const last = lines.pop();
@@ -89,13 +89,13 @@ function hunkOf(
   return [`@@ -${oldRange} +${newRange} @@`, ...lines];
 }
 
-/** An empty range is named by the line before it. */
+/** Returns a range of lines. An empty range is named by the line before it. */
 function range(start: number, length: number): string {
   if (length === 0) return `${start},0`;
   return length === 1 ? `${start + 1}` : `${start + 1},${length}`;
 }
 
-/** One after the other, since there may be more lines than a call can have arguments. */
+/** Appends lines with a sign. A loop does it, because a call cannot have as many arguments. */
 function mark(sign: string, lines: readonly string[], into: string[]): void {
   for (const line of lines) {
     if (line.endsWith("\n")) into.push(`${sign}${line.slice(0, -1)}`);
@@ -115,7 +115,7 @@ const ESCAPES: { readonly [character: string]: string } = {
   "\r": "\\r",
 };
 
-/** A name as Git writes it: in quotes, in C's manner, if it has anything beside printable ASCII. */
+/** Returns a name as Git writes it: quoted in the manner of C if it has anything beside printable ASCII. */
 function quoted(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what Git quotes.
   if (!/[\u0000-\u001f"\\\u007f-\uffff]/.test(path)) return path;

@@ -82,7 +82,10 @@ function encodeClient({ terminalLogin, elicitation, _meta }: ClientCapabilities)
   });
 }
 
-/** Version 2 has no files or terminals of the client, and everybody takes what version 1 gates (1.3). */
+/**
+ * Reads the capabilities of a client. Version 2 has no files or terminals of the client, and every client reads what
+ * version 1 gates.
+ */
 function decodeClient(wire: Wire, baseline: boolean): ClientCapabilities {
   return compact({
     files: { read: false, write: false },
@@ -98,7 +101,7 @@ function decodeClient(wire: Wire, baseline: boolean): ClientCapabilities {
 
 const MARKERS = ["load", "list", "resume", "close"] as const;
 
-/** `info` came with the drafts after seed; without it anything that only seed has tells. */
+/** Returns true for an answer of seed. It has no `info`, which came later, but some member that only seed has. */
 function isSeedLike(wire: Wire): boolean {
   if (implementation(wire.info) !== undefined) return false;
   const capabilities = part(wire, "capabilities");
@@ -114,7 +117,8 @@ function isSeedLike(wire: Wire): boolean {
 
 type Offers = Pick<AgentCapabilities, (typeof MARKERS)[number] | "logout" | "sessions">;
 
-/** Returns the capabilities that come with sessions, and the logout that comes with a login. */
+/** Returns the capabilities implied by sessions, and the logout implied by a login. */
+// V2-INIT-16, V2-AUTH-01
 // V2-INIT-16, V2-AUTH-01
 function offers(agent: Wire, logout: boolean): Offers {
   const sessions = isMarked(agent.session);
@@ -163,7 +167,8 @@ export function encodeSessionCapabilities(capabilities: AgentCapabilities): { re
   });
 }
 
-/** A way to log in, also under the name of older drafts; of an unknown type as it came (V2-AUTH-04). */
+/** Reads a login method, also under the name of older drafts. A method of an unknown type stays unchanged. */
+// V2-AUTH-04
 function authMethod(value: unknown): AuthMethod | undefined {
   if (!isObject(value)) return undefined;
   const methodId = "methodId" in value ? value.methodId : value.id;

@@ -31,7 +31,7 @@ export function changedLines(before: readonly string[], after: readonly string[]
 
 type Match = readonly [old: number, now: number];
 
-/** The gaps between lines that stayed. */
+/** Returns the gaps between unchanged lines. */
 function between(matches: readonly Match[], whole: ChangedLines): readonly ChangedLines[] {
   const changes: ChangedLines[] = [];
   let { oldStart, newStart } = whole;

@@ -15,7 +15,7 @@ export const newSession: CallCodec<Calls["newSession"]> = {
   decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
 };
 
-/** `session/resume` of version 2. A replay comes before its answer. */
+/** `session/resume` of version 2. A replay precedes its answer. */
 export const resumeSession: CallCodec<Calls["resumeSession"]> = {
   method: "session/resume",
   encodeParams: ({ sessionId, replayFrom, ...place }, onLoss) =>

@@ -13,9 +13,10 @@ export const controls = (value: unknown): object | null => controlling(value) ??
 const item = /* @__PURE__ */ toolCallContent(diff);
 
 /**
- * Members that are not there, or do not read, stay away: a reader keeps what it knows (V2-UPD-02). What version 1 called
- * `tool_call` is one too: agents of older drafts still send it (V2-SEED-06).
+ * Change of a tool call. Absent and malformed members are left out: a reader keeps the values it knows. `tool_call` of
+ * version 1 is read too, because agents of older drafts send it.
  */
+// V2-UPD-02, V2-SEED-06
 export const toolCallUpdate: Kind = /* @__PURE__ */ kind(
   {
     required: { toolCallId: text },
@@ -52,7 +53,7 @@ const operation = /* @__PURE__ */ tagged<Wire>(
 );
 const described = /* @__PURE__ */ record({ optional: { fileType: text, mimeType: text } });
 
-/** An operation that nobody here knows is kept; it may have no path. */
+/** Reads a change. An unknown operation is kept, even without a path. */
 function change(value: unknown): DiffChange | undefined {
   const read = operation(described(value));
   return read && ((typeof read.path === "string" ? read : { ...read, path: "" }) as DiffChange);
@@ -63,7 +64,7 @@ const changes = /* @__PURE__ */ record<ToolCallContent>({
   optional: { patch: /* @__PURE__ */ record({ required: { format: text, text } }) },
 });
 
-/** Also the diff of older drafts. */
+/** Reads a diff, also that of older drafts. */
 function diff(value: unknown): ToolCallContent | undefined {
   return "changes" in (value as Wire) ? changes(value) : textDiff(value);
 }
