@@ -15,7 +15,7 @@ import { createSpending, type Spending } from "./conversation/spending.js";
 import { runLoop } from "./loop.js";
 import type { ConversationItem, Model } from "./model.js";
 import { authMethods } from "./models/catalogue.js";
-import { tellRetry } from "./notices.js";
+import { showRetry } from "./notices.js";
 import { reviewer } from "./reviewer/reviewer.js";
 import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
 import { recallConversation } from "./sessions/recall.js";
@@ -25,7 +25,7 @@ import { version } from "./version.js";
 import { openWorkbench, type Workbench } from "./workbench.js";
 
 /** State of one session. */
-type Talk = {
+type SessionData = {
   readonly settings: Settings;
   readonly conversation: ConversationItem[];
   readonly workbench: Workbench;
@@ -39,7 +39,7 @@ type Talk = {
  * @param log keeps the sessions; without it they end with the process
  */
 export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: SessionLog): Agent {
-  return createAgent<Talk>({
+  return createAgent<SessionData>({
     info: { name: "turnkit-agent", title: "turnkit agent", version },
     promptCapabilities: { image: true, embeddedContext: true },
     mcpCapabilities: { http: true, sse: true },
@@ -49,10 +49,12 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     logout: () => forgetKeys(configFolder()),
 
     async newSession(_request, session) {
-      const settings = await told(loadSettings);
+      const settings = await withRpcErrors(loadSettings);
       const { models, mode, effort } = settings;
       session.setCommands(commandsFor(models.preferred));
-      const configOptions = await told(async () => sessionOptions(settings, { mode, model: models.preferred, effort }));
+      const configOptions = await withRpcErrors(async () =>
+        sessionOptions(settings, { mode, model: models.preferred, effort }),
+      );
       const currentMode = () => choicesOf(session, settings).mode;
       const workbench = openWorkbench(session, { ...settings, currentMode });
       // A restored session has a timeline; that of a new one is empty.
@@ -60,13 +62,13 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       return { configOptions, data: { settings, conversation, workbench, spending: createSpending(session) } };
     },
 
-    prompt: (turn) => told(() => answer(turn)),
+    prompt: (turn) => withRpcErrors(() => answer(turn)),
 
     async setConfigOption(session, configId, value) {
       // A choice of the mode takes back every answer "always".
       if (configId === "mode") session.data.workbench.forgetAnswers();
       if (configId !== "model") return;
-      await told(async () => offerEfforts(session, String(value)));
+      await withRpcErrors(async () => offerEfforts(session, String(value)));
       session.setCommands(commandsFor(String(value)));
     },
 
@@ -74,17 +76,17 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
   });
 }
 
-async function answer(turn: Turn<Talk>): Promise<TurnResult | undefined> {
+async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> {
   const { session } = turn;
   const { settings, conversation, workbench, spending } = session.data;
   const choices = choicesOf(session, settings);
   const model = settings.models.find(choices.model);
   const title = session.state.title === undefined ? titleOf(turn.prompt) : undefined;
   if (title !== undefined) session.setTitle(title);
-  if (model.id !== reviewer.id && (await obey(turn, model))) return undefined;
+  if (model.id !== reviewer.id && (await runCommand(turn, model))) return undefined;
   beginTurn(conversation, model.id === reviewer.id ? turn.prompt : expandCommand(turn.prompt));
   const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";
-  const { tools, context, rules } = await workbench.layOut(turn, use);
+  const { tools, context, rules } = await workbench.prepareTurn(turn, use);
   return runLoop(turn, {
     model,
     tools,
@@ -94,13 +96,13 @@ async function answer(turn: Turn<Talk>): Promise<TurnResult | undefined> {
     effort: effortFor(model, choices),
     maxRequests: settings.maxRequests,
     onAnswer: (spent) => spending.answered(model, spent, conversation),
-    onRetry: (retry) => tellRetry(turn, retry),
+    onRetry: (retry) => showRetry(turn, retry),
     makeRoom: keepRoom(turn, { model, conversation, spending, compactAt: settings.compactAt }),
   });
 }
 
 /** Runs a slash command that needs no turn of the model. Returns `false` for every other prompt. */
-async function obey(turn: Turn<Talk>, model: Model): Promise<boolean> {
+async function runCommand(turn: Turn<SessionData>, model: Model): Promise<boolean> {
   const { conversation, spending } = turn.session.data;
   switch (turn.command?.name) {
     case "help":
@@ -118,13 +120,13 @@ async function obey(turn: Turn<Talk>, model: Model): Promise<boolean> {
 }
 
 /** Offers the efforts of another model, if it has any. */
-function offerEfforts(session: AgentSession<Talk>, model: string): void {
+function offerEfforts(session: AgentSession<SessionData>, model: string): void {
   const { settings } = session.data;
   session.setConfigOptions(sessionOptions(settings, { ...choicesOf(session, settings), model }));
 }
 
 /** Runs a piece of work, and turns its error into one for the client. */
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRpcErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -203,7 +203,7 @@ describe("a turn", () => {
 describe("a provider in trouble", () => {
   const tooLong = new ModelError("It is too long.", { code: "context", provider: "P" });
 
-  /** Model that fails once and then answers. */
+  /** Creates a model that fails once and then answers. */
   function failing(error: Error): Model & { asked: number } {
     return {
       id: "x",

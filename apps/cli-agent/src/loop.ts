@@ -1,5 +1,4 @@
 import type { Room, StopReason, TokenUsage, Turn } from "@turnkit/agent";
-import type { Spent } from "./conversation/spending.js";
 import { ModelError, messageOf, ToolError } from "./errors.js";
 import type {
   AssistantPart,
@@ -11,7 +10,7 @@ import type {
   ToolRequest,
   ToolResult,
 } from "./model.js";
-import { addUsage } from "./models/cost.js";
+import { addUsage, type Spent } from "./models/cost.js";
 import type { OpenTool, Tool, ToolContext } from "./tools/tool.js";
 
 /** Parts of a turn. */
@@ -161,6 +160,7 @@ type Opened = OpenTool & { readonly request: ToolRequest; readonly parallel: boo
  */
 async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], options: LoopOptions): Promise<void> {
   const context = { ...options.context, turn, signal: turn.signal };
+  // V1-PROMPT-05: every call is reported before the first one runs.
   const calls = requests.map((request) => openTool(request, options.tools, context));
   const results: ToolResult[] = [];
   for (let at = 0; at < calls.length; ) {

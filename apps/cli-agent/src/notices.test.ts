@@ -1,8 +1,8 @@
 import type { AgentSession, WireEvent } from "@turnkit/agent";
 import { describe, expect, it } from "vitest";
 import { RecordingTurn } from "../test/recording-turn.js";
-import { tellCompaction } from "./conversation/keep-room.js";
-import { createNotices, tellRetry } from "./notices.js";
+import { showCompaction } from "./conversation/keep-room.js";
+import { createNotices, showRetry } from "./notices.js";
 
 /** Creates a session whose client supports notices, or not. */
 function open(takesNotices: "takes notices" | "does not") {
@@ -20,32 +20,32 @@ const warning = { severity: "warning", title: "The server is gone", text: "it en
 
 it("a notice is told at once to a client that takes notices", async () => {
   const { told, notices } = open("takes notices");
-  notices.tell(warning);
+  notices.show(warning);
   expect(told).toEqual([
     { type: "notice", severity: "warning", title: "The server is gone", description: "it ended\nby itself" },
   ]);
   const turn = new RecordingTurn();
-  await notices.sayTo(turn);
+  await notices.writeTo(turn);
   expect(turn.text).toBe("");
 });
 
 it("any other client is told with the next turn, once, and not of more than twenty", async () => {
   const { told, notices } = open("does not");
-  notices.tell(warning);
-  for (let count = 0; count < 21; count += 1) notices.tell({ severity: "info", title: `n${count}` });
+  notices.show(warning);
+  for (let count = 0; count < 21; count += 1) notices.show({ severity: "info", title: `n${count}` });
   expect(told).toEqual([]);
   const turn = new RecordingTurn();
-  await notices.sayTo(turn);
+  await notices.writeTo(turn);
   expect(turn.text).toMatch(/^> The server is gone: it ended\n> by itself\n\n> n0\n\n/);
   expect(turn.text).toContain("> n18\n\n> There were 2 more notices.\n\n");
-  await notices.sayTo(turn);
+  await notices.writeTo(turn);
   expect(turn.text.match(/The server is gone/g)).toHaveLength(1);
 });
 
 it("nobody is told after the session's end", () => {
   const { told, controller, notices } = open("takes notices");
   controller.abort();
-  notices.tell(warning);
+  notices.show(warning);
   expect(told).toEqual([]);
 });
 
@@ -57,7 +57,7 @@ function clientTurn(isNew: boolean) {
     session: { client: { capabilities } },
     emit: (event: WireEvent) => void told.push(event),
     think: (text: string) => void told.push(text),
-  } as unknown as Parameters<typeof tellRetry>[0];
+  } as unknown as Parameters<typeof showRetry>[0];
   return { turn, told };
 }
 
@@ -68,18 +68,18 @@ const ends = { ...begins, status: "completed" } as const;
 describe("what goes on besides the answer", () => {
   it("is a notice and a compaction for clients that know them", () => {
     const { turn, told } = clientTurn(true);
-    tellRetry(turn, retry);
-    tellCompaction(turn, begins);
-    tellCompaction(turn, ends);
+    showRetry(turn, retry);
+    showCompaction(turn, begins);
+    showCompaction(turn, ends);
     const notice = { type: "notice", severity: "warning", title: "Trying again in 2 s", description: retry.reason };
     expect(told).toEqual([notice, begins, ends]);
   });
 
   it("is a thought for others; a compaction is emitted all the same, since a restore needs it", () => {
     const { turn, told } = clientTurn(false);
-    tellRetry(turn, retry);
-    tellCompaction(turn, begins);
-    tellCompaction(turn, ends);
+    showRetry(turn, retry);
+    showCompaction(turn, begins);
+    showCompaction(turn, ends);
     expect(told).toEqual([
       "P answered 503: Overloaded. Trying again in 2 s.\n\n",
       "The conversation has become long: its older part is being summarised.\n\n",

@@ -14,9 +14,9 @@ const MAX_WAITING = 20;
 /** Channel for news to the user of a session, besides turns. */
 export interface Notices {
   /** Shows a notice: at once if the client supports notices, otherwise at the start of the next turn. */
-  tell(notice: Notice): void;
+  show(notice: Notice): void;
   /** Writes the waiting notices into a turn. */
-  sayTo(turn: Pick<Turn, "say">): Promise<void>;
+  writeTo(turn: Pick<Turn, "say">): Promise<void>;
 }
 
 /** Creates the notices of a session. */
@@ -24,7 +24,7 @@ export function createNotices(session: Pick<AgentSession<unknown>, "client" | "e
   let waiting: Notice[] = [];
   let dropped = 0;
   return {
-    tell(notice) {
+    show(notice) {
       if (session.signal.aborted) return;
       const { severity, title, text } = notice;
       if (session.client.capabilities.notices) {
@@ -32,7 +32,7 @@ export function createNotices(session: Pick<AgentSession<unknown>, "client" | "e
       } else if (waiting.length < MAX_WAITING) waiting.push(notice);
       else dropped += 1;
     },
-    async sayTo(turn) {
+    async writeTo(turn) {
       const lines = waiting.map(
         ({ title, text }) => `> ${(text === undefined ? title : `${title}: ${text}`).replace(/\n/g, "\n> ")}`,
       );
@@ -45,7 +45,7 @@ export function createNotices(session: Pick<AgentSession<unknown>, "client" | "e
 }
 
 /** Shows a retry as a notice, or as a thought if the client supports no notices. */
-export function tellRetry(turn: Pick<Turn<unknown>, "emit" | "session" | "think">, { reason, delayMs }: Retry): Room {
+export function showRetry(turn: Pick<Turn<unknown>, "emit" | "session" | "think">, { reason, delayMs }: Retry): Room {
   const title = `Trying again in ${Math.ceil(delayMs / 1_000)} s`;
   return turn.session.client.capabilities.notices
     ? turn.emit({ type: "notice", severity: "warning", title, description: reason })

@@ -31,7 +31,7 @@ export interface Workbench {
    *
    * @param use `look` leaves out every tool that could change something
    */
-  layOut(turn: Turn<unknown>, use: "work" | "look"): Promise<TurnTools>;
+  prepareTurn(turn: Turn<unknown>, use: "work" | "look"): Promise<TurnTools>;
   /** Forgets every answer "always". */
   forgetAnswers(): void;
   /** Ends the MCP servers of the session with all their processes. */
@@ -58,10 +58,10 @@ export function openWorkbench(
     cwd: session.cwd,
     signal: session.signal,
     onFailure: ({ server, reason }) =>
-      notices.tell({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason }),
+      notices.show({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason }),
   });
   return {
-    async layOut(turn, use) {
+    async prepareTurn(turn, use) {
       const { signal } = turn;
       const starting = mcp.starting();
       // Servers that are downloaded first take long: the user sees the reason for the delay.
@@ -70,7 +70,7 @@ export function openWorkbench(
       const { builtInTools } = await import("./tools/tools.js");
       const [rules] = await Promise.all([readProjectRules(session.roots), untilAborted(mcp.ready, signal)]);
       const own = builtInTools({ fetch });
-      await notices.sayTo(turn);
+      await notices.writeTo(turn);
       const env = commandEnvironment(process.env, keyVariables);
       return {
         tools: use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcpTools(mcp, own)],

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { TokenUsage, Turn } from "@turnkit/agent";
+import type { Turn } from "@turnkit/agent";
 import { ModelError } from "../errors.js";
 import type { ConversationItem, Model, ModelPart } from "../model.js";
-import type { Cost } from "../models/cost.js";
+import type { Spent } from "../models/cost.js";
 import { transcribe } from "./transcript.js";
 
 /** Parts of a compaction. The conversation is changed in place when the summary is complete. */
@@ -17,9 +17,6 @@ export type CompactionOptions = {
   /** Emphasis of the summary, in the user's words. */
   readonly focus?: string;
 };
-
-/** Cost of a summary. */
-export type Compaction = { readonly usage?: TokenUsage; readonly cost?: Cost };
 
 /** Share of the context for the transcript of old turns; the rest is for the summary. */
 const TRANSCRIPT_SHARE = 0.6;
@@ -38,7 +35,7 @@ Leave out greetings and repetition. Write plain Markdown, at most 800 words. Wha
  * @returns the cost; `undefined` if there was nothing to summarise
  * @throws the model's error, or the signal's reason after an abort; the compaction is shown as failed or cancelled
  */
-export async function compact(options: CompactionOptions): Promise<Compaction | undefined> {
+export async function compact(options: CompactionOptions): Promise<Spent | undefined> {
   const { conversation, signal, emit, focus } = options;
   const { old, kept } = split(options);
   if (old.length < 2) return undefined;
@@ -95,7 +92,7 @@ type Old = {
   readonly signal: AbortSignal;
 };
 
-async function summarise(model: Model, { old, focus, signal }: Old): Promise<Compaction & { readonly text: string }> {
+async function summarise(model: Model, { old, focus, signal }: Old): Promise<Spent & { readonly text: string }> {
   const length = (model.contextWindow ?? UNKNOWN_WINDOW) * TRANSCRIPT_SHARE * 4;
   const request = `${transcribe(old, length)}\n\nSummarise this.${focus ? ` Dwell on: ${focus}` : ""}`;
   let text = "";

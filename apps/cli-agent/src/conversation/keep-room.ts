@@ -75,7 +75,7 @@ export async function compactNow(
     keep,
     focus,
     signal: turn.signal,
-    emit: (event) => tellCompaction(turn, event),
+    emit: (event) => showCompaction(turn, event),
   });
   if (spent) spending.compacted(model, spent, conversation);
   return spent !== undefined;
@@ -85,7 +85,7 @@ export async function compactNow(
  * Shows a compaction. A client without support for it gets a thought; the event is emitted in any case, because a
  * restore needs it.
  */
-export function tellCompaction(turn: Pick<Turn<unknown>, "emit" | "session" | "think">, event: WireEvent): Room {
+export function showCompaction(turn: Pick<Turn<unknown>, "emit" | "session" | "think">, event: WireEvent): Room {
   const begins = event.type === "compaction_update" && event.status === "in_progress";
   if (begins && !turn.session.client.capabilities.compaction) {
     void turn.think("The conversation has become long: its older part is being summarised.\n\n");

@@ -1,10 +1,7 @@
-import type { AgentSession, TokenUsage } from "@turnkit/agent";
+import type { AgentSession } from "@turnkit/agent";
 import type { ConversationItem, Model } from "../model.js";
-import type { Cost } from "../models/cost.js";
+import type { Cost, Spent } from "../models/cost.js";
 import { estimateTokens } from "./compaction.js";
-
-/** Tokens and cost of an answer. */
-export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
 
 /** Cost of a session so far, and the fill of the model's context, as reported to the client. */
 export interface Spending {
@@ -23,7 +20,7 @@ export function createSpending(session: Pick<AgentSession, "reportUsage" | "stat
   let cost: Cost | undefined = before ? { amount: before.amount, currency: before.currency } : undefined;
   let known = { tokens: session.state.usage?.used ?? 0, items: 0 };
 
-  const tell = (model: Model, { cost: more }: Spent, tokens: number, items: number) => {
+  const report = (model: Model, { cost: more }: Spent, tokens: number, items: number) => {
     known = { tokens, items };
     // Amounts of several currencies have no sum: only the first currency counts.
     if (more && (cost === undefined || cost.currency === more.currency)) {
@@ -35,10 +32,10 @@ export function createSpending(session: Pick<AgentSession, "reportUsage" | "stat
 
   return {
     answered(model, spent, conversation) {
-      tell(model, spent, spent.usage?.totalTokens ?? estimateTokens(conversation), conversation.length);
+      report(model, spent, spent.usage?.totalTokens ?? estimateTokens(conversation), conversation.length);
     },
     compacted(model, spent, conversation) {
-      tell(model, spent, estimateTokens(conversation), conversation.length);
+      report(model, spent, estimateTokens(conversation), conversation.length);
     },
     nextRequest: (conversation) => known.tokens + estimateTokens(conversation.slice(known.items)),
   };

@@ -4,6 +4,9 @@ import type { LanguageModelUsage } from "ai";
 /** Amount of money, or of another unit of a provider. */
 export type Cost = { readonly amount: number; readonly currency: string };
 
+/** Tokens and cost of an answer. */
+export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
+
 /** Prices of a model per million tokens. Tokens of a kind without its own price count as input. */
 export type Prices = {
   readonly input: number;

@@ -36,7 +36,7 @@ const hi: ModelRequest["conversation"] = [{ role: "user", content: [{ type: "tex
 /** Reaction of the provider to each request: a stream of parts, or an error. */
 type Answer = readonly StreamPart[] | Error;
 
-/** Clock whose time passes only in `sleep`. */
+/** Creates a clock whose time passes only in `sleep`. */
 function testClock(): Clock & { readonly slept: number[] } {
   const slept: number[] = [];
   return {

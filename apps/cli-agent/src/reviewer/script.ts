@@ -74,7 +74,7 @@ function* reviewFile(mention: Mention, plan: ShowPlan): Script {
   if (!hasSyntaxError(report)) yield* fix(source, report, plan("fix"));
 }
 
-/** The text that the client or the disk holds now; else what came with the prompt. */
+/** Reads a text: its current state at the client or on the disk, otherwise the one from the prompt. */
 function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefined> {
   const { path, text: attached } = mention;
   const name = basename(path) || path;

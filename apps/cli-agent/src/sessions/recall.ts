@@ -58,7 +58,7 @@ function keptTurn(items: readonly ConversationItem[]): readonly ConversationItem
 
 function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {
   const shown = content.toArray().flatMap(describe);
-  const text = toldText(rawOutput) ?? (shown.length > 0 ? shown : asJson(rawOutput)).join("\n");
+  const text = textForModel(rawOutput) ?? (shown.length > 0 ? shown : asJson(rawOutput)).join("\n");
   const kept = text.length > MAX_OUTPUT ? `${text.slice(0, MAX_OUTPUT)}\n[The rest was not kept.]` : text;
   if (status === "cancelled") return { type: "error", code: "cancelled", message: kept || "The call was cancelled." };
   if (status === "failed") return { type: "error", code: "failed", message: kept || "The call failed." };
@@ -66,7 +66,7 @@ function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {
 }
 
 /** Returns the text for the model, if the tool stored it. */
-function toldText(rawOutput: unknown): string | undefined {
+function textForModel(rawOutput: unknown): string | undefined {
   const text = typeof rawOutput === "object" && rawOutput !== null && "text" in rawOutput ? rawOutput.text : undefined;
   return typeof text === "string" ? text : undefined;
 }

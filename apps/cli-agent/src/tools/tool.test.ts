@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { ToolError } from "../errors.js";
+import type { ToolContext } from "./tool.js";
+import { defineTool } from "./tool.js";
+
+const seen: unknown[] = [];
+const tool = defineTool({
+  name: "echo",
+  description: "Echoes.",
+  input: z.object({ text: z.string().describe("Any text."), times: z.int().min(1).max(9).default(1) }),
+  parallel: true,
+  open(input, { rawInput }) {
+    seen.push(input, rawInput);
+    return { run: async () => ({ type: "json", value: input }) };
+  },
+});
+const context = {} as ToolContext;
+
+it("describes its input to the model as JSON Schema", () => {
+  expect(tool.inputSchema).toEqual({
+    type: "object",
+    properties: {
+      text: { type: "string", description: "Any text." },
+      times: { type: "integer", minimum: 1, maximum: 9, default: 1 },
+    },
+    required: ["text"],
+  });
+});
+
+it("takes null for a member that is left out, drops what it does not know, and keeps the input as it was written", () => {
+  const raw = { text: "a", times: null, more: true };
+  tool.open(raw, context);
+  expect(seen).toEqual([{ text: "a", times: 1 }, raw]);
+});
+
+it.each([
+  [{}, "text"],
+  [undefined, "text"],
+  ["a", "text"],
+  [{ text: 1 }, "text"],
+  [{ text: "a", times: 0 }, "times"],
+  [{ text: "a", times: "2" }, "times"],
+])("refuses %j and names the member", (input, member) => {
+  const error = expect.objectContaining({ code: "invalid_input", message: expect.stringContaining(`\`${member}\``) });
+  expect(() => tool.open(input, context)).toThrow(error);
+  expect(() => tool.open(input, context)).toThrow(ToolError);
+});
