@@ -4,7 +4,7 @@ import { UsageError } from "./exit-code.js";
 import type { Invocation } from "./invocation.js";
 
 /**
- * Reads the words after `turnkit`. Everything after the first `--` is the agent's command and is not looked at.
+ * Reads the words after `turnkit`. Everything after the first `--` is the agent's command and is not parsed.
  *
  * @throws UsageError with a sentence for the user.
  */
@@ -43,7 +43,7 @@ function readCommand([program, ...rest]: readonly string[]): readonly [string, .
   return [program, ...rest];
 }
 
-/** One sentence out of what Commander says. */
+/** Returns Commander's message as one sentence. */
 function usageErrorOf({ message, code }: CommanderError): UsageError {
   if (code === "commander.help") return new UsageError("A command is missing: see turnkit --help.");
   const sentence = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");

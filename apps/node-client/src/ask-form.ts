@@ -6,15 +6,15 @@ import type { LineDialogue } from "./line-dialogue.js";
 import type { Page } from "./render/page.js";
 import type { Choice } from "./view.js";
 
-/** Where a question is shown, and where its answer is typed. */
+/** Page that shows a question, and dialogue that reads its answer. */
 export type PendingQuestions = { readonly page: Page; readonly dialogue: LineDialogue };
 
 const DECLINE: ElicitationAnswer = { action: "decline" };
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 
 /**
- * Puts a form to a person, field by field. Who asks stands above it; Enter takes what the agent suggests; every line may
- * be `!decline` or `!cancel`; and nothing is sent before the person has seen all of it once more.
+ * Puts a form to a person, field by field. Enter accepts the suggested value; each line may be `!decline` or `!cancel`.
+ * Nothing is sent before the person has confirmed all answers.
  */
 export async function askForm(request: FormRequest, desk: PendingQuestions): Promise<ElicitationAnswer> {
   const { page } = desk;
@@ -49,7 +49,7 @@ export async function askForm(request: FormRequest, desk: PendingQuestions): Pro
   }
 }
 
-/** Asks for the leave to go to a URL. This program fetches and opens nothing: the person does, in their own browser. */
+/** Asks a person to open a URL in their own browser. This program fetches and opens nothing. */
 export async function askUrl(request: UrlRequest, desk: PendingQuestions): Promise<ElicitationAnswer> {
   const { page } = desk;
   showQuestion(page, request);
@@ -83,7 +83,7 @@ export async function askChoice(
   }
 }
 
-/** What a person should know of a URL before they open it. */
+/** Returns warnings about a URL for the person who may open it. */
 export function warningsOf(url: URL | undefined): readonly string[] {
   if (url === undefined) return ["this is no complete URL."];
   return [
@@ -124,7 +124,7 @@ async function askField(
   }
 }
 
-/** One of the letters; `undefined` where nobody answers. */
+/** Reads one of the letters; `undefined` without a person. */
 async function choose(
   { page, dialogue }: PendingQuestions,
   prompt: string,

@@ -20,7 +20,7 @@ type Options = {
   readonly turn?: boolean;
 };
 
-/** The commands and options of this program. `found` is told what is asked for, `print` gets the help. */
+/** Makes the commands and options of this program. `found` gets the parsed invocation, `print` gets the help. */
 export function createProgram(found: (invocation: Invocation) => void, print: (text: string) => void): Command {
   const program = new Command("turnkit")
     .description("Talks to any agent that speaks the Agent Client Protocol.")
@@ -29,7 +29,7 @@ export function createProgram(found: (invocation: Invocation) => void, print: (t
     .enablePositionalOptions()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .configureHelp({ showGlobalOptions: false })
-    // Commander leaves it out where a word may be a file.
+    // Commander omits it if a word may be a file.
     .helpCommand("help [command]", "say how a command is used")
     .argument("[files...]", "files for the agent, - for standard input; without --prompt it is asked to review them");
   const run = (own: Command, files: readonly string[], session?: string) => {
@@ -147,7 +147,7 @@ Examples:
 
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
-/** The options of a command, and those before its name, as far as it knows them. */
+/** Returns the options of a command, including those before its name that it declares. */
 function optionsOf(command: Command): Options {
   const known = new Set(command.options.map((option) => option.attributeName()));
   for (let above = command.parent; above !== null; above = above.parent) {

@@ -8,7 +8,7 @@ import { deadlineNote, startDeadline } from "./deadline.js";
 import { readSetup, type Setup } from "./setup.js";
 import { type Visit, visitAgent } from "./visit.js";
 
-/** The streams of the program, and how it is stopped. */
+/** Streams of the program, and its interruptions. */
 export type ProgramDesk = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -18,8 +18,8 @@ export type ProgramDesk = {
 };
 
 /**
- * Starts the agent that the command line names, does one thing with it, and ends it; answers with the exit code. What
- * goes wrong is told on stderr. On a terminal a login can be chosen.
+ * Starts the agent of the command line, runs `work`, and ends the agent; returns the exit code. Failures go to stderr.
+ * On a terminal a person can log in.
  *
  * @throws UsageError before anything is started
  */

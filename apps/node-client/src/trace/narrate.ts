@@ -1,14 +1,14 @@
 import type { WireEntry } from "@turnkit/transport/trace";
 
-/** An entry of a log in words. */
+/** Entry of a log in words. */
 export type Told = {
   readonly ms: number;
   readonly way: "sent" | "received" | "invalid line" | "closed";
   readonly what: string;
-  /** What matters of the content. */
+  /** Summary of the content. */
   readonly text: string;
   readonly isError: boolean;
-  /** Entries that follow each other and have the same one may be told as one. */
+  /** Key of consecutive entries that are shown as one. */
   readonly runsOn?: string;
 };
 
@@ -20,10 +20,12 @@ type Wire = {
   readonly error?: { readonly code?: unknown; readonly message?: unknown };
 };
 
-/** Open questions that are remembered at most; a log of a broken pair may hold many that nobody answered. */
+/** Maximum number of open requests; a log of a broken pair may hold many without an answer. */
 const MAX_OPEN = 10_000;
 
-/** Tells entries in words, one after the other; it remembers questions, to say which one an answer is to. */
+/**
+ * Makes a function that describes entries in order. It remembers requests, to name the one that an answer belongs to.
+ */
 export function createNarrator(): (entry: WireEntry) => Told {
   const open = new Map<string, { readonly method: string; readonly ms: number }>();
   const keyOf = (asker: "sent" | "received", id: unknown) => `${asker} ${typeof id} ${String(id)}`;
@@ -67,7 +69,7 @@ export function createNarrator(): (entry: WireEntry) => Told {
   };
 }
 
-/** A request or a notification: its name, and what people look for in it. */
+/** Describes a request or a notification by its method and the important part of its params. */
 function tellCall(method: string, params: Wire["params"]): Pick<Told, "what" | "text" | "runsOn"> {
   const update = params?.update;
   if (method !== "session/update" || typeof update !== "object" || update === null) {
@@ -80,7 +82,7 @@ function tellCall(method: string, params: Wire["params"]): Pick<Told, "what" | "
   return { what, text, runsOn: `${String(params?.sessionId)} ${what} ${String(rest.messageId)}` };
 }
 
-/** The scalars of an object, and the sizes of what else it holds. */
+/** Formats the scalars of an object, and the sizes of its other members. */
 function brief(value: unknown): string {
   if (typeof value !== "object" || value === null) return value === undefined ? "" : JSON.stringify(value);
   return Object.entries(value)

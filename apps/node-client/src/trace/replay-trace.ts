@@ -11,14 +11,14 @@ import { createRecordedAnswers, readRecordedTerminals } from "./recorded-answers
 import { conversationIn, createRecordedCalls } from "./recorded-calls.js";
 import { readTrace } from "./show-trace.js";
 
-/** How long nothing is told, in milliseconds, when all of a log has been told. */
+/** Milliseconds without an event after which a replay without an end is over. */
 const QUIET_MS = 500;
-/** Messages that may come in another order than in the log: answers come as soon as they are asked for. */
+/** Maximum number of messages that may arrive in another order than in the log: answers follow their requests. */
 const WINDOW = 10_000;
 
 /**
- * Plays the agent's part of a log, does what the recorded client did, and shows the conversation anew. Nothing is started
- * and nothing is changed: permissions are answered as they were, files and commands are not touched.
+ * Plays the agent's part of a log, repeats the calls of the recorded client, and shows the conversation. Starts and
+ * changes nothing: permissions are answered as in the log, files and commands are not touched.
  *
  * @throws UsageError for a file that is no such log
  */
@@ -59,13 +59,13 @@ export async function replayTrace(path: string, desk: ProgramDesk): Promise<Exit
 type Stage = {
   readonly entries: readonly WireEntry[];
   readonly view: View;
-  /** Messages of the agent that were said, and events that listeners were told. */
+  /** Number of messages from the agent, and number of events for listeners. */
   readonly heard: Counter;
   readonly told: Counter;
   readonly player: WirePlayer;
 };
 
-/** Makes the calls of the recorded client, each when all that it had heard before has been said. */
+/** Makes the calls of the recorded client, each after all messages that preceded it in the log. */
 async function perform(client: Client, { entries, view, heard, told, player }: Stage): Promise<void> {
   let over = false;
   const show = createReplayListener(entries, view);
@@ -81,7 +81,7 @@ async function perform(client: Client, { entries, view, heard, told, player }: S
     await calls.make(entry.sent);
   }
   await Promise.race([calls.done(), player.finished]);
-  // A turn that the log does not end has no end here either: it is over when nothing more is told of it.
+  // A turn without an end in the log is over when no more events arrive.
   let isDone = await settlesWithin(calls.done(), QUIET_MS);
   for (let before = -1; !isDone && before !== told.count; ) {
     before = told.count;
@@ -91,7 +91,7 @@ async function perform(client: Client, { entries, view, heard, told, player }: S
   if (!isDone) view.note("The log ends here, in the middle of a turn.");
 }
 
-/** Shows events, and below a tool call what its terminals printed then: this client runs none. */
+/** Makes a listener that shows events, and below a tool call the recorded output of its terminals. */
 function createReplayListener(entries: readonly WireEntry[], view: View) {
   const terminals = new Map(readRecordedTerminals(entries, directoryIn(entries)));
   return async (event: SessionEvent, state: SessionState): Promise<void> => {
@@ -127,7 +127,7 @@ function createCounter(): Counter {
   };
 }
 
-/** The directory of the first session in the log: paths inside it are shown relative to it. */
+/** Returns the directory of the first session in the log, for relative paths. */
 function directoryIn(entries: readonly WireEntry[]): string {
   for (const entry of entries) {
     const { cwd } = ("sent" in entry && (entry.sent as { params?: { cwd?: unknown } } | null)?.params) || {};
@@ -136,24 +136,24 @@ function directoryIn(entries: readonly WireEntry[]): string {
   return process.cwd();
 }
 
-/** What is watched. */
+/** Options of {@link unlessStalled}. */
 type StallOptions = {
   readonly player: WirePlayer;
-  /** Grows with everything that comes of the log. */
+  /** Returns a number that grows with all progress of the replay. */
   readonly progress: () => number;
-  /** Whether somebody who reads slowly holds it up. */
+  /** Returns whether a slow reader of the output delays the replay. */
   readonly isHeld: () => boolean;
 };
 
-/** Looks every so often, in milliseconds; nothing new at that many looks in a row is a stall. */
+/** Milliseconds between two looks; `LOOKS` of them without progress are a stall. */
 const LOOK_MS = 500;
 const LOOKS = 4;
 
 /**
- * Does the work, and gives up where a log waits for something that this client does not say: in one process nothing else
- * would ever end that.
+ * Runs the replay, and rejects if the log waits for a message that this client does not send: nothing else would end
+ * that.
  *
- * @throws Error that names what the log waits for
+ * @throws Error that names the awaited message
  */
 function unlessStalled<T>(work: Promise<T>, { player, progress, isHeld }: StallOptions): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -6,17 +6,17 @@ import { createPage, type Page } from "../render/page.js";
 import { createPaint, type Style, wantsColours } from "../render/style.js";
 import { createNarrator, type Told } from "./narrate.js";
 
-/** Where a timeline is shown, and how much of it. */
+/** Output of a timeline. */
 export type ShowTraceOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
-  /** Every message with all of its members. */
+  /** `true` to show every message with all members. */
   readonly full: boolean;
 };
 
 /**
- * Prints a log of the wire as a timeline: when, which way, what, and how long an answer took. Chunks that follow each
- * other are one line.
+ * Prints a log of the wire as a timeline: time, direction, message, and duration of an answer. Consecutive chunks are
+ * one line.
  *
  * @throws UsageError for a file that is no such log
  */
@@ -48,7 +48,11 @@ export async function showTrace(path: string, { stdout, env, full }: ShowTraceOp
   close();
 }
 
-/** @throws UsageError for a file that is missing or no log */
+/**
+ * Reads a log of the wire.
+ *
+ * @throws UsageError for a file that is missing or no log
+ */
 export async function readTrace(path: string): Promise<readonly WireEntry[]> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
@@ -63,7 +67,7 @@ export async function readTrace(path: string): Promise<readonly WireEntry[]> {
   }
 }
 
-/** Of one message at most; a line is for a person. */
+/** Maximum length of one message, in characters. */
 const MAX_TEXT = 400;
 
 const arrows: Readonly<Record<Told["way"], readonly [mark: string, style: Style]>> = {
