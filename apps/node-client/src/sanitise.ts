@@ -1,9 +1,7 @@
 /**
- * Makes the text of an agent harmless for a terminal.
- *
- * An agent, or a file or a web page that it quotes, may send control sequences: OSC 52 writes the clipboard, OSC 8 hides
- * where a link leads, CSI moves the cursor over what was said before, bidirectional overrides show code in another order
- * than it runs. What this module returns holds no control byte except `\n` and `\t`.
+ * Makes the text of an agent harmless for a terminal. An agent, or a file or a web page that it quotes, may send
+ * control sequences: OSC 52 writes the clipboard, OSC 8 hides the address of a link, CSI overwrites earlier text, and
+ * bidirectional overrides reorder code. The results of this module hold no control byte except `\n` and `\t`.
  */
 
 /** Cleans text that arrives in pieces. Recognises sequences and characters that are cut between two pieces. */
