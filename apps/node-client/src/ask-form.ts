@@ -7,7 +7,7 @@ import type { Page } from "./render/page.js";
 import type { Choice } from "./view.js";
 
 /** Page that shows a question, and dialogue that reads its answer. */
-export type PendingQuestions = { readonly page: Page; readonly dialogue: LineDialogue };
+export type QuestionDialogue = { readonly page: Page; readonly dialogue: LineDialogue };
 
 const DECLINE: ElicitationAnswer = { action: "decline" };
 const CANCEL: ElicitationAnswer = { action: "cancel" };
@@ -16,8 +16,8 @@ const CANCEL: ElicitationAnswer = { action: "cancel" };
  * Puts a form to a person, field by field. Enter accepts the suggested value; each line may be `!decline` or `!cancel`.
  * Nothing is sent before the person has confirmed all answers.
  */
-export async function askForm(request: FormRequest, desk: PendingQuestions): Promise<ElicitationAnswer> {
-  const { page } = desk;
+export async function askForm(request: FormRequest, at: QuestionDialogue): Promise<ElicitationAnswer> {
+  const { page } = at;
   const { requestedSchema: form } = request;
   const fields = Object.entries(form.properties).filter(([, field]) => isKnownField(field));
   showQuestion(page, request);
@@ -31,7 +31,7 @@ export async function askForm(request: FormRequest, desk: PendingQuestions): Pro
   let answers: Record<string, unknown> = { ...formDefaults(form) };
   for (;;) {
     for (const [name, field] of fields) {
-      const answer = await askField(name, field, { ...desk, suggested: answers[name] });
+      const answer = await askField(name, field, { ...at, suggested: answers[name] });
       if ("action" in answer) return answer;
       answers = { ...answers, [name]: answer.value };
     }
@@ -43,21 +43,21 @@ export async function askForm(request: FormRequest, desk: PendingQuestions): Pro
     const faults = checkFormAnswer(form, content);
     for (const { path, message } of faults) page.line(["red", `${path[0]}: ${message}`]);
     const may = faults.length > 0 ? "" : "Send it (y), ";
-    const word = await choose(desk, `${may}answer again (a), decline (d) or cancel (c)? `, may === "" ? "adc" : "yadc");
+    const word = await choose(at, `${may}answer again (a), decline (d) or cancel (c)? `, may === "" ? "adc" : "yadc");
     if (word === "y") return { action: "accept", content };
     if (word !== "a") return word === "d" ? DECLINE : CANCEL;
   }
 }
 
 /** Asks a person to open a URL in their own browser. This program fetches and opens nothing. */
-export async function askUrl(request: UrlRequest, desk: PendingQuestions): Promise<ElicitationAnswer> {
-  const { page } = desk;
+export async function askUrl(request: UrlRequest, at: QuestionDialogue): Promise<ElicitationAnswer> {
+  const { page } = at;
   showQuestion(page, request);
   page.block(request.url, { sequences: "show" });
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   page.line("  on the host ", ["bold", url?.host || "(none)"]);
   for (const warning of warningsOf(url)) page.line(["red", `  Careful: ${warning}`]);
-  const word = await choose(desk, "Do you open it in your browser (y), decline (d) or cancel (c)? ", "ydc");
+  const word = await choose(at, "Do you open it in your browser (y), decline (d) or cancel (c)? ", "ydc");
   if (word === "y") return { action: "accept" };
   return word === "d" ? DECLINE : CANCEL;
 }
@@ -66,9 +66,9 @@ export async function askUrl(request: UrlRequest, desk: PendingQuestions): Promi
 export async function askChoice(
   title: string,
   choices: readonly Choice[],
-  desk: PendingQuestions,
+  at: QuestionDialogue,
 ): Promise<number | undefined> {
-  const { page, dialogue } = desk;
+  const { page, dialogue } = at;
   page.section("question");
   page.line(["yellow", "? "], ["bold", title]);
   for (const [index, { name, description }] of choices.entries()) {
@@ -99,7 +99,7 @@ function showQuestion(page: Page, { agent, message }: FormRequest | UrlRequest):
   page.block(message, { sequences: "show" });
 }
 
-type Asking = PendingQuestions & { readonly suggested: unknown };
+type Asking = QuestionDialogue & { readonly suggested: unknown };
 
 async function askField(
   name: string,
@@ -126,7 +126,7 @@ async function askField(
 
 /** Reads one of the letters; `undefined` without a person. */
 async function choose(
-  { page, dialogue }: PendingQuestions,
+  { page, dialogue }: QuestionDialogue,
   prompt: string,
   letters: string,
 ): Promise<string | undefined> {

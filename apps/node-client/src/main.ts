@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { resolve } from "node:path";
-import { parseInvocation } from "./arguments.js";
+import { parseInvocation } from "./command-line.js";
 import { exitCode, UsageError } from "./exit-code.js";
 import { type Interrupts, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { askChoice, askForm, askUrl, type PendingQuestions } from "./ask-form.js";
+import { askChoice, askForm, askUrl, type QuestionDialogue } from "./ask-form.js";
 import { askPerson } from "./ask-person.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
@@ -57,7 +57,7 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
     },
   };
   if (stdin.isTTY !== true || stdout.isTTY !== true) return view;
-  const alone = <T>(signal: AbortSignal, ask: (desk: PendingQuestions) => Promise<T>) =>
+  const alone = <T>(signal: AbortSignal, ask: (at: QuestionDialogue) => Promise<T>) =>
     questions.alone(async () => {
       await dropTypedAhead(stdin);
       const dialogue = openLineDialogue({ input: stdin, output: stdout, signal, interrupt });
@@ -72,9 +72,9 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
         page.lineEndedOutside();
         return choice;
       }),
-    choose: (title, choices, signal) => alone(signal, (desk) => askChoice(title, choices, desk)),
+    choose: (title, choices, signal) => alone(signal, (at) => askChoice(title, choices, at)),
     elicit: (question, signal) =>
-      alone(signal, (desk) => (question.mode === "form" ? askForm(question, desk) : askUrl(question, desk))),
+      alone(signal, (at) => (question.mode === "form" ? askForm(question, at) : askUrl(question, at))),
   };
 }
 

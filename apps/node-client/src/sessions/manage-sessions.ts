@@ -7,7 +7,7 @@ import { createPage, type Page } from "../render/page.js";
 import { createPaint, wantsColours } from "../render/style.js";
 import { restored } from "../setup/open-session.js";
 import type { Setup } from "../setup/setup.js";
-import { type ProgramDesk, withAgent } from "../setup/with-agent.js";
+import { type ProgramStreams, withAgent } from "../setup/with-agent.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
 
@@ -15,14 +15,14 @@ type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
 const MAX_SESSIONS = 10_000;
 
 /** Runs `turnkit sessions list | show | delete` with the agent's own methods. */
-export function manageSessions(invocation: SessionsInvocation, desk: ProgramDesk): Promise<ExitCode> {
-  const page = createPage((text) => desk.stdout.write(text), createPaint(wantsColours(desk.stdout, desk.env)));
-  return withAgent(invocation, desk, async (visit, setup) => {
+export function manageSessions(invocation: SessionsInvocation, streams: ProgramStreams): Promise<ExitCode> {
+  const page = createPage((text) => streams.stdout.write(text), createPaint(wantsColours(streams.stdout, streams.env)));
+  return withAgent(invocation, streams, async (visit, setup) => {
     switch (invocation.kind) {
       case "sessions list": {
         const filter = invocation.cwd === undefined ? {} : { cwd: setup.directory };
         const listed = await visit.attempt((client) => listSessions(client, filter));
-        if (invocation.json) desk.stdout.write(`${safeJson({ sessions: listed }, 2)}\n`);
+        if (invocation.json) streams.stdout.write(`${safeJson({ sessions: listed }, 2)}\n`);
         else showList(page, listed);
         return exitCode.ended;
       }

@@ -9,7 +9,7 @@ import { readSetup, type Setup } from "./setup.js";
 import { type Visit, visitAgent } from "./visit.js";
 
 /** Streams of the program, and its interruptions. */
-export type ProgramDesk = {
+export type ProgramStreams = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
@@ -25,14 +25,14 @@ export type ProgramDesk = {
  */
 export async function withAgent(
   choice: AgentChoice,
-  desk: ProgramDesk,
+  streams: ProgramStreams,
   work: (visit: Visit, setup: Setup) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { env, interrupts } = desk;
+  const { env, interrupts } = streams;
   const setup = await unlessAborted(readSetup(choice, env), interrupts.cancel);
   const deadline = startDeadline(choice.timeoutMs, interrupts);
-  const remarks = createRemarks(desk);
-  const { choose } = createTerminalView({ ...desk, directory: setup.directory, interrupt: interrupts.interrupt });
+  const remarks = createRemarks(streams);
+  const { choose } = createTerminalView({ ...streams, directory: setup.directory, interrupt: interrupts.interrupt });
   try {
     const visit = await visitAgent({ setup, view: { ...remarks, ...(choose && { choose }) }, interrupts });
     return await work(visit, setup).finally(() => visit.close());

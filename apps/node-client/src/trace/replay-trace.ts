@@ -3,7 +3,7 @@ import type { SessionEvent, SessionState } from "@turnkit/session";
 import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { settlesWithin, unlessAborted } from "../interrupts.js";
-import type { ProgramDesk } from "../setup/with-agent.js";
+import type { ProgramStreams } from "../setup/with-agent.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
 import type { View } from "../view.js";
@@ -22,17 +22,17 @@ const WINDOW = 10_000;
  *
  * @throws UsageError for a file that is no such log
  */
-export async function replayTrace(path: string, desk: ProgramDesk): Promise<ExitCode> {
-  const { interrupts } = desk;
+export async function replayTrace(path: string, streams: ProgramStreams): Promise<ExitCode> {
+  const { interrupts } = streams;
   const entries = conversationIn(await unlessAborted(readTrace(path), interrupts.cancel));
-  const view = createTerminalView({ ...desk, directory: directoryIn(entries), interrupt: interrupts.interrupt });
+  const view = createTerminalView({ ...streams, directory: directoryIn(entries), interrupt: interrupts.interrupt });
   const answers = createRecordedAnswers(entries);
   const player = createWirePlayer(entries, { fits: () => true, window: WINDOW });
-  const heard = createCounter();
-  const channel = tapChannel(player, (event) => "message" in event && event.direction === "received" && heard.add());
-  const stage = { entries, view, heard, player, told: createCounter() };
-  const progress = () => heard.count + stage.told.count;
-  const isHeld = () => desk.stdout.writableNeedDrain;
+  const received = createCounter();
+  const channel = tapChannel(player, (event) => "message" in event && event.direction === "received" && received.add());
+  const stage = { entries, view, received, player, shown: createCounter() };
+  const progress = () => received.count + stage.shown.count;
+  const isHeld = () => streams.stdout.writableNeedDrain;
   let client: Client | undefined;
   const play = async () => {
     client = await connect(channel, {
@@ -59,32 +59,33 @@ export async function replayTrace(path: string, desk: ProgramDesk): Promise<Exit
 type Stage = {
   readonly entries: readonly WireEntry[];
   readonly view: View;
-  /** Number of messages from the agent, and number of events for listeners. */
-  readonly heard: Counter;
-  readonly told: Counter;
+  /** Number of messages from the agent. */
+  readonly received: Counter;
+  /** Number of events for listeners. */
+  readonly shown: Counter;
   readonly player: WirePlayer;
 };
 
 /** Makes the calls of the recorded client, each after all messages that preceded it in the log. */
-async function perform(client: Client, { entries, view, heard, told, player }: Stage): Promise<void> {
+async function perform(client: Client, { entries, view, received, shown, player }: Stage): Promise<void> {
   let over = false;
   const show = createReplayListener(entries, view);
   const calls = createRecordedCalls(client, (event, { state }) => {
-    told.add();
+    shown.add();
     return over ? undefined : show(event, state);
   });
   let said = 0;
   for (const entry of entries) {
     if ("received" in entry) said += 1;
     if (!("sent" in entry)) continue;
-    await Promise.race([heard.reaches(said), player.closed]);
+    await Promise.race([received.reaches(said), player.closed]);
     await calls.make(entry.sent);
   }
   await Promise.race([calls.done(), player.finished]);
   // A turn without an end in the log is over when no more events arrive.
   let isDone = await settlesWithin(calls.done(), QUIET_MS);
-  for (let before = -1; !isDone && before !== told.count; ) {
-    before = told.count;
+  for (let before = -1; !isDone && before !== shown.count; ) {
+    before = shown.count;
     isDone = await settlesWithin(calls.done(), QUIET_MS);
   }
   over = true;
