@@ -6,18 +6,18 @@ import type { LineDialogue } from "./line-dialogue.js";
 import type { Page } from "./render/page.js";
 import type { Choice } from "./view.js";
 
-/** Where a question is shown, and where its answer is typed. */
-export type PendingQuestions = { readonly page: Page; readonly dialogue: LineDialogue };
+/** Page that shows a question, and dialogue that reads its answer. */
+export type QuestionDialogue = { readonly page: Page; readonly dialogue: LineDialogue };
 
 const DECLINE: ElicitationAnswer = { action: "decline" };
 const CANCEL: ElicitationAnswer = { action: "cancel" };
 
 /**
- * Puts a form to a person, field by field. Who asks stands above it; Enter takes what the agent suggests; every line may
- * be `!decline` or `!cancel`; and nothing is sent before the person has seen all of it once more.
+ * Puts a form to a person, field by field. Enter accepts the suggested value; each line may be `!decline` or `!cancel`.
+ * Nothing is sent before the person has confirmed all answers.
  */
-export async function askForm(request: FormRequest, desk: PendingQuestions): Promise<ElicitationAnswer> {
-  const { page } = desk;
+export async function askForm(request: FormRequest, at: QuestionDialogue): Promise<ElicitationAnswer> {
+  const { page } = at;
   const { requestedSchema: form } = request;
   const fields = Object.entries(form.properties).filter(([, field]) => isKnownField(field));
   showQuestion(page, request);
@@ -31,7 +31,7 @@ export async function askForm(request: FormRequest, desk: PendingQuestions): Pro
   let answers: Record<string, unknown> = { ...formDefaults(form) };
   for (;;) {
     for (const [name, field] of fields) {
-      const answer = await askField(name, field, { ...desk, suggested: answers[name] });
+      const answer = await askField(name, field, { ...at, suggested: answers[name] });
       if ("action" in answer) return answer;
       answers = { ...answers, [name]: answer.value };
     }
@@ -43,21 +43,21 @@ export async function askForm(request: FormRequest, desk: PendingQuestions): Pro
     const faults = checkFormAnswer(form, content);
     for (const { path, message } of faults) page.line(["red", `${path[0]}: ${message}`]);
     const may = faults.length > 0 ? "" : "Send it (y), ";
-    const word = await choose(desk, `${may}answer again (a), decline (d) or cancel (c)? `, may === "" ? "adc" : "yadc");
+    const word = await choose(at, `${may}answer again (a), decline (d) or cancel (c)? `, may === "" ? "adc" : "yadc");
     if (word === "y") return { action: "accept", content };
     if (word !== "a") return word === "d" ? DECLINE : CANCEL;
   }
 }
 
-/** Asks for the leave to go to a URL. This program fetches and opens nothing: the person does, in their own browser. */
-export async function askUrl(request: UrlRequest, desk: PendingQuestions): Promise<ElicitationAnswer> {
-  const { page } = desk;
+/** Asks a person to open a URL in their own browser. This program fetches and opens nothing. */
+export async function askUrl(request: UrlRequest, at: QuestionDialogue): Promise<ElicitationAnswer> {
+  const { page } = at;
   showQuestion(page, request);
   page.block(request.url, { sequences: "show" });
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   page.line("  on the host ", ["bold", url?.host || "(none)"]);
   for (const warning of warningsOf(url)) page.line(["red", `  Careful: ${warning}`]);
-  const word = await choose(desk, "Do you open it in your browser (y), decline (d) or cancel (c)? ", "ydc");
+  const word = await choose(at, "Do you open it in your browser (y), decline (d) or cancel (c)? ", "ydc");
   if (word === "y") return { action: "accept" };
   return word === "d" ? DECLINE : CANCEL;
 }
@@ -66,9 +66,9 @@ export async function askUrl(request: UrlRequest, desk: PendingQuestions): Promi
 export async function askChoice(
   title: string,
   choices: readonly Choice[],
-  desk: PendingQuestions,
+  at: QuestionDialogue,
 ): Promise<number | undefined> {
-  const { page, dialogue } = desk;
+  const { page, dialogue } = at;
   page.section("question");
   page.line(["yellow", "? "], ["bold", title]);
   for (const [index, { name, description }] of choices.entries()) {
@@ -83,7 +83,7 @@ export async function askChoice(
   }
 }
 
-/** What a person should know of a URL before they open it. */
+/** Returns warnings about a URL for the person who may open it. */
 export function warningsOf(url: URL | undefined): readonly string[] {
   if (url === undefined) return ["this is no complete URL."];
   return [
@@ -99,7 +99,7 @@ function showQuestion(page: Page, { agent, message }: FormRequest | UrlRequest):
   page.block(message, { sequences: "show" });
 }
 
-type Asking = PendingQuestions & { readonly suggested: unknown };
+type Asking = QuestionDialogue & { readonly suggested: unknown };
 
 async function askField(
   name: string,
@@ -124,9 +124,9 @@ async function askField(
   }
 }
 
-/** One of the letters; `undefined` where nobody answers. */
+/** Reads one of the letters; `undefined` without a person. */
 async function choose(
-  { page, dialogue }: PendingQuestions,
+  { page, dialogue }: QuestionDialogue,
   prompt: string,
   letters: string,
 ): Promise<string | undefined> {

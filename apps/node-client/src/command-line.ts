@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { exitCodeTable, UsageError } from "./exit-code.js";
 import type { AgentChoice, Invocation } from "./invocation.js";
 import { type OutputFormat, outputFormats, readDuration, readProtocol } from "./option-values.js";
@@ -20,8 +20,41 @@ type Options = {
   readonly turn?: boolean;
 };
 
-/** The commands and options of this program. `found` is told what is asked for, `print` gets the help. */
-export function createProgram(found: (invocation: Invocation) => void, print: (text: string) => void): Command {
+/**
+ * Reads the words after `turnkit`. Everything after the first `--` is the agent's command and is not parsed.
+ *
+ * @throws UsageError with a sentence for the user.
+ */
+export function parseInvocation(argv: readonly string[]): Invocation {
+  const split = argv.indexOf("--");
+  const own = split === -1 ? argv : argv.slice(0, split);
+  const command = split === -1 ? undefined : readCommand(argv.slice(split + 1));
+  let printed = "";
+  let invocation: Invocation | undefined;
+  const program = createProgram(
+    (made) => {
+      invocation = made;
+    },
+    (text) => {
+      printed += text;
+    },
+  );
+  try {
+    program.parse([...own], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageErrorOf(error);
+    return { kind: "print", text: printed };
+  }
+  if (invocation === undefined) throw new UsageError("There is nothing to do: see turnkit --help.");
+  if (command === undefined) return invocation;
+  if (!("dialects" in invocation)) throw new UsageError("This starts no agent: leave out what follows --.");
+  if (invocation.agent !== undefined) throw new UsageError("Give either --agent or a command after --, not both.");
+  return { ...invocation, command };
+}
+
+/** Makes the commands and options of this program. `found` gets the parsed invocation, `print` gets the help. */
+function createProgram(found: (invocation: Invocation) => void, print: (text: string) => void): Command {
   const program = new Command("turnkit")
     .description("Talks to any agent that speaks the Agent Client Protocol.")
     .version(version, "-v, --version")
@@ -29,7 +62,7 @@ export function createProgram(found: (invocation: Invocation) => void, print: (t
     .enablePositionalOptions()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .configureHelp({ showGlobalOptions: false })
-    // Commander leaves it out where a word may be a file.
+    // Commander omits it if a word may be a file.
     .helpCommand("help [command]", "say how a command is used")
     .argument("[files...]", "files for the agent, - for standard input; without --prompt it is asked to review them");
   const run = (own: Command, files: readonly string[], session?: string) => {
@@ -147,7 +180,7 @@ Examples:
 
 const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
-/** The options of a command, and those before its name, as far as it knows them. */
+/** Returns the options of a command, including those before its name that it declares. */
 function optionsOf(command: Command): Options {
   const known = new Set(command.options.map((option) => option.attributeName()));
   for (let above = command.parent; above !== null; above = above.parent) {
@@ -165,4 +198,18 @@ function choiceOf({ agent, cwd, protocol, mcp = [], trace, timeout }: Options): 
     ...(trace !== undefined && { trace }),
     ...(timeout !== undefined && { timeoutMs: readDuration("--timeout", timeout) }),
   };
+}
+
+function readCommand([program, ...rest]: readonly string[]): readonly [string, ...string[]] {
+  if (program === undefined || program === "") {
+    throw new UsageError("There is no command after --: give the agent's, as in: turnkit FILE -- my-agent --acp");
+  }
+  return [program, ...rest];
+}
+
+/** Returns Commander's message as one sentence. */
+function usageErrorOf({ message, code }: CommanderError): UsageError {
+  if (code === "commander.help") return new UsageError("A command is missing: see turnkit --help.");
+  const sentence = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  return new UsageError(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.)]$/.test(sentence) ? "" : "."}`);
 }

@@ -16,7 +16,7 @@ import { createTerminalView } from "./terminal-view.js";
 
 /**
  * `pnpm demo [FILE] [--keep] [--protocol auto|1|2|seed]`: this client drives the repository's own agent on a copy of
- * FILE in a fresh directory, allows what the agent asks, and shows what changed. FILE itself is only read.
+ * FILE in a fresh directory, allows its requests, and shows the changes. FILE itself is only read.
  */
 
 const agentFolder = fileURLToPath(new URL("../../cli-agent/", import.meta.url));
@@ -80,10 +80,10 @@ type Arguments = {
 };
 
 function readArguments(argv: readonly string[]): Arguments {
-  // `pnpm demo -- FILE` hands the dashes on.
+  // `pnpm demo -- FILE` passes the dashes on.
   const { values, positionals } = parseWords(argv[0] === "--" ? argv.slice(1) : argv);
   if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep] [--protocol VERSION]");
-  // pnpm runs scripts in the package's folder and tells in INIT_CWD where the user stands.
+  // pnpm runs scripts in the package's folder; INIT_CWD is the user's directory.
   const [file] = positionals.map((name) => resolve(process.env.INIT_CWD ?? process.cwd(), name));
   return { file, keep: values.keep, dialects: readProtocol(values.protocol) };
 }
@@ -96,7 +96,7 @@ function parseWords(words: readonly string[]) {
       options: { keep: { type: "boolean", default: false }, protocol: { type: "string" } },
     });
   } catch (error) {
-    // What follows the first sentence is advice about "--", which pnpm would take.
+    // After the first sentence comes advice about "--", which pnpm would take.
     throw new UsageError(`${(error as Error).message.split(/\. |\n/)[0]?.replace(/\.$/, "")}.`);
   }
 }
@@ -116,11 +116,11 @@ async function readSource(path: string): Promise<string> {
   return readFile(path, "utf8");
 }
 
-/** The agent runs from its sources, so that a fresh clone needs no build. */
+/** Returns the command of the agent's sources, so that a fresh clone needs no build. */
 function agentCommand(): readonly [string, ...string[]] {
   const main = join(agentFolder, "src/main.ts");
   const source = ["--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), main];
-  // Whatever model the user has: the demo is offline, and leaves nothing behind.
+  // The demo is offline and stores nothing, independent of the user's model.
   return [process.execPath, ...source, "--model", "reviewer", "--no-sessions"];
 }
 

@@ -1,18 +1,18 @@
 import type { StopReason } from "@turnkit/session";
 
-/** What the process says when it ends. The README repeats this table. */
+/** Exit codes of the process. The README repeats this table. */
 export const exitCode = {
   /** The turn ended by itself. */
   ended: 0,
   /** The agent did not start, died, broke the protocol or answered with an error; or the output cannot be written. */
   failed: 1,
-  /** The command line makes no sense, or names a file that is not there or cannot be read. */
+  /** The command line is invalid, or names a file that is missing or cannot be read. */
   usage: 2,
   /** The turn ended early: the agent refused, or a limit of tokens or requests was reached. */
   stopped: 3,
-  /** The agent wants a login, and nobody could do it here. */
+  /** The agent wants a login, and there is no person to log in. */
   login: 4,
-  /** `turnkit doctor` found something to complain about. */
+  /** `turnkit doctor` found a problem. */
   complaints: 5,
   /** `--timeout` was over. */
   timeout: 124,
@@ -34,7 +34,7 @@ const shorts: Readonly<Record<keyof typeof exitCode, string>> = {
   cancelled: "cancelled",
 };
 
-/** The codes with a few words each, for the help. */
+/** Codes with a few words each, for the help. */
 export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).map((name) => ({
   code: exitCode[name],
   short: shorts[name],
@@ -43,10 +43,12 @@ export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).
 // Not `rpcErrorCode` of the client: the help needs this file, and loads nothing else.
 const AUTH_REQUIRED = -32000;
 
-/** How a turn ended, as far as an exit code cares. */
+/** End of a turn, for its exit code. */
 export type Ending = { readonly stopReason?: StopReason; readonly error?: { readonly code: number } };
 
-/** The code for the end of a turn. A reason of the agent's own (`_…`) or of a later protocol counts as ended. */
+/**
+ * Returns the code for the end of a turn. An extension reason (`_…`) and a reason of a later protocol count as ended.
+ */
 export function exitCodeOf(ending: Ending): ExitCode {
   if (ending.error !== undefined) return ending.error.code === AUTH_REQUIRED ? exitCode.login : exitCode.failed;
   switch (ending.stopReason) {
@@ -63,7 +65,7 @@ export function exitCodeOf(ending: Ending): ExitCode {
   }
 }
 
-/** The user's mistake, told in one sentence; ends the program with exit code 2. */
+/** Mistake of the user, described in one sentence; ends the program with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -2,16 +2,16 @@ import type { ElicitationField } from "@turnkit/session";
 
 type FieldOf<T extends string> = Extract<ElicitationField, { type: T }>;
 
-/** A value that a person may choose, and what they read for it. */
+/** Value that a person may choose, and its label. */
 export type FieldChoice = { readonly value: string; readonly label: string };
 
-/** Whether this program can ask for a field. One of an unknown type is never asked as if it were known. */
+/** Returns whether this program can ask for a field. It cannot for unknown types. */
 export function isKnownField(field: ElicitationField): boolean {
   if (field.type === "array") return choicesOf(field).length > 0;
   return ["string", "number", "integer", "boolean"].includes(String(field.type));
 }
 
-/** What a field offers to choose from; nothing where any text or number may be typed. */
+/** Returns the choices of a field; empty if any text or number may be typed. */
 export function choicesOf(field: ElicitationField): readonly FieldChoice[] {
   if (field.type === "boolean") return [true, false].map((is) => ({ value: String(is), label: is ? "yes" : "no" }));
   if (field.type === "string") return listed(field.enum, field.oneOf);
@@ -26,8 +26,8 @@ function listed(values: FieldOf<"string">["enum"], titled: FieldOf<"string">["on
 }
 
 /**
- * What a typed line means for a field: choices go by number, value or label, several by commas. What means nothing is
- * handed on as text, for the check of the form to refuse.
+ * Reads a typed line as the value of a field. Choices are given by number, value or label, several by commas. An
+ * invalid line is returned as text; the check of the form refuses it.
  */
 export function readField(field: ElicitationField, line: string): unknown {
   const choices = choicesOf(field);
@@ -53,7 +53,7 @@ export function readField(field: ElicitationField, line: string): unknown {
   }
 }
 
-/** A value as a person reads it. */
+/** Formats a value for a person. */
 export function showField(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join(", ") : String(value);

@@ -1,25 +1,27 @@
-/** What the user wants to stop, as signals that abort at most once. */
+/** Stop requests of the user, as signals that abort at most once. */
 export interface Interrupts {
-  /** Stop the turn, stay for its end: the first Ctrl-C. */
+  /** Cancels the turn and waits for its end: the first Ctrl-C. */
   readonly cancel: AbortSignal;
-  /** End the program now: the second Ctrl-C, SIGTERM, SIGHUP, or nobody reads the output any more. */
+  /** Ends the program: the second Ctrl-C, SIGTERM, SIGHUP, or a closed output. */
   readonly quit: AbortSignal;
-  /** A Ctrl-C that arrived as a key, since a terminal that reads a line does not make a signal of it. */
+  /** Handles a Ctrl-C that arrived as a key: a terminal that reads a line sends no signal for it. */
   interrupt(): void;
-  /** Takes the handlers off again. */
+  /** Removes the signal handlers. */
   release(): void;
 }
 
-/** The part of `process` that signals come from. */
+/** Part of `process` that emits signals. */
 export type SignalSource = {
   on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
   off(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
 };
 
-/** The part of `process.stdout` that tells that its reader has gone. */
+/** Part of `process.stdout` that reports a closed reader. */
 export type OutputSource = { on(event: "error", listener: () => void): unknown };
 
-/** Starts to listen. Without this a signal would end the program at once and could leave the agent behind. */
+/**
+ * Installs the signal handlers. Without them a signal would end the program at once, and could leave the agent running.
+ */
 export function createInterrupts(signals: SignalSource, output: OutputSource): Interrupts {
   const cancel = new AbortController();
   const quit = new AbortController();
@@ -31,7 +33,7 @@ export function createInterrupts(signals: SignalSource, output: OutputSource): I
   signals.on("SIGINT", interrupt);
   signals.on("SIGTERM", end);
   signals.on("SIGHUP", end);
-  // Stays for good: without a listener, output that was still on its way would crash the program with EPIPE.
+  // This listener stays: without one, pending output would crash the program with EPIPE.
   output.on("error", end);
   return {
     cancel: cancel.signal,
@@ -45,21 +47,21 @@ export function createInterrupts(signals: SignalSource, output: OutputSource): I
   };
 }
 
-/** Runs `then` when the signal aborts, or now if it has; returns how to forget it. */
+/** Runs `then` when the signal aborts, or now if it has; returns a function that removes the listener. */
 export function whenAborted(signal: AbortSignal, then: () => void): () => void {
   if (signal.aborted) then();
   else signal.addEventListener("abort", then, { once: true });
   return () => signal.removeEventListener("abort", then);
 }
 
-/** The user, or `--timeout`, did not want to wait any longer. */
+/** Error of a wait that the user or `--timeout` ended. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** Follows `promise`, and rejects with {@link Interrupted} when the signal aborts first. */
+/** Follows `promise`, and rejects with {@link Interrupted} if the signal aborts first. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  promise.catch(() => undefined); // nobody listens any more after an abort
+  promise.catch(() => undefined); // after an abort there is no other handler
   let forget = () => {};
   const aborted = new Promise<never>((_, reject) => {
     forget = whenAborted(signal, () => reject(new Interrupted()));
@@ -67,7 +69,7 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   return Promise.race([promise, aborted]).finally(() => forget());
 }
 
-/** Whether something has happened by then, whatever came of it. */
+/** Resolves to `true` if a promise settles within `ms` milliseconds, else to `false`. */
 export async function settlesWithin(event: Promise<unknown>, ms: number): Promise<boolean> {
   const settled = event.then(
     () => true,
@@ -76,7 +78,7 @@ export async function settlesWithin(event: Promise<unknown>, ms: number): Promis
   return Promise.race([settled, delay(ms).then(() => false)]);
 }
 
-/** A pause, in milliseconds. */
+/** Waits for `ms` milliseconds. */
 export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

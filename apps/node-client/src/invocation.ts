@@ -1,35 +1,35 @@
 import type { DialectName } from "@turnkit/session";
 import type { OutputFormat } from "./option-values.js";
 
-/** Which agent, and how it is spoken to. Paths are as typed: relative to the directory of the program. */
+/** The agent, and how this program connects to it. Paths are as typed: relative to the directory of the program. */
 export type AgentChoice = {
-  /** `--agent`. */
+  /** Value of `--agent`. */
   readonly agent?: string;
-  /** What stands after `--`. */
+  /** Words after `--`. */
   readonly command?: readonly [string, ...string[]];
-  /** Absent: the directory of the program. */
+  /** Directory of the session. Absent: the directory of the program. */
   readonly cwd?: string;
   readonly dialects: readonly DialectName[];
   /** Files that name MCP servers. */
   readonly mcp: readonly string[];
-  /** Where the wire is written down. */
+  /** Path of a log of the wire. */
   readonly trace?: string;
   readonly timeoutMs?: number;
 };
 
-/** A conversation: one prompt, or an interactive one where there is no prompt and a terminal on both ends. */
+/** Conversation: one prompt, or an interactive one if there is no prompt and both ends are a terminal. */
 export type RunInvocation = AgentChoice & {
   readonly kind: "run";
   readonly prompt?: string;
   readonly files: readonly string[];
-  /** A mode, or the path of a policy file. */
+  /** Mode, or path of a policy file. */
   readonly permissions: string;
   readonly output: OutputFormat;
-  /** The session to go on with. */
+  /** Session to continue. */
   readonly session?: string;
 };
 
-/** What the command line asks for. */
+/** Parsed command line. */
 export type Invocation =
   | RunInvocation
   | { readonly kind: "print"; readonly text: string }

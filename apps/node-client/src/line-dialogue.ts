@@ -1,38 +1,35 @@
 import { createInterface } from "node:readline";
 import { whenAborted } from "./interrupts.js";
 
-/** Where a person is asked. */
+/** Streams of a dialogue, and its interruptions. */
 export type AskOptions = {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
-  /** The question is withdrawn: the turn was cancelled, or the agent does not need the answer any more. */
+  /** Withdraws the question: the turn was cancelled, or the agent does not need the answer any more. */
   readonly signal: AbortSignal;
-  /** Ctrl-C while the line is read. */
+  /** Called for Ctrl-C while a line is read. */
   readonly interrupt: () => void;
 };
 
-/** Lines that a person types, one answer after the other. */
+/** Dialogue that reads typed lines. */
 export interface LineDialogue {
-  /** The next line; `undefined` when there is none any more: the input ended, or the question was withdrawn. */
+  /** Reads the next line; `undefined` if the input ended or the question was withdrawn. */
   ask(prompt: string): Promise<string | undefined>;
   close(): void;
 }
 
-/**
- * Drops what was typed on a terminal while nobody read it: it cannot be meant as the answer to a question that was not
- * there yet.
- */
+/** Drops input that was typed before a question was on the screen: it cannot be the answer. */
 export async function dropTypedAhead(terminal: NodeJS.ReadStream): Promise<void> {
   const drop = () => {};
   terminal.on("data", drop);
-  // Reading begins after this task, and what is there has been read when the loop came round once more.
+  // Reading begins after this task; two rounds of the event loop read all that is there.
   for (let rounds = 0; rounds < 2; rounds += 1) await new Promise((resolve) => setImmediate(resolve));
   terminal.off("data", drop);
 }
 
-/** Begins to read lines. What it prints as a prompt must be this program's own words. */
+/** Begins to read lines. A prompt must hold this program's own words only: it is printed as it is. */
 export function openLineDialogue({ input, output, signal, interrupt }: AskOptions): LineDialogue {
-  // An input that has ended says so only once.
+  // A second reader gets no end event of an input that has ended.
   const hasEnded = "readableEnded" in input && input.readableEnded === true;
   if (signal.aborted || hasEnded) return { ask: async () => undefined, close() {} };
   const readline = createInterface({ input, output, terminal: true });
@@ -47,7 +44,7 @@ export function openLineDialogue({ input, output, signal, interrupt }: AskOption
   const dismiss = () => {
     if (!open) return;
     open = false;
-    if (waiting !== undefined) output.write("\n"); // nobody pressed Enter
+    if (waiting !== undefined) output.write("\n"); // Enter was not pressed
     settle(undefined);
     readline.close();
   };

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { resolve } from "node:path";
-import { parseInvocation } from "./arguments.js";
+import { parseInvocation } from "./command-line.js";
 import { exitCode, UsageError } from "./exit-code.js";
 import { type Interrupts, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { runProgram } from "./program.js";
 
-/** Does what the command line says; answers with the exit code. */
+/** Runs the command line; returns the exit code. */
 async function main(argv: readonly string[], interrupts: Interrupts): Promise<number> {
   const invocation = parseInvocation(argv);
   const { stdin, stdout, stderr, env } = process;
@@ -57,7 +57,7 @@ async function run(invocation: RunInvocation, interrupts: Interrupts): Promise<n
   return runOnce(invocation, interrupts);
 }
 
-/** Without anything to ask, a person at a terminal is asked what to do. */
+/** Returns whether to start the interactive client: no prompt, and a terminal at both ends. */
 function isInteractive({ prompt, files, output }: RunInvocation): boolean {
   const { stdin, stdout, env } = process;
   const hasTerminal = stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";

@@ -1,13 +1,13 @@
 import type { DialectName } from "@turnkit/session";
 import { UsageError } from "./exit-code.js";
 
-/** What `--output` may say. */
+/** Values of `--output`. */
 export const outputFormats = ["text", "json", "ndjson"] as const;
 
-/** How a run is printed: for people, as one document at its end, or as one line for each event. */
+/** Output format: text for people, one document at the end, or one line for each event. */
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** What `--protocol` takes, and what is spoken then. */
+/** Values of `--protocol`, with their dialects in the order of preference. */
 const spoken: Readonly<Record<string, readonly DialectName[]>> = {
   auto: ["v1", "v2", "seed"],
   "1": ["v1"],
@@ -18,7 +18,7 @@ const spoken: Readonly<Record<string, readonly DialectName[]>> = {
 };
 
 /**
- * The dialects that a value of `--protocol` stands for; all of them when there is none.
+ * Returns the dialects for a value of `--protocol`; all of them without a value.
  *
  * @throws UsageError with a sentence for the user.
  */
@@ -29,7 +29,7 @@ export function readProtocol(value = "auto"): readonly DialectName[] {
 }
 
 const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, "": 1000, m: 60_000, h: 3_600_000 };
-/** The longest that a timer can wait. */
+/** Longest delay of a timer, in milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
 /**

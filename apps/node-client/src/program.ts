@@ -2,13 +2,12 @@ import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";
 
-/** How long a program takes at most that is told to quit, in milliseconds: to end its agent, and to write what is left. */
+/** Milliseconds until a program that has to quit exits: to end its agent, and to write the rest of its output. */
 const QUIT_MS = 2000;
 
 /**
- * Runs a program to its end and exits with the code that it returns, after everything it wrote has left; with another
- * one where that could not be written. Told to quit, it exits soon, whatever it waits for: a file that never comes, a
- * reader of its output that does not read.
+ * Runs a program and exits with its code after all output is written, or with another code if that failed. After `quit`
+ * it exits soon, even if the program waits for a file or a reader.
  */
 export async function runProgram(program: (interrupts: Interrupts) => Promise<number>): Promise<never> {
   const interrupts = createInterrupts(process, process.stdout);
@@ -16,13 +15,13 @@ export async function runProgram(program: (interrupts: Interrupts) => Promise<nu
   process.stdout.on("error", (error) => {
     lost ??= error;
   });
-  // Without a listener a reader of stderr that goes away would end the program, in the middle of its work.
+  // Without a listener, a closed stderr would end the program in the middle of its work.
   process.stderr.on("error", () => {});
   const givenUp = new Promise<ExitCode>((resolve) => {
     whenAborted(interrupts.quit, () => setTimeout(resolve, QUIT_MS, exitCode.cancelled));
   });
   const code = await Promise.race([program(interrupts).catch(codeOfFailure), givenUp]);
-  // `process.exit` drops what a pipe has not taken yet.
+  // `process.exit` drops output that a pipe has not taken yet.
   await Promise.race([written(process.stdout), givenUp]);
   const final = lost === undefined ? code : codeOfLostOutput(lost, code);
   await Promise.race([written(process.stderr), givenUp]);
@@ -30,7 +29,7 @@ export async function runProgram(program: (interrupts: Interrupts) => Promise<nu
 }
 
 function codeOfLostOutput({ code: reason, message }: NodeJS.ErrnoException, code: number): number {
-  // Who reads no further knows it.
+  // A reader that closed the pipe needs no message.
   if (reason === "EPIPE") return code === exitCode.ended ? exitCode.cancelled : code;
   tell(`The output could not be written: ${message}.`);
   return exitCode.failed;
@@ -47,7 +46,7 @@ function codeOfFailure(error: unknown): ExitCode {
 }
 
 function tell(text: string): void {
-  // It may quote a file, or an agent.
+  // The message may quote a file or an agent.
   process.stderr.write(`turnkit: ${showControls(text)}\n`);
 }
 

@@ -5,28 +5,27 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ContentBlock, ResourceLink } from "@turnkit/session";
 import { UsageError } from "./exit-code.js";
 
-/** Where a prompt may come from; paths are relative to the directory that the user typed them in. */
+/** Sources of a prompt; paths are relative to the user's directory. */
 export type PromptSource = {
   readonly prompt?: string;
-  /** `-` among them is standard input: the prompt, or where there is one already, what it is about. */
+  /** Files of the prompt. `-` is standard input: the prompt itself, or its subject if there is a prompt. */
   readonly files: readonly string[];
   readonly directory: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** Whether there may be nothing to ask; else that is a mistake. */
+  /** `true` if there may be no prompt; else that is a mistake. */
   readonly mayBeEmpty?: boolean;
 };
 
-/** What stands for standard input where files are named. */
+/** Name of standard input in a list of files. */
 const STDIN = "-";
-/** A prompt that is read from standard input may not be larger than this, in characters. */
+/** Maximum length of a prompt from standard input, in characters. */
 const MAX_PIPED = 8 * 1024 * 1024;
 
 /**
- * Makes the blocks of a prompt: the text, then a link per file. Every agent accepts these two kinds of block, so nothing
- * has to be negotiated; the agent reads the files itself, or through the client. `undefined` where there is nothing to
- * ask, and there may be.
+ * Makes the blocks of a prompt: the text, then a link for each file. Every agent accepts both kinds. Returns
+ * `undefined` if there is no prompt and there may be none.
  *
- * @throws UsageError if a file is missing or there is nothing to ask.
+ * @throws UsageError if a file is missing or there is no prompt
  */
 export async function readPrompt(
   source: PromptSource & { readonly mayBeEmpty: boolean },
@@ -39,7 +38,7 @@ export async function readPrompt(source: PromptSource): Promise<readonly Content
   const input = names.length < files.length ? await piped({ stdin, isNamed: true }) : undefined;
   const text = prompt ?? input ?? (links.length > 0 ? review(links.map(({ name }) => name)) : await piped(source));
   if (text === undefined) return undefined;
-  // One block: where the texts of a message are drawn, nothing parts two of them.
+  // One block: two text blocks of a message would be drawn without a gap.
   const whole = prompt === undefined || input === undefined ? text : `${prompt}\n\n${input}`;
   return [{ type: "text", text: whole }, ...links];
 }
@@ -76,12 +75,11 @@ async function piped({ stdin, mayBeEmpty = false, isNamed = false }: Piped): Pro
   throw new UsageError("There is nothing on standard input.");
 }
 
-/** Larger files stay links, in bytes: what is embedded fills the context of the model. */
+/** Maximum size of an embedded file in bytes; larger ones would fill the context of the model. */
 const MAX_EMBEDDED = 256 * 1024;
 
 /**
- * The blocks of a prompt for an agent that takes embedded resources: links to files become the files' text. What is too
- * large, or is no text, stays a link.
+ * Embeds linked files, for an agent that accepts embedded resources. Files that are too large or no text stay links.
  */
 export function embedFiles(prompt: readonly ContentBlock[]): Promise<readonly ContentBlock[]> {
   return Promise.all(prompt.map((block) => (block.type === "resource_link" ? embedded(block) : block)));

@@ -10,7 +10,7 @@ import { createTerminalView } from "./terminal-view.js";
 import type { View } from "./view.js";
 
 /**
- * One prompt, and the answer to it; answers with the exit code.
+ * Runs one prompt; returns the exit code.
  *
  * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
  */
@@ -28,7 +28,7 @@ export async function runOnce(invocation: RunInvocation, interrupts: Interrupts)
   return exitCode;
 }
 
-/** What the command line names, and what is piped in. */
+/** Reads the files of the command line and standard input. */
 async function prepare(invocation: RunInvocation) {
   const { env, stdin } = process;
   const mayBeEmpty = invocation.session !== undefined;

@@ -18,12 +18,12 @@ import type { Setup } from "./setup/setup.js";
 import { LoginNeededError, type Visit, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
 
-/** One prompt to one agent. */
+/** Options of one prompt to one agent. */
 export type RunOptions = {
   readonly setup: Setup;
-  /** Absent: a session is brought back and shown, and that is all. */
+  /** Prompt. Absent: the session is restored and shown, and that is all. */
   readonly prompt?: readonly ContentBlock[];
-  /** The session to go on with; a new one unless given. */
+  /** Session to continue. Absent: a new one. */
   readonly sessionId?: string;
   readonly permissions: PermissionPolicy;
   readonly view: View;
@@ -32,8 +32,8 @@ export type RunOptions = {
 };
 
 /**
- * Starts the agent, opens a session or brings one back, asks, shows what happens, and ends the agent. Never rejects: what
- * went wrong is shown and told by the exit code.
+ * Starts the agent, opens or restores a session, sends the prompt, shows the turn, and ends the agent. Never rejects:
+ * failures are shown, and the exit code names them.
  */
 export async function runPrompt(options: RunOptions): Promise<RunResult> {
   const { view, interrupts, deadline } = options;
@@ -54,7 +54,7 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
   return result;
 }
 
-/** What is known of the conversation so far. */
+/** Known facts of the conversation so far. */
 type Talk = { -readonly [Name in "peer" | "session" | "restored" | "promptId"]?: RunResult[Name] };
 
 async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
@@ -62,7 +62,7 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
   const visit = await visitAgent(options);
   let over = false;
   const listener: EventListener = (event, { state }) =>
-    // The end of the session is no news when this program brings it about.
+    // The end of the session is no news if this program causes it.
     over || interrupts.quit.aborted ? undefined : view.event(event, state);
   const open = async (client: Client): Promise<Session> => {
     over = false;
@@ -99,7 +99,9 @@ type Refused = {
   readonly open: (client: Client) => Promise<Session>;
 };
 
-/** Some agents want a login only for a prompt. The session stays, unless the login made another agent of it. */
+/**
+ * Logs in for an agent that wants a login only for a prompt. The session stays unless the login started a new agent.
+ */
 async function loggedIn(visit: Visit, { session, refusal, open }: Refused): Promise<Session> {
   const refused = visit.client;
   let isFirst = true;
@@ -122,7 +124,7 @@ async function ask(session: Session, prompt: readonly ContentBlock[], { talk, in
   return turn.ended.finally(forget);
 }
 
-/** The code for what went wrong before, or instead of, the end of a turn. */
+/** Returns the exit code for an error outside of a turn. */
 export function exitCodeOfError(error: unknown): ExitCode {
   const isLogin = error instanceof LoginNeededError || isRpcError(error, rpcErrorCode.authRequired);
   return isLogin ? exitCode.login : exitCode.failed;

@@ -1,23 +1,23 @@
 /**
- * Makes the text of an agent harmless for a terminal.
- *
- * An agent, or a file or a web page that it quotes, may send control sequences: OSC 52 writes the clipboard, OSC 8 hides
- * where a link leads, CSI moves the cursor over what was said before, bidirectional overrides show code in another order
- * than it runs. What this module returns holds no control byte except `\n` and `\t`.
+ * Makes the text of an agent harmless for a terminal. An agent, or a file or a web page that it quotes, may send
+ * control sequences: OSC 52 writes the clipboard, OSC 8 hides the address of a link, CSI overwrites earlier text, and
+ * bidirectional overrides reorder code. The results of this module hold no control byte except `\n` and `\t`.
  */
 
-/** Cleans a text that arrives in pieces: sequences and characters cut by a border between pieces are still recognised. */
+/** Cleans text that arrives in pieces. Recognises sequences and characters that are cut between two pieces. */
 export interface Sanitiser {
-  /** The harmless part of what is known so far. */
+  /** Returns the harmless part of the text so far. */
   write(chunk: string): string;
-  /** What was held back; call it once, after the last piece. */
+  /** Returns the rest; call it once, after the last piece. */
   end(): string;
 }
 
 type Mode = "text" | "escape" | "escape_intermediate" | "csi" | "string";
 
 const ESC = 0x1b;
-/** Introducers of sequences whose payload ends with BEL or ST: DCS, SOS, OSC, PM, APC. Here after ESC, below in 8 bits. */
+/**
+ * Introducers of sequences whose payload ends with BEL or ST: DCS, SOS, OSC, PM, APC. Here after ESC, below in 8 bits.
+ */
 const STRING_AFTER_ESC = new Set(["P", "X", "]", "^", "_"]);
 const STRING_IN_8_BITS = new Set([0x90, 0x98, 0x9d, 0x9e, 0x9f]);
 const CSI_IN_8_BITS = 0x9b;
@@ -26,7 +26,7 @@ const ENDS_STRING = new Set([0x07, 0x18, 0x1a, 0x9c]);
 
 /** Invisible characters that change how their neighbours are read: bidi controls, zero width, line separators, tags. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
-/** After these a joiner is ordinary spelling: emoji sequences, Arabic and the scripts of India and its neighbours. */
+/** Characters after which a joiner is ordinary spelling: emoji, Arabic and the scripts of India and its neighbours. */
 const MAY_JOIN = new RegExp(
   `[\\p{Extended_Pictographic}\\p{Emoji_Modifier}${[
     ...["Arabic", "Syriac", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada"],
@@ -40,11 +40,9 @@ const PLAIN_ASCII = /^[\t\n\x20-\x7e]*$/;
 const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
 /**
- * Escape sequences are removed, since terminals would not show them either; every other control character becomes
- * visible (`␇`, `<U+202E>`); a carriage return becomes a line break.
- *
- * For streamed prose and for the output of commands, where sequences are decoration. Where a person decides by what is
- * shown (a command to allow, a diff), use {@link showControls}, which hides nothing.
+ * Makes a {@link Sanitiser} for streamed prose and output of commands. Escape sequences are removed, as terminals do.
+ * Other control characters become visible (`␇`, `<U+202E>`), a carriage return becomes a line break. Use {@link
+ * showControls} for text that a person decides by, such as a command or a diff: it hides nothing.
  */
 export function createSanitiser(): Sanitiser {
   let mode: Mode = "text";
@@ -54,7 +52,7 @@ export function createSanitiser(): Sanitiser {
   const take = (char: string): string => {
     const code = char.codePointAt(0) ?? 0;
     const inside = mode === "text" ? undefined : follow(mode, char, code);
-    // A character that breaks a sequence off is itself text, or the start of another sequence.
+    // A character that breaks off a sequence is text, or starts another sequence.
     mode = inside ?? begin(code);
     if (inside !== undefined) return "";
     const before = previous;
@@ -89,13 +87,13 @@ export function createSanitiser(): Sanitiser {
   };
 }
 
-/** {@link createSanitiser} for a text that is there as a whole. */
+/** Cleans a whole text like {@link createSanitiser}. */
 export function sanitise(text: string): string {
   const sanitiser = createSanitiser();
   return sanitiser.write(text) + sanitiser.end();
 }
 
-/** Hides nothing: every control character is made visible, and what would be an escape sequence can be read. */
+/** Makes every control character visible, so that escape sequences can be read. */
 export function showControls(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   let shown = "";
@@ -107,19 +105,19 @@ export function showControls(text: string): string {
   return shown;
 }
 
-/** {@link showControls} for a title or a path, which must not be able to fake a line of its own. */
+/** Makes a title or a path safe for one line: like {@link showControls}, without line breaks and tabs. */
 export function oneLine(text: string): string {
   return showControls(text).replaceAll("\n", "␊").replaceAll("\t", " ");
 }
 
-/** What a character outside of a sequence begins. */
+/** Returns the mode that a character outside of a sequence begins. */
 function begin(code: number): Mode {
   if (code === ESC) return "escape";
   if (code === CSI_IN_8_BITS) return "csi";
   return STRING_IN_8_BITS.has(code) ? "string" : "text";
 }
 
-/** Where a character leads that belongs to a sequence; `undefined` if it does not belong to it. */
+/** Returns the next mode inside a sequence; `undefined` if the character does not belong to it. */
 function follow(mode: Exclude<Mode, "text">, char: string, code: number): Mode | undefined {
   const isFinal = (first: number) => code >= first && code <= 0x7e;
   const isIntermediate = code >= 0x20 && code <= 0x2f;
@@ -138,7 +136,7 @@ function follow(mode: Exclude<Mode, "text">, char: string, code: number): Mode |
     case "string":
       if (ENDS_STRING.has(code)) return "text";
       if (code === ESC) return "escape"; // usually ESC \, which "escape" drops
-      // A line break ends an unfinished string, lest one stray introducer swallow the rest of a conversation.
+      // A line break ends an unfinished string, so that a stray introducer cannot hide the rest of a conversation.
       return char === "\n" || char === "\r" ? undefined : mode;
   }
 }

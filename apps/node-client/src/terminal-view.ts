@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { askChoice, askForm, askUrl, type PendingQuestions } from "./ask-form.js";
+import { askChoice, askForm, askUrl, type QuestionDialogue } from "./ask-form.js";
 import { askPerson } from "./ask-person.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
@@ -9,22 +9,24 @@ import { createRenderer } from "./render/renderer.js";
 import { createPaint, wantsColours } from "./render/style.js";
 import type { View } from "./view.js";
 
-/** The streams of a process, and what else decides how a run looks. */
+/** Streams of a process, and the look of a run. */
 export type TerminalViewOptions = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
-  /** The session's directory. */
+  /** Directory of the session. */
   readonly directory: string;
-  /** Ctrl-C while a question is open. */
+  /** Called for Ctrl-C while a question is open. */
   readonly interrupt: () => void;
 };
 
-/** A {@link View} on a terminal or a log; what a program has to say besides belongs on the same page. */
+/** {@link View} on a terminal or a log, with its page for other output of a program. */
 export type TerminalView = View & { readonly page: Page };
 
-/** Shows a run as text: the conversation on stdout, failures on stderr. It can ask if both ends are a terminal. */
+/**
+ * Makes a view that shows the conversation on stdout and failures on stderr. It can ask if both ends are a terminal.
+ */
 export function createTerminalView(options: TerminalViewOptions): TerminalView {
   const { stdin, stdout, stderr, env, directory, interrupt } = options;
   const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
@@ -38,11 +40,11 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
       await questions.answered;
       renderer.event(event, state);
       if (event.type === "permission_asked") questions.shown(event.requestId);
-      // An error has its own listener; here it only must not keep the agent waiting.
+      // Errors have their own listener; here they only must not block the agent.
       if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
     },
     changed(state) {
-      // What is skipped here is drawn with the next change or event.
+      // The next change or event draws a skipped one.
       if (questions.answered === undefined) renderer.changed(state);
     },
     note(text) {
@@ -55,7 +57,7 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
     },
   };
   if (stdin.isTTY !== true || stdout.isTTY !== true) return view;
-  const alone = <T>(signal: AbortSignal, ask: (desk: PendingQuestions) => Promise<T>) =>
+  const alone = <T>(signal: AbortSignal, ask: (at: QuestionDialogue) => Promise<T>) =>
     questions.alone(async () => {
       await dropTypedAhead(stdin);
       const dialogue = openLineDialogue({ input: stdin, output: stdout, signal, interrupt });
@@ -70,13 +72,13 @@ export function createTerminalView(options: TerminalViewOptions): TerminalView {
         page.lineEndedOutside();
         return choice;
       }),
-    choose: (title, choices, signal) => alone(signal, (desk) => askChoice(title, choices, desk)),
+    choose: (title, choices, signal) => alone(signal, (at) => askChoice(title, choices, at)),
     elicit: (question, signal) =>
-      alone(signal, (desk) => (question.mode === "form" ? askForm(question, desk) : askUrl(question, desk))),
+      alone(signal, (at) => (question.mode === "form" ? askForm(question, at) : askUrl(question, at))),
   };
 }
 
-/** Keeps questions apart: each is asked after it was shown, and nothing is drawn over the line that is being typed. */
+/** Serialises questions: each is asked after it was shown, and nothing is drawn over an open line. */
 function createQuestions() {
   const known = new Map<string, { readonly isShown: Promise<void>; readonly show: () => void }>();
   let answered: Promise<unknown> | undefined;
@@ -101,7 +103,7 @@ function createQuestions() {
     });
   };
   return {
-    /** Settles when the line that is being typed has ended; absent while none is. */
+    /** Settles when the open line has ended; absent without one. */
     get answered() {
       return answered;
     },
@@ -116,7 +118,7 @@ function createQuestions() {
       known.delete(requestId);
       return hold(read);
     },
-    /** A question that shows itself, when no other one is open. */
+    /** Asks a question that is not drawn by an event, when no other one is open. */
     async alone<T>(read: () => Promise<T>): Promise<T> {
       while (answered !== undefined) await answered.catch(() => undefined);
       return hold(read);

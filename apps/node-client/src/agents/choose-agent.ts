@@ -4,20 +4,20 @@ import { UsageError } from "../exit-code.js";
 import { type Command, type KnownAgent, ownAgent } from "./known-agents.js";
 import { type AgentTable, readAgentTable } from "./own-agents.js";
 
-/** An agent to start. */
+/** Command and environment of the agent to start. */
 export type ChosenAgent = {
   readonly command: Command;
-  /** The whole environment; that of this program unless the entry says otherwise. */
+  /** Whole environment of the agent. Absent: that of this program. */
   readonly env?: NodeJS.ProcessEnv;
 };
 
-/** What the command line says of it. */
+/** The command line's choice of an agent. */
 export type AgentWish = { readonly agent?: string; readonly command?: Command };
 
 /**
- * The agent to start: the command that is given, the agent that is named, the user's usual one, or turnkit's own.
+ * Chooses the agent to start: the given command, the named agent, the user's default, or turnkit's own.
  *
- * @throws UsageError that says what to do, where there is none
+ * @throws UsageError with advice if there is none
  */
 export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv): Promise<ChosenAgent> {
   if (wish.command !== undefined) return { command: wish.command };
@@ -37,7 +37,7 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv): Prom
   return { command, ...(agent.env && { env: { ...env, ...agent.env } }) };
 }
 
-/** The first of its commands whose program is there. */
+/** Returns the first command whose program is installed. */
 async function installedCommand(agent: KnownAgent, env: NodeJS.ProcessEnv): Promise<Command | undefined> {
   for (const command of agent.commands) {
     if ((await findProgram(command[0], { env })) !== undefined) return command;
@@ -63,19 +63,19 @@ function unknownAdvice(name: string, { agents, file }: AgentTable): string {
   return `${which} Give its command after --, or name it in ${file}.`;
 }
 
-/** Where programs are looked for. */
+/** Environment and platform of a search for programs. */
 export type ProgramPlace = { readonly env: NodeJS.ProcessEnv; readonly platform?: NodeJS.Platform };
 
 /**
- * The file that a program's name stands for, as a shell would find it in `PATH`; `undefined` if there is none. Nothing
- * is started, and the current directory is not searched, whatever the system's habit.
+ * Finds the file of a program as a shell would, in `PATH`; `undefined` if there is none. Starts nothing, and never
+ * searches the current directory.
  */
 export async function findProgram(name: string, place: ProgramPlace): Promise<string | undefined> {
   const { env, platform = process.platform } = place;
   const endings = platform === "win32" ? ["", ...(env.PATHEXT ?? ".COM;.EXE;.BAT;.CMD").split(";")] : [""];
   const hasPath = /[\\/]/.test(name);
   const searched = env.PATH ?? env.Path ?? "";
-  // An empty entry and a relative one mean the current directory, where a repository may have left something.
+  // An empty or relative entry means the current directory, where a repository may have left something.
   const folders = hasPath ? [] : searched.split(delimiter).filter((folder) => isAbsolute(folder));
   const bases = hasPath ? [resolve(name)] : folders.map((folder) => join(folder, name));
   for (const base of bases) {

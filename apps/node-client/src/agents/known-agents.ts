@@ -1,17 +1,17 @@
-/** A command that starts an agent: its program, and what goes with it. */
+/** Command that starts an agent: a program and its arguments. */
 export type Command = readonly [string, ...string[]];
 
-/** An agent that can be started by its name. */
+/** Agent that can be started by its name. */
 export type KnownAgent = {
   readonly name: string;
   readonly title: string;
-  /** The ways to start it, best first. The first whose program is installed is taken. */
+  /** Commands to start it, best first. The first whose program is installed is used. */
   readonly commands: readonly Command[];
-  /** Laid over the environment of this program. */
+  /** Variables that are added to the environment of this program. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How to install it, for people. */
+  /** Instructions for people to install it. */
   readonly install?: string;
-  /** From the user's own file. */
+  /** Set for an agent of the user's own file. */
   readonly isOwn?: boolean;
 };
 
@@ -19,10 +19,10 @@ const known = (name: string, title: string, install: string, ...commands: readon
   ...{ name, title, install, commands },
 });
 
-/** A package of npm that is fetched when it is started, for agents whose adapter people seldom install. */
+/** Makes a command that fetches an npm package when it starts, for adapters that people seldom install. */
 const npx = (name: string, ...args: readonly string[]): Command => ["npx", "-y", name, ...args];
 
-/** The name of this project's own agent, which is started when none is named. */
+/** Name of this project's agent, the default. */
 export const ownAgent = "turnkit";
 
 /** Agents and their launch commands, from their documentation as of November 2026. */

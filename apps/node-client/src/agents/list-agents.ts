@@ -5,21 +5,21 @@ import { findProgram } from "./choose-agent.js";
 import type { KnownAgent } from "./known-agents.js";
 import { readAgentTable } from "./own-agents.js";
 
-/** An agent of the table, as far as it is here. */
+/** Agent of the table with its status on this machine. */
 type ListedAgent = {
   readonly name: string;
   readonly title: string;
   readonly command: readonly string[];
-  /** `fetched`: a package runner is there, which gets it when it is started. */
+  /** `fetched`: a package runner is installed, and fetches the agent at its start. */
   readonly status: "installed" | "fetched" | "missing";
   readonly program?: string;
   readonly install?: string;
 };
 
-/** Programs that fetch what they start. */
+/** Programs that fetch the packages they start. */
 const runners = new Set(["npx", "uvx", "bunx", "pnpx"]);
 
-/** Prints which agents can be started by name, and which of them are installed. Nothing is started. */
+/** Prints the agents that can be started by name, and their status. Starts nothing. */
 export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: NodeJS.WriteStream): Promise<void> {
   const { agents, usual, file } = await readAgentTable(env);
   const listed = await Promise.all(agents.map((agent) => lookFor(agent, env)));

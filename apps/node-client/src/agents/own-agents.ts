@@ -2,18 +2,18 @@ import { join } from "node:path";
 import { configurationFolder, type JsonValue, readJsonFile } from "../setup/json-file.js";
 import { type Command, type KnownAgent, knownAgents } from "./known-agents.js";
 
-/** What may be started by name, and what is started without one. */
+/** Agents that can be started by name. */
 export type AgentTable = {
   readonly agents: readonly KnownAgent[];
-  /** The name of the agent to start when none is named; the user's choice. */
+  /** Name of the user's default agent. */
   readonly usual?: string;
-  /** The file of the user's own agents, whether it is there or not. */
+  /** Path of the user's own file, which may be missing. */
   readonly file: string;
 };
 
 /**
- * The known agents with the user's own, from `agents.json` in the configuration folder: those add to the table, replace
- * entries of it, or take them out (`null`).
+ * Reads the known agents and the user's `agents.json` of the configuration folder. Entries of the file add agents,
+ * replace known ones, or remove them (`null`).
  *
  * @throws UsageError for a file that cannot be read
  */
@@ -34,7 +34,10 @@ export async function readAgentTable(env: NodeJS.ProcessEnv): Promise<AgentTable
   return { agents: [...table.values()], file, ...(usual !== undefined && { usual: usual.text() }) };
 }
 
-/** `command` is a list, or a program with `args` beside it, as editors write it. What is left out stays as it was. */
+/**
+ * Reads one agent. `command` is a list, or a program with `args` beside it, as editors write it. Absent members keep
+ * their value.
+ */
 function readAgent(name: string, entry: JsonValue, before: KnownAgent | undefined): KnownAgent {
   const members = entry.members(["title", "command", "args", "env", "install"]);
   const command = members.get("command");

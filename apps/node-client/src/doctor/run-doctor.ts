@@ -7,17 +7,17 @@ import { createPage } from "../render/page.js";
 import { createPaint, wantsColours } from "../render/style.js";
 import { deadlineNote, startDeadline } from "../setup/deadline.js";
 import { readSetup } from "../setup/setup.js";
-import type { ProgramDesk } from "../setup/with-agent.js";
+import type { ProgramStreams } from "../setup/with-agent.js";
 import { examine } from "./examine.js";
 import { createReport, showReport } from "./report.js";
 
 type DoctorInvocation = Extract<Invocation, { kind: "doctor" }>;
 
 /** Runs `turnkit doctor`; the exit code is `complaints` if the agent has a problem. */
-export async function runDoctor(invocation: DoctorInvocation, desk: ProgramDesk): Promise<ExitCode> {
-  const { stdout, stderr, env, interrupts } = desk;
+export async function runDoctor(invocation: DoctorInvocation, streams: ProgramStreams): Promise<ExitCode> {
+  const { stdout, stderr, env, interrupts } = streams;
   const setup = await unlessAborted(readSetup(invocation, env), interrupts.cancel);
-  const remarks = createRemarks(desk);
+  const remarks = createRemarks(streams);
   const deadline = startDeadline(invocation.timeoutMs, interrupts);
   const evidence = await examine(setup, {
     ...{ turn: invocation.turn, signal: interrupts.cancel },

@@ -5,10 +5,13 @@ import { createRemarks, type RemarkOptions } from "./remarks.js";
 import { resultDocument } from "./result-document.js";
 import { safeJson } from "./safe-json.js";
 
-/** Where JSON goes, and what is for people. */
+/** Streams of a JSON view. */
 export type JsonViewOptions = RemarkOptions & { readonly stdout: NodeJS.WriteStream };
 
-/** Prints one document at the end of the run, see `ResultDocument`. Nobody is asked: notes and failures go to stderr. */
+/**
+ * Makes a view that prints one `ResultDocument` at the end. Notes and failures go to stderr, and questions get no
+ * answer.
+ */
 export function createJsonView(options: JsonViewOptions): View {
   return {
     event() {},
@@ -18,9 +21,9 @@ export function createJsonView(options: JsonViewOptions): View {
 }
 
 /**
- * Prints a line of JSON for each event of the session, as it comes, and the document of {@link createJsonView} as the
- * last one, with the type `result`. What a command of this client has printed is no event: it comes as one line of the
- * type `client_terminal_output` before the event of the command's end.
+ * Makes a view that prints one line of JSON for each event, and the document of {@link createJsonView} as the last
+ * line, of type `result`. Output of a command that this client ran is no event: it is a line of type
+ * `client_terminal_output` before the command's end.
  */
 export function createNdjsonView(options: JsonViewOptions): View {
   const { stdout } = options;
@@ -36,7 +39,7 @@ export function createNdjsonView(options: JsonViewOptions): View {
   };
 }
 
-/** A line; settles when there is room for more, which is how a slow reader slows the agent. */
+/** Prints a line. Settles when there is room for more, so that a slow reader slows the agent. */
 async function print(stdout: NodeJS.WriteStream, json: string): Promise<void> {
   stdout.write(`${json}\n`);
   if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
@@ -44,7 +47,10 @@ async function print(stdout: NodeJS.WriteStream, json: string): Promise<void> {
 
 type TerminalOutput = { readonly type: "client_terminal_output"; readonly terminalId: string; readonly text: string };
 
-/** What a terminal printed whose output no event told, at the event of its end: that is one of this client. */
+/**
+ * Makes a function that returns, at a command's end, its output if no event had it: that is output of a command of this
+ * client.
+ */
 function createTerminalReader(): (event: SessionEvent, state: SessionState) => TerminalOutput | undefined {
   const told = new Set<string>();
   return (event, { terminals }) => {

@@ -2,10 +2,10 @@ import { createPage } from "../render/page.js";
 import { createPaint, wantsColours } from "../render/style.js";
 import type { View } from "../view.js";
 
-/** Where this program says something on its own behalf. */
+/** Stream for messages of this program. */
 export type RemarkOptions = { readonly stderr: NodeJS.WriteStream; readonly env: NodeJS.ProcessEnv };
 
-/** Notes and failures on stderr, for where stdout holds a document. */
+/** Shows notes and failures on stderr, for views whose stdout holds a document. */
 export function createRemarks({ stderr, env }: RemarkOptions): Pick<View, "note" | "failure"> {
   const page = createPage((text) => stderr.write(text), createPaint(wantsColours(stderr, env)));
   return {

@@ -2,11 +2,14 @@ import { isAcpError, isRpcError } from "@turnkit/client";
 import { messageText, type SessionState } from "@turnkit/session";
 import type { RunResult } from "../view.js";
 
-/** How a run went, as one JSON document. Members that do not apply are absent; new ones may come, none goes. */
+/**
+ * Result of a run as one JSON document. Members that do not apply are absent. Later versions may add members, and
+ * remove none.
+ */
 export type ResultDocument = {
   readonly exitCode: number;
   readonly stopReason?: string;
-  /** What the agent said in answer to the prompt, without its thoughts; messages are apart by an empty line. */
+  /** Text of the agent's answer without thoughts; empty lines separate messages. */
   readonly text: string;
   readonly toolCalls: readonly {
     readonly toolCallId: string;
@@ -18,18 +21,18 @@ export type ResultDocument = {
   }[];
   /** Tokens of the turn. */
   readonly usage?: object;
-  /** Tokens in the context of the model, its size, and what the session has cost. */
+  /** Tokens in the context of the model, its size, and the cost of the session. */
   readonly context?: object;
   readonly sessionId?: string;
   readonly restored?: "replayed" | "resumed";
   readonly agent?: { readonly name: string; readonly version: string };
-  /** What was spoken: `v1`, `v2` or `seed`. */
+  /** Dialect: `v1`, `v2` or `seed`. */
   readonly protocol?: string;
-  /** A number for what the agent answered, a word for what happened on this side. */
+  /** Error; the code is a number if the agent sent it, and a word if it arose on this side. */
   readonly error?: { readonly message: string; readonly code?: number | string };
 };
 
-/** Makes the document of a run. What was said is taken from the state, so it is bounded as that is. */
+/** Makes the document of a run. Text comes from the session state, and has its bounds. */
 export function resultDocument(result: RunResult): ResultDocument {
   const { exitCode, stopReason, session, peer, restored, promptId, error } = result;
   const state = session?.state;
@@ -46,10 +49,10 @@ export function resultDocument(result: RunResult): ResultDocument {
   };
 }
 
-/** What the agent did since the prompt. */
+/** Returns the agent's messages and tool calls since the prompt. */
 function answerTo(promptId: string, state: SessionState): Pick<ResultDocument, "text" | "toolCalls"> {
   const entries = [...state.timeline];
-  // Dropped from the front, for its size: what is left is the answer then.
+  // If the state dropped the prompt for its size, all entries belong to the answer.
   const at = entries.findIndex((entry) => entry.type === "message" && entry.prompt?.promptId === promptId);
   const texts: string[] = [];
   const toolCalls: ResultDocument["toolCalls"][number][] = [];

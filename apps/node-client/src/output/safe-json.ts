@@ -1,14 +1,11 @@
 /**
- * What JSON lets through and a terminal or a reader may stumble over: DEL and the 8-bit controls, line and paragraph
- * separators, bidirectional controls, zero-width and other invisible characters.
+ * Characters that JSON allows and that are unsafe on a terminal: DEL, 8-bit controls, line separators, bidirectional
+ * controls, zero-width and other invisible characters.
  */
 const UNSAFE =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/**
- * JSON whose text is harmless where it is printed: what `JSON.stringify` leaves as it is and no person can see is
- * written as an escape. Nothing is lost: whoever parses it gets the value.
- */
+/** Returns JSON that is safe to print: invisible characters become escapes. Parsing it gives the same value. */
 export function safeJson(value: unknown, indent?: number): string {
   return (JSON.stringify(value, undefined, indent) ?? "null").replace(UNSAFE, escaped);
 }

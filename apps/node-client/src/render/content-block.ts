@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@turnkit/session";
 
-/** A block as text: its text, or for what a terminal cannot show a short description in brackets. */
+/** Returns a block as text. Content that a terminal cannot show becomes a short description in brackets. */
 export function blockText(block: ContentBlock): string {
   switch (block.type) {
     case "text":

@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 
-/** The looks that the renderer uses; without colours they all look the same. */
+/** Styles of text; without colours they all look the same. */
 export type Style =
   | "plain"
   | "bold"
@@ -14,7 +14,7 @@ export type Style =
   | "cyan"
   | "magenta";
 
-/** Puts text into a style. The text must be harmless already: what `Paint` adds are control sequences. */
+/** Function that styles a text. The text must be harmless already: the result holds control sequences. */
 export type Paint = (style: Style, text: string) => string;
 
 /** Makes a {@link Paint} that colours, or one that leaves text as it is. */
@@ -24,8 +24,8 @@ export function createPaint(colours: boolean): Paint {
 }
 
 /**
- * Colours belong on a terminal. `NO_COLOR` switches them off, `FORCE_COLOR` switches them on (`0` off), and where both
- * are set `NO_COLOR` wins.
+ * Returns whether to colour: on a terminal, unless `NO_COLOR` is set. `FORCE_COLOR` switches colours on (`0` off);
+ * `NO_COLOR` wins over it.
  */
 export function wantsColours(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR) return false;

@@ -1,19 +1,19 @@
 import { type Line, restyled, type Span, textOf, widthOf } from "./line.js";
 
-/** How a line is broken. */
+/** Options of {@link wrap}. */
 export type WrapOptions = {
-  /** Stands before the first line; its width is taken from all of them. */
+  /** Text before the first line; its width is taken from all lines. */
   readonly first?: Line;
-  /** Stands before the others; as wide as `first`. */
+  /** Text before the other lines; as wide as `first`. */
   readonly rest?: Line;
-  /** Breaks between words (the default), or wherever the width ends, as code is. */
+  /** Place of the breaks: between words (the default), or at the width, as for code. */
   readonly at?: "words" | "width";
 };
 
 const WORDS = /\s+|\S+/g;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Breaks a line into lines of at most `width` columns. Nothing is lost but the blanks at which it breaks. */
+/** Breaks a line into lines of at most `width` columns. Only blanks at the breaks are lost. */
 export function wrap(line: Line, width: number, { first = [], rest = first, at = "words" }: WrapOptions = {}): Line[] {
   const lead = first.reduce((sum, span) => sum + widthOf(textOf(span)), 0);
   const room = Math.max(1, width - lead);
@@ -21,7 +21,7 @@ export function wrap(line: Line, width: number, { first = [], rest = first, at =
   return lines.map((one, index) => (lead === 0 ? one : [...(index === 0 ? first : rest), ...one]));
 }
 
-/** {@link wrap} for text of several lines. */
+/** Breaks a text of several lines like {@link wrap}. */
 export function wrapText(text: string, width: number, options: WrapOptions = {}): Line[] {
   const { first = [], rest = first } = options;
   return text
@@ -29,7 +29,7 @@ export function wrapText(text: string, width: number, options: WrapOptions = {})
     .flatMap((line, index) => wrap([line], width, { ...options, first: index === 0 ? first : rest, rest }));
 }
 
-/** The line, cut with an ellipsis where it is wider. */
+/** Returns the line, cut with an ellipsis if it is wider. */
 export function clip(line: Line, width: number): Line {
   const kept: Span[] = [];
   let left = width;
@@ -41,7 +41,7 @@ export function clip(line: Line, width: number): Line {
       left -= taken;
       continue;
     }
-    // A last column has to be free for the ellipsis, be it at the cost of the span before.
+    // The ellipsis needs the last column, if need be that of the previous span.
     const head = left > 0 ? split(text, left - 1)[0] : "";
     if (left > 0) kept.push(restyled(span, `${head}…`));
     break;
@@ -75,7 +75,6 @@ function wrapWords(line: Line, width: number): Line[] {
   };
   for (const span of line) {
     const text = textOf(span);
-    // Of a line that fits, no word has to be looked at.
     for (const piece of text.match(WORDS) ?? []) {
       if (piece.trim() !== "") {
         word.push(restyled(span, piece));
@@ -112,7 +111,7 @@ function wrapWidth(line: Line, width: number): Line[] {
         left = width;
         continue;
       }
-      // A character that is wider than the whole screen still has to go somewhere.
+      // A character that is wider than the whole screen is kept whole.
       const piece = head === "" ? text : head;
       (lines.at(-1) as Span[]).push(restyled(span, piece));
       left -= widthOf(piece);
@@ -126,7 +125,7 @@ function wrapWidth(line: Line, width: number): Line[] {
   return lines;
 }
 
-/** The beginning of a text that takes at most so many columns, and what is left. Never splits what is seen as one. */
+/** Splits a text after at most `width` columns, between graphemes. */
 function split(text: string, width: number): readonly [head: string, tail: string] {
   if (/^[\x20-\x7e]*$/.test(text)) return [text.slice(0, width), text.slice(width)];
   let taken = 0;

@@ -7,22 +7,22 @@ import { createPage, type Page } from "../render/page.js";
 import { createPaint, wantsColours } from "../render/style.js";
 import { restored } from "../setup/open-session.js";
 import type { Setup } from "../setup/setup.js";
-import { type ProgramDesk, withAgent } from "../setup/with-agent.js";
+import { type ProgramStreams, withAgent } from "../setup/with-agent.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
 
-/** Sessions that are listed at most; an agent may page for ever. */
+/** Maximum number of listed sessions; a faulty agent may page without end. */
 const MAX_SESSIONS = 10_000;
 
-/** `turnkit sessions list | show | delete`, by the agent's own methods. */
-export function manageSessions(invocation: SessionsInvocation, desk: ProgramDesk): Promise<ExitCode> {
-  const page = createPage((text) => desk.stdout.write(text), createPaint(wantsColours(desk.stdout, desk.env)));
-  return withAgent(invocation, desk, async (visit, setup) => {
+/** Runs `turnkit sessions list | show | delete` with the agent's own methods. */
+export function manageSessions(invocation: SessionsInvocation, streams: ProgramStreams): Promise<ExitCode> {
+  const page = createPage((text) => streams.stdout.write(text), createPaint(wantsColours(streams.stdout, streams.env)));
+  return withAgent(invocation, streams, async (visit, setup) => {
     switch (invocation.kind) {
       case "sessions list": {
         const filter = invocation.cwd === undefined ? {} : { cwd: setup.directory };
         const listed = await visit.attempt((client) => listSessions(client, filter));
-        if (invocation.json) desk.stdout.write(`${safeJson({ sessions: listed }, 2)}\n`);
+        if (invocation.json) streams.stdout.write(`${safeJson({ sessions: listed }, 2)}\n`);
         else showList(page, listed);
         return exitCode.ended;
       }
@@ -53,7 +53,11 @@ function showList(page: Page, sessions: readonly SessionInfo[]): void {
   }
 }
 
-/** The conversation as Markdown. @throws RestoreFailedError where the agent does not tell it */
+/**
+ * Returns the conversation as Markdown.
+ *
+ * @throws RestoreFailedError, or an Error if the agent does not send it
+ */
 async function transcriptOf(client: Client, sessionId: string, { directory }: Setup): Promise<string> {
   const cwd = (await directoryOf(client, sessionId)) ?? directory;
   const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));
@@ -63,7 +67,7 @@ async function transcriptOf(client: Client, sessionId: string, { directory }: Se
   return transcriptMarkdown(outcome.session.state);
 }
 
-/** Where the agent says that a session works; some find it nowhere else. */
+/** Returns the directory of a listed session: some agents find it only there. */
 async function directoryOf(client: Client, sessionId: string): Promise<string | undefined> {
   if (!client.peer.capabilities.list) return undefined;
   const info = (await listSessions(client, {})).find((one) => one.sessionId === sessionId);

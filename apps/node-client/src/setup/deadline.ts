@@ -1,21 +1,21 @@
 import type { Interrupts } from "../interrupts.js";
 
-/** A time limit of a whole program. */
+/** Time limit of a whole program. */
 export interface Deadline {
   readonly isOver: boolean;
-  /** Takes the limit away. */
+  /** Removes the limit. */
   release(): void;
 }
 
-/** What is said where the limit ended something. */
+/** Message after the limit ended a run. */
 export const deadlineNote = "--timeout was over before the agent was done.";
 
-/** How long a cancelled turn may take to end before the program does. */
+/** Milliseconds for a cancelled turn to end before the program does. */
 const GRACE_MS = 10_000;
 
 /**
- * After `ms` milliseconds it is as if the user had pressed Ctrl-C: the turn is cancelled and its end awaited; after 10 s
- * more the program ends. Without a limit nothing happens.
+ * Interrupts the program after `ms` milliseconds like a Ctrl-C: the turn is cancelled. 10 s later the program ends.
+ * Without a limit nothing happens.
  */
 export function startDeadline(ms: number | undefined, { interrupt, quit, cancel }: Interrupts): Deadline {
   let isOver = false;

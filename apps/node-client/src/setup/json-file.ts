@@ -3,29 +3,29 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { UsageError } from "../exit-code.js";
 
-/** Larger files are no configuration, in bytes. */
+/** Maximum size of a configuration file in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A value of a JSON file, with the words that name its place: `agents.json: agents.mine.command`. */
+/** Value of a JSON file with its place for messages: `agents.json: agents.mine.command`. */
 export interface JsonValue {
   readonly value: unknown;
   readonly place: string;
-  /** Says what is wrong here. */
+  /** Makes an error that names the place and the expected value. */
   fail(expected: string): UsageError;
-  /** The members of an object. Where `names` are given, another one is a fault: it would be silently ignored. */
+  /** Returns the members of an object. A member that is not in `names` is an error: it would be silently ignored. */
   members(names?: readonly string[]): ReadonlyMap<string, JsonValue>;
   items(): readonly JsonValue[];
   text(): string;
-  /** Like {@link text}, where an empty one means something too. */
+  /** Returns a text that may be empty, unlike {@link text}. */
   maybeEmptyText(): string;
-  /** One text, or several. */
+  /** Returns one text, or several. */
   texts(): readonly string[];
 }
 
 /**
- * Reads a JSON file that a person wrote. `undefined` if it is not there.
+ * Reads a JSON file that a person wrote; `undefined` if it is missing.
  *
- * @throws UsageError that names the file, and the line of a fault
+ * @throws UsageError that names the file and the place of a fault
  */
 export async function readJsonFile(path: string): Promise<JsonValue | undefined> {
   let text: string;
@@ -44,7 +44,7 @@ export async function readJsonFile(path: string): Promise<JsonValue | undefined>
   }
 }
 
-/** {@link readJsonFile} for a file that must be there. */
+/** Reads a JSON file that must exist, like {@link readJsonFile}. */
 export async function requireJsonFile(option: string, path: string): Promise<JsonValue> {
   const found = await readJsonFile(path);
   if (found === undefined) throw new UsageError(`${option}: there is no file ${path}.`);
@@ -84,10 +84,10 @@ function valueAt(value: unknown, place: string): JsonValue {
   return self;
 }
 
-/** Where the user's settings for this program lie: `$XDG_CONFIG_HOME`, else `%APPDATA%` or `~/.config`, and `turnkit`. */
+/** Returns the folder of the user's settings: `turnkit` in `$XDG_CONFIG_HOME`, else in `%APPDATA%` or `~/.config`. */
 export function configurationFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
   const given = env.XDG_CONFIG_HOME;
-  // The specification of XDG: a path that is not absolute is to be ignored.
+  // The XDG specification: a path that is not absolute is ignored.
   if (given !== undefined && isAbsolute(given)) return join(given, "turnkit");
   if (platform === "win32" && env.APPDATA) return join(env.APPDATA, "turnkit");
   return join(env.HOME || homedir(), ".config", "turnkit");

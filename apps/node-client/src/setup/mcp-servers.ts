@@ -5,9 +5,9 @@ import { type JsonValue, requireJsonFile } from "./json-file.js";
 type NamedValue = { readonly name: string; readonly value: string };
 
 /**
- * The MCP servers that JSON files name, for the agent to connect to. A file holds one server as the protocol writes it, a
- * list of them, or `{ "mcpServers": { "name": … } }` as editors write it. `${NAME}` and `${NAME:-usual}` in it stand for
- * variables of the environment, so that no secret has to be in the file.
+ * Reads the MCP servers of JSON files. A file holds one server as the protocol writes it, a list of them, or `{
+ * "mcpServers": { "name": … } }` as editors write it. `${NAME}` and `${NAME:-default}` stand for environment variables,
+ * so that no secret has to be in the file.
  *
  * @throws UsageError that names the file and the place of a fault
  */
@@ -32,7 +32,7 @@ function serversIn(file: JsonValue, env: NodeJS.ProcessEnv): readonly McpServer[
   return [...list.members()].map(([name, entry]) => readServer(name, entry, env));
 }
 
-/** Members that other programs write beside these are for them. */
+/** Reads one server. Unknown members belong to other programs and are ignored. */
 function readServer(key: string | undefined, entry: JsonValue, env: NodeJS.ProcessEnv): McpServer {
   const members = entry.members();
   const text = (name: string) => {
@@ -62,7 +62,7 @@ function readServer(key: string | undefined, entry: JsonValue, env: NodeJS.Proce
   }
 }
 
-/** Variables or headers: an object, or pairs of name and value as the protocol writes them. */
+/** Reads variables or headers: an object, or pairs of name and value as the protocol writes them. */
 function named(list: JsonValue | undefined, env: NodeJS.ProcessEnv): readonly NamedValue[] {
   if (list === undefined) return [];
   if (!Array.isArray(list.value)) {

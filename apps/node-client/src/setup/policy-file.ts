@@ -1,7 +1,7 @@
 import type { PermissionFacts, PermissionVerdict } from "@turnkit/client/broker";
 import { type JsonValue, requireJsonFile } from "./json-file.js";
 
-/** Decides by what programs can read; `undefined` leaves a question to a person. */
+/** Decision by structured facts; `undefined` leaves the question to a person. */
 export type Judge = (facts: PermissionFacts) => PermissionVerdict;
 
 type Decision = "allow" | "deny" | "ask";
@@ -11,8 +11,8 @@ type Rule = { readonly decision: Decision; readonly conditions: readonly Conditi
 const verdicts: Readonly<Record<Decision, PermissionVerdict>> = { allow: "allow", deny: "reject", ask: undefined };
 
 /**
- * Reads a policy file: the first of its `rules` whose conditions all hold decides, else `default`, which is `ask` unless
- * given. Conditions look at structured fields only, never at titles.
+ * Reads a policy file. The first of its `rules` whose conditions all hold decides, else `default` (`ask` if absent).
+ * Conditions use structured fields only, never titles.
  *
  * @throws UsageError that names the place of a fault
  */
@@ -27,7 +27,7 @@ export async function readPolicyFile(path: string): Promise<Judge> {
   };
 }
 
-/** What a rule may look at. */
+/** Conditions of a rule, by name. */
 const conditions: Readonly<Record<string, (value: JsonValue) => Condition>> = {
   agent: (value) => isOneOf(value, ({ agent }) => agent.name),
   kind: (value) => isOneOf(value, ({ kind }) => kind),
@@ -75,7 +75,10 @@ function known(value: JsonValue, words: readonly string[]): JsonValue {
   return value;
 }
 
-/** `*` stands for one argument, `...` at the end for any number of them. The program is named in full. */
+/**
+ * Returns whether a command fits a pattern. `*` stands for one argument, a final `...` for any number. The program is
+ * named in full.
+ */
 function fits(argv: readonly string[], pattern: readonly string[]): boolean {
   const isOpen = pattern.at(-1) === "...";
   const words = isOpen ? pattern.slice(0, -1) : pattern;

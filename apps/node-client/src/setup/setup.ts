@@ -11,19 +11,19 @@ import { version } from "../version.js";
 import { readMcpServers } from "./mcp-servers.js";
 import { createTrace, type Trace } from "./trace.js";
 
-/** What is to be started where, and what goes with it: everything that is known before an agent runs. */
+/** Everything that is known before an agent runs: command, directory, dialects, MCP servers. */
 export type Setup = ChosenAgent & {
-  /** Absolute. The agent starts in it, and sessions work on it. */
+  /** Absolute path. The agent starts in it, and sessions work on it. */
   readonly directory: string;
   readonly dialects: readonly DialectName[];
   readonly mcpServers: readonly McpServer[];
-  /** How long the agent may take to start, in milliseconds; what is usual unless given. */
+  /** Milliseconds that the agent may take to start. Absent: the default of the client. */
   readonly startTimeoutMs?: number;
   readonly trace?: Trace;
 };
 
 /**
- * Looks up what the command line names: the agent, the directory, the MCP servers.
+ * Reads the setup of the command line: agent, directory, MCP servers.
  *
  * @throws UsageError with a sentence for the user
  */
@@ -37,23 +37,23 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
   return {
     ...agent,
     ...{ directory, dialects: choice.dialects, mcpServers: await readMcpServers(choice.mcp, env) },
-    // Whoever has more patience in all has it for the start, too.
+    // A longer limit for the run is also one for the start.
     ...(choice.timeoutMs !== undefined && { startTimeoutMs: choice.timeoutMs }),
     ...(choice.trace !== undefined && { trace: await createTrace(resolve(choice.trace), env) }),
   };
 }
 
-/** What a client can do for its agent beside what a {@link Setup} says. */
+/** Abilities of the client that a {@link Setup} does not name. */
 export type StartOptions = Pick<ClientOptions, "permissions" | "elicitations" | "terminalLogin" | "onDiagnostic"> &
   Pick<LaunchOptions, "wrapChannel">;
 
-/** A package runner may have to fetch the agent first. */
+/** Start limit for a package runner, which may have to fetch the agent first. */
 const FETCH_TIMEOUT_MS = 180_000;
 
 /**
- * Starts the agent of a setup, and lends it files and terminals. The caller closes the client.
+ * Starts the agent of a setup with access to files and terminals. The caller closes the client.
  *
- * @throws what `launch` throws
+ * @throws the errors of `launch`
  */
 export async function startAgent(setup: Setup, options: StartOptions): Promise<Client> {
   const { command, env, directory, dialects, trace } = setup;
@@ -64,7 +64,7 @@ export async function startAgent(setup: Setup, options: StartOptions): Promise<C
     ...options,
     info: { name: "turnkit", title: "turnkit", version },
     cwd: directory,
-    // The person chose this agent, and its keys are in the environment; the commands that it runs do not get them.
+    // The agent gets this program's environment with its keys; commands that the agent runs do not get them.
     env: env ?? process.env,
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),
     files: createLocalFileHost({ missingAsEmpty: true }),
@@ -75,7 +75,7 @@ export async function startAgent(setup: Setup, options: StartOptions): Promise<C
   });
 }
 
-/** The library's advice names its own option, which nobody can set on a command line. */
+/** Replaces the library's advice: its option does not exist on a command line. */
 function inWordsOfThisProgram(error: unknown): unknown {
   if (!isAcpError(error, "spawn")) return error;
   const message = error.message.replace("raise startTimeoutMs", "for one prompt give it longer with --timeout");

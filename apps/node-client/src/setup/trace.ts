@@ -6,19 +6,19 @@ import type { Channel } from "@turnkit/transport";
 import { recordChannel, redactSecrets } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
 
-/** A log of the wire in a file. */
+/** Log of the wire in a file. */
 export interface Trace {
   /**
-   * The same channel, written down. Each has a file of its own: an agent that is started once more gets `-2` before the
-   * ending.
+   * Returns the channel with a recorder. Each call has its own file: an agent that is started again gets `-2` before
+   * the ending.
    */
   record(channel: Channel): Channel;
-  /** Settles when everything is on the disk; with the reason where it could not be written. */
+  /** Settles when everything is on the disk, with the error if it could not be written. */
   close(): Promise<Error | undefined>;
 }
 
 /**
- * Opens a log that only the user can read. What was in the file goes.
+ * Opens a log that only the user can read, and empties it.
  *
  * @throws UsageError if it cannot be written
  */
@@ -34,7 +34,7 @@ export async function createTrace(path: string, env: NodeJS.ProcessEnv): Promise
     files.push(file);
     return file;
   };
-  // Now, so that a path that cannot be written ends the program before anything was started.
+  // A path that cannot be written ends the program before anything is started.
   await prepare(path);
   return {
     record(channel) {
@@ -52,7 +52,7 @@ export async function createTrace(path: string, env: NodeJS.ProcessEnv): Promise
   };
 }
 
-/** An empty file that only the user can read, also where it was there before. */
+/** Creates an empty file that only the user can read, and restricts an existing one. */
 async function prepare(path: string): Promise<void> {
   try {
     const file = await open(path, "w", 0o600);
@@ -62,7 +62,7 @@ async function prepare(path: string): Promise<void> {
   }
 }
 
-/** What this program was told in confidence, and an agent may repeat: variables that are named like secrets. */
+/** Returns the values of variables that are named like secrets: an agent may repeat them. */
 function secretsIn(env: NodeJS.ProcessEnv): readonly string[] {
   const isSecret = (name: string) => (redactSecrets({ [name]: "plain" }) as NodeJS.ProcessEnv)[name] !== "plain";
   return Object.entries(env).flatMap(([name, value]) => (value && value.length >= 8 && isSecret(name) ? [value] : []));

@@ -14,33 +14,33 @@ import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
 import type { View } from "../view.js";
 import { type Setup, startAgent } from "./setup.js";
 
-/** How an agent is visited. */
+/** Options of {@link visitAgent}. */
 export type VisitOptions = {
   readonly setup: Setup;
   readonly view: Pick<View, "note" | "choose"> & {
-    /** `undefined` leaves a question in the state of its session. */
+    /** Answers an elicitation; `undefined` leaves it in the state of its session. */
     readonly elicit?: ElicitationHandler<FormRequest | UrlRequest>;
   };
   readonly interrupts: Interrupts;
-  /** Absent: every question waits in the state. */
+  /** Answers permission questions. Absent: they wait in the state. */
   readonly permissions?: PermissionPolicy;
 };
 
-/** An agent that runs for this program. */
+/** Running agent of this program. */
 export interface Visit {
-  /** Who is talked to now; after a login on the terminal that is another one. */
+  /** Current client; a login on the terminal replaces it. */
   readonly client: Client;
-  /** Tries something. Where the agent wants a login first, that is run, and it is tried once more. */
+  /** Runs `work`. If the agent wants a login first, logs in and runs it once more. */
   attempt<T>(work: (client: Client) => Promise<T>): Promise<T>;
-  /** Ends the agent. Who wants to quit does not wait for it: what is left of it ends with this process. */
+  /** Ends the agent. After `quit` it waits 300 ms at most; the end of this process ends the rest. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the agent. Until there is a turn to cancel, the first Ctrl-C ends the program, and with it an agent that is
- * still starting.
+ * Starts the agent. Until there is a turn to cancel, the first Ctrl-C ends the program and an agent that is still
+ * starting.
  *
- * @throws Interrupted after a Ctrl-C, and what `launch` throws
+ * @throws Interrupted after a Ctrl-C, and the errors of `launch`
  */
 export async function visitAgent({ setup, view, interrupts, permissions }: VisitOptions): Promise<Visit> {
   const start = () =>
@@ -76,7 +76,7 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
   };
 }
 
-/** One note on a noisy agent is of use, a thousand hide the conversation. */
+/** Passes on the first diagnostic of each kind: thousands would hide the conversation. */
 function firstOfEachKind(tell: (message: string) => void) {
   const told = new Set<string>();
   return ({ code, message }: { readonly code: string; readonly message: string }) => {
@@ -85,31 +85,31 @@ function firstOfEachKind(tell: (message: string) => void) {
   };
 }
 
-/** What a login needs to know. */
+/** Context of a login. */
 type LoginPlace = {
   /** The agent's command, and the directory that it was started in. */
   readonly command: readonly [string, ...string[]];
   readonly directory: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly view: Pick<View, "choose">;
-  /** Gives up: the login ends, and so does a program that runs for it. */
+  /** Ends the login, and a program that runs for it. */
   readonly signal: AbortSignal;
   /** Starts the agent again. */
   readonly restart: () => Promise<Client>;
 };
 
-/** The agent wants a login, and nobody could do it here. */
+/** Error if the agent wants a login and there is no person to log in. */
 export class LoginNeededError extends Error {
   override readonly name = "LoginNeededError";
 
-  /** "Authentication required" alone does not say where to go. */
+  /** Names the login methods: "Authentication required" alone is no advice. */
   constructor(methods: readonly AuthMethod[]) {
     const names = methods.map(({ name }) => name).join(", ");
     super(`Authentication required\nLog in with the agent's own program first. It offers: ${names || "nothing"}.`);
   }
 }
 
-/** Lets the person choose one of the agent's ways to log in, and runs it. Where nobody can choose, it says what there is. */
+/** Lets the person choose a login method and runs it. Without a person it fails with a list of the methods. */
 function loginFor({ peer }: Client, place: LoginPlace): LoginOptions {
   const { command, directory, env, view, signal, restart } = place;
   return {

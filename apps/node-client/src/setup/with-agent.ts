@@ -8,8 +8,8 @@ import { deadlineNote, startDeadline } from "./deadline.js";
 import { readSetup, type Setup } from "./setup.js";
 import { type Visit, visitAgent } from "./visit.js";
 
-/** The streams of the program, and how it is stopped. */
-export type ProgramDesk = {
+/** Streams of the program, and its interruptions. */
+export type ProgramStreams = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
@@ -18,21 +18,21 @@ export type ProgramDesk = {
 };
 
 /**
- * Starts the agent that the command line names, does one thing with it, and ends it; answers with the exit code. What
- * goes wrong is told on stderr. On a terminal a login can be chosen.
+ * Starts the agent of the command line, runs `work`, and ends the agent; returns the exit code. Failures go to stderr.
+ * On a terminal a person can log in.
  *
  * @throws UsageError before anything is started
  */
 export async function withAgent(
   choice: AgentChoice,
-  desk: ProgramDesk,
+  streams: ProgramStreams,
   work: (visit: Visit, setup: Setup) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { env, interrupts } = desk;
+  const { env, interrupts } = streams;
   const setup = await unlessAborted(readSetup(choice, env), interrupts.cancel);
   const deadline = startDeadline(choice.timeoutMs, interrupts);
-  const remarks = createRemarks(desk);
-  const { choose } = createTerminalView({ ...desk, directory: setup.directory, interrupt: interrupts.interrupt });
+  const remarks = createRemarks(streams);
+  const { choose } = createTerminalView({ ...streams, directory: setup.directory, interrupt: interrupts.interrupt });
   try {
     const visit = await visitAgent({ setup, view: { ...remarks, ...(choose && { choose }) }, interrupts });
     return await work(visit, setup).finally(() => visit.close());

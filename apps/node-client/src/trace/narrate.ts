@@ -1,14 +1,14 @@
 import type { WireEntry } from "@turnkit/transport/trace";
 
-/** An entry of a log in words. */
-export type Told = {
+/** Entry of a log in words. */
+export type Narration = {
   readonly ms: number;
   readonly way: "sent" | "received" | "invalid line" | "closed";
   readonly what: string;
-  /** What matters of the content. */
+  /** Summary of the content. */
   readonly text: string;
   readonly isError: boolean;
-  /** Entries that follow each other and have the same one may be told as one. */
+  /** Key of consecutive entries that are shown as one. */
   readonly runsOn?: string;
 };
 
@@ -20,15 +20,17 @@ type Wire = {
   readonly error?: { readonly code?: unknown; readonly message?: unknown };
 };
 
-/** Open questions that are remembered at most; a log of a broken pair may hold many that nobody answered. */
+/** Maximum number of open requests; a log of a broken pair may hold many without an answer. */
 const MAX_OPEN = 10_000;
 
-/** Tells entries in words, one after the other; it remembers questions, to say which one an answer is to. */
-export function createNarrator(): (entry: WireEntry) => Told {
+/**
+ * Makes a function that describes entries in order. It remembers requests, to name the one that an answer belongs to.
+ */
+export function createNarrator(): (entry: WireEntry) => Narration {
   const open = new Map<string, { readonly method: string; readonly ms: number }>();
   const keyOf = (asker: "sent" | "received", id: unknown) => `${asker} ${typeof id} ${String(id)}`;
 
-  const tellMessage = (way: "sent" | "received", ms: number, message: unknown): Told => {
+  const describeMessage = (way: "sent" | "received", ms: number, message: unknown): Narration => {
     if (typeof message !== "object" || message === null || Array.isArray(message)) {
       return { ms, way, what: "no message", text: JSON.stringify(message) ?? "", isError: true };
     }
@@ -36,7 +38,7 @@ export function createNarrator(): (entry: WireEntry) => Told {
     if (typeof method === "string") {
       const isRequest = "id" in message;
       if (isRequest && open.size < MAX_OPEN) open.set(keyOf(way, id), { method, ms });
-      return { ms, way, isError: false, ...tellCall(method, params) };
+      return { ms, way, isError: false, ...describeCall(method, params) };
     }
     const key = keyOf(way === "sent" ? "received" : "sent", id);
     const question = open.get(key);
@@ -44,20 +46,20 @@ export function createNarrator(): (entry: WireEntry) => Told {
     const what =
       question === undefined ? `an answer to no question (id ${JSON.stringify(id)})` : `${question.method} answered`;
     const took = question === undefined ? "" : `after ${ms - question.ms} ms`;
-    const told = error === undefined ? brief(result) : `error ${String(error.code)}: ${String(error.message)}`;
+    const outcome = error === undefined ? brief(result) : `error ${String(error.code)}: ${String(error.message)}`;
     return {
       ms,
       way,
       what,
-      text: [took, told].filter(Boolean).join("  "),
+      text: [took, outcome].filter(Boolean).join("  "),
       isError: error !== undefined || question === undefined,
     };
   };
 
   return (entry) => {
     const { ms } = entry;
-    if ("sent" in entry) return tellMessage("sent", ms, entry.sent);
-    if ("received" in entry) return tellMessage("received", ms, entry.received);
+    if ("sent" in entry) return describeMessage("sent", ms, entry.sent);
+    if ("received" in entry) return describeMessage("received", ms, entry.received);
     if ("invalidLine" in entry)
       return { ms, way: "invalid line", what: "no JSON", text: entry.invalidLine, isError: true };
     if ("full" in entry) return { ms, way: "closed", what: "the log was full here", text: "", isError: true };
@@ -67,8 +69,8 @@ export function createNarrator(): (entry: WireEntry) => Told {
   };
 }
 
-/** A request or a notification: its name, and what people look for in it. */
-function tellCall(method: string, params: Wire["params"]): Pick<Told, "what" | "text" | "runsOn"> {
+/** Describes a request or a notification by its method and the important part of its params. */
+function describeCall(method: string, params: Wire["params"]): Pick<Narration, "what" | "text" | "runsOn"> {
   const update = params?.update;
   if (method !== "session/update" || typeof update !== "object" || update === null) {
     return { what: method, text: brief(params) };
@@ -80,7 +82,7 @@ function tellCall(method: string, params: Wire["params"]): Pick<Told, "what" | "
   return { what, text, runsOn: `${String(params?.sessionId)} ${what} ${String(rest.messageId)}` };
 }
 
-/** The scalars of an object, and the sizes of what else it holds. */
+/** Formats the scalars of an object, and the sizes of its other members. */
 function brief(value: unknown): string {
   if (typeof value !== "object" || value === null) return value === undefined ? "" : JSON.stringify(value);
   return Object.entries(value)

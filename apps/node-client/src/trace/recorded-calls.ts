@@ -3,21 +3,21 @@ import type { Client, EventListener, Session, SessionPlace } from "@turnkit/clie
 import { type Codec, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
 import type { WireEntry } from "@turnkit/transport/trace";
 
-/** Does what a recorded client did. */
+/** Player of the recorded client's calls. */
 export interface RecordedCalls {
   /**
-   * Makes a call of the log, if that message is one. Settles when it is on its way, not when it is answered.
+   * Makes a call of the log, if that message is one. Settles when the call is sent, before its answer.
    *
    * @throws Error for a call to a session that the log does not open
    */
   make(message: unknown): Promise<void>;
-  /** Settles when every call has been answered, or has failed as it did then. */
+  /** Settles when every call has been answered or has failed, as in the log. */
   done(): Promise<void>;
 }
 
 const codecs = { v1: v1Codec, v2: v2Codec, seed: seedCodec } as const satisfies Record<string, Codec>;
 
-/** Makes the calls of a log on a client, in the words of the version that the two agreed on. */
+/** Makes a player of calls, in the agreed dialect. `tell` gets the events of the sessions. */
 export function createRecordedCalls(client: Client, tell: EventListener): RecordedCalls {
   return new RecordedClient(client, tell);
 }
@@ -29,7 +29,7 @@ class RecordedClient implements RecordedCalls {
   readonly #tell: EventListener;
   readonly #readers: ReadonlyMap<string, (params: object) => NamedCall>;
   readonly #sessions = new Map<string, Session>();
-  /** Calls that were not answered yet, and those of them that open sessions. */
+  /** Calls without an answer so far, and those of them that open sessions. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #opening = new Set<Promise<unknown>>();
 
@@ -72,7 +72,7 @@ class RecordedClient implements RecordedCalls {
     }
   }
 
-  /** One that is being opened was there in the log already: its answer is on its way. */
+  /** Returns a session of the log; waits for one that is being opened. */
   async #session(sessionId: string): Promise<Session> {
     if (!this.#sessions.has(sessionId)) await Promise.all(this.#opening);
     const session = this.#sessions.get(sessionId);
@@ -85,7 +85,7 @@ class RecordedClient implements RecordedCalls {
     this.#keep(entering, this.#opening);
   }
 
-  /** What fails here failed then, too. */
+  /** Tracks a call. Failures are ignored: the log has them too. */
   #keep(call: Promise<unknown>, ...more: readonly Set<Promise<unknown>>[]): void {
     const settled: Promise<unknown> = call.catch(() => undefined);
     for (const set of [this.#open, ...more]) {
@@ -95,7 +95,7 @@ class RecordedClient implements RecordedCalls {
   }
 }
 
-/** Settles when the call was answered. */
+/** Performs a call; settles with its answer. */
 async function performIn(session: Session, call: OfSession): Promise<unknown> {
   switch (call.name) {
     case "prompt":
@@ -119,18 +119,18 @@ async function performIn(session: Session, call: OfSession): Promise<unknown> {
   }
 }
 
-/** A place of a log: what was redacted in it is no path any more, and nothing is opened there anyway. */
+/** Makes the directory absolute: a redacted path is none. Nothing is opened there. */
 function placeIn(place: SessionPlace): SessionPlace {
   return { ...place, cwd: isAbsolute(place.cwd) ? place.cwd : resolve(place.cwd) };
 }
 
-/** The calls that conversations are made of; `initialize` is made by connecting. */
+/** Calls of a conversation. `initialize` is not among them: connecting sends it. */
 const names = [
   ...["newSession", "loadSession", "resumeSession", "prompt", "setConfigOption", "setMode", "setModel"],
   ...["cancelToolCall", "cancelTerminal", "closeSession"],
 ] as readonly NamedCall["name"][];
 
-/** What reads the calls of a dialect, by method. */
+/** Returns the readers of a dialect's calls, by method. */
 function readersOf(codec: Codec): ReadonlyMap<string, (params: object) => NamedCall> {
   const readers = new Map<string, (params: object) => NamedCall>();
   for (const name of names) {
@@ -141,14 +141,14 @@ function readersOf(codec: Codec): ReadonlyMap<string, (params: object) => NamedC
   return readers;
 }
 
-/** The methods of a client that are played; whatever else it asked or told is no part of a conversation. */
+/** Methods of a client that are replayed; other ones are no part of a conversation. */
 const played = new Set([
   "initialize",
   "session/cancel",
   ...Object.values(codecs).flatMap((one) => [...readersOf(one).keys()]),
 ]);
 
-/** A log without the calls of its client that are not made anew, and without the answers to them. */
+/** Removes calls of the client that are not replayed, and their answers. */
 export function conversationIn(entries: readonly WireEntry[]): readonly WireEntry[] {
   const left = new Set<unknown>();
   return entries.filter((entry) => {

@@ -3,7 +3,7 @@ import type { SessionEvent, SessionState } from "@turnkit/session";
 import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { settlesWithin, unlessAborted } from "../interrupts.js";
-import type { ProgramDesk } from "../setup/with-agent.js";
+import type { ProgramStreams } from "../setup/with-agent.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
 import type { View } from "../view.js";
@@ -11,28 +11,28 @@ import { createRecordedAnswers, readRecordedTerminals } from "./recorded-answers
 import { conversationIn, createRecordedCalls } from "./recorded-calls.js";
 import { readTrace } from "./show-trace.js";
 
-/** How long nothing is told, in milliseconds, when all of a log has been told. */
+/** Milliseconds without an event after which a replay without an end is over. */
 const QUIET_MS = 500;
-/** Messages that may come in another order than in the log: answers come as soon as they are asked for. */
+/** Maximum number of messages that may arrive in another order than in the log: answers follow their requests. */
 const WINDOW = 10_000;
 
 /**
- * Plays the agent's part of a log, does what the recorded client did, and shows the conversation anew. Nothing is started
- * and nothing is changed: permissions are answered as they were, files and commands are not touched.
+ * Plays the agent's part of a log, repeats the calls of the recorded client, and shows the conversation. Starts and
+ * changes nothing: permissions are answered as in the log, files and commands are not touched.
  *
  * @throws UsageError for a file that is no such log
  */
-export async function replayTrace(path: string, desk: ProgramDesk): Promise<ExitCode> {
-  const { interrupts } = desk;
+export async function replayTrace(path: string, streams: ProgramStreams): Promise<ExitCode> {
+  const { interrupts } = streams;
   const entries = conversationIn(await unlessAborted(readTrace(path), interrupts.cancel));
-  const view = createTerminalView({ ...desk, directory: directoryIn(entries), interrupt: interrupts.interrupt });
+  const view = createTerminalView({ ...streams, directory: directoryIn(entries), interrupt: interrupts.interrupt });
   const answers = createRecordedAnswers(entries);
   const player = createWirePlayer(entries, { fits: () => true, window: WINDOW });
-  const heard = createCounter();
-  const channel = tapChannel(player, (event) => "message" in event && event.direction === "received" && heard.add());
-  const stage = { entries, view, heard, player, told: createCounter() };
-  const progress = () => heard.count + stage.told.count;
-  const isHeld = () => desk.stdout.writableNeedDrain;
+  const received = createCounter();
+  const channel = tapChannel(player, (event) => "message" in event && event.direction === "received" && received.add());
+  const stage = { entries, view, received, player, shown: createCounter() };
+  const progress = () => received.count + stage.shown.count;
+  const isHeld = () => streams.stdout.writableNeedDrain;
   let client: Client | undefined;
   const play = async () => {
     client = await connect(channel, {
@@ -59,39 +59,40 @@ export async function replayTrace(path: string, desk: ProgramDesk): Promise<Exit
 type Stage = {
   readonly entries: readonly WireEntry[];
   readonly view: View;
-  /** Messages of the agent that were said, and events that listeners were told. */
-  readonly heard: Counter;
-  readonly told: Counter;
+  /** Number of messages from the agent. */
+  readonly received: Counter;
+  /** Number of events for listeners. */
+  readonly shown: Counter;
   readonly player: WirePlayer;
 };
 
-/** Makes the calls of the recorded client, each when all that it had heard before has been said. */
-async function perform(client: Client, { entries, view, heard, told, player }: Stage): Promise<void> {
+/** Makes the calls of the recorded client, each after all messages that preceded it in the log. */
+async function perform(client: Client, { entries, view, received, shown, player }: Stage): Promise<void> {
   let over = false;
   const show = createReplayListener(entries, view);
   const calls = createRecordedCalls(client, (event, { state }) => {
-    told.add();
+    shown.add();
     return over ? undefined : show(event, state);
   });
   let said = 0;
   for (const entry of entries) {
     if ("received" in entry) said += 1;
     if (!("sent" in entry)) continue;
-    await Promise.race([heard.reaches(said), player.closed]);
+    await Promise.race([received.reaches(said), player.closed]);
     await calls.make(entry.sent);
   }
   await Promise.race([calls.done(), player.finished]);
-  // A turn that the log does not end has no end here either: it is over when nothing more is told of it.
+  // A turn without an end in the log is over when no more events arrive.
   let isDone = await settlesWithin(calls.done(), QUIET_MS);
-  for (let before = -1; !isDone && before !== told.count; ) {
-    before = told.count;
+  for (let before = -1; !isDone && before !== shown.count; ) {
+    before = shown.count;
     isDone = await settlesWithin(calls.done(), QUIET_MS);
   }
   over = true;
   if (!isDone) view.note("The log ends here, in the middle of a turn.");
 }
 
-/** Shows events, and below a tool call what its terminals printed then: this client runs none. */
+/** Makes a listener that shows events, and below a tool call the recorded output of its terminals. */
 function createReplayListener(entries: readonly WireEntry[], view: View) {
   const terminals = new Map(readRecordedTerminals(entries, directoryIn(entries)));
   return async (event: SessionEvent, state: SessionState): Promise<void> => {
@@ -127,7 +128,7 @@ function createCounter(): Counter {
   };
 }
 
-/** The directory of the first session in the log: paths inside it are shown relative to it. */
+/** Returns the directory of the first session in the log, for relative paths. */
 function directoryIn(entries: readonly WireEntry[]): string {
   for (const entry of entries) {
     const { cwd } = ("sent" in entry && (entry.sent as { params?: { cwd?: unknown } } | null)?.params) || {};
@@ -136,24 +137,24 @@ function directoryIn(entries: readonly WireEntry[]): string {
   return process.cwd();
 }
 
-/** What is watched. */
+/** Options of {@link unlessStalled}. */
 type StallOptions = {
   readonly player: WirePlayer;
-  /** Grows with everything that comes of the log. */
+  /** Returns a number that grows with all progress of the replay. */
   readonly progress: () => number;
-  /** Whether somebody who reads slowly holds it up. */
+  /** Returns whether a slow reader of the output delays the replay. */
   readonly isHeld: () => boolean;
 };
 
-/** Looks every so often, in milliseconds; nothing new at that many looks in a row is a stall. */
+/** Milliseconds between two looks; `LOOKS` of them without progress are a stall. */
 const LOOK_MS = 500;
 const LOOKS = 4;
 
 /**
- * Does the work, and gives up where a log waits for something that this client does not say: in one process nothing else
- * would ever end that.
+ * Runs the replay, and rejects if the log waits for a message that this client does not send: nothing else would end
+ * that.
  *
- * @throws Error that names what the log waits for
+ * @throws Error that names the awaited message
  */
 function unlessStalled<T>(work: Promise<T>, { player, progress, isHeld }: StallOptions): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -4,38 +4,38 @@ import { readWireLog, type WireEntry } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
 import { createPage, type Page } from "../render/page.js";
 import { createPaint, type Style, wantsColours } from "../render/style.js";
-import { createNarrator, type Told } from "./narrate.js";
+import { createNarrator, type Narration } from "./narrate.js";
 
-/** Where a timeline is shown, and how much of it. */
+/** Output of a timeline. */
 export type ShowTraceOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
-  /** Every message with all of its members. */
+  /** `true` to show every message with all members. */
   readonly full: boolean;
 };
 
 /**
- * Prints a log of the wire as a timeline: when, which way, what, and how long an answer took. Chunks that follow each
- * other are one line.
+ * Prints a log of the wire as a timeline: time, direction, message, and duration of an answer. Consecutive chunks are
+ * one line.
  *
  * @throws UsageError for a file that is no such log
  */
 export async function showTrace(path: string, { stdout, env, full }: ShowTraceOptions): Promise<void> {
   const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
   const narrate = createNarrator();
-  let open: (Told & { count: number }) | undefined;
+  let open: (Narration & { count: number }) | undefined;
   const close = () => {
     if (open !== undefined) showLine(page, open, open.count);
     open = undefined;
   };
   for (const entry of await readTrace(path)) {
-    const told = narrate(entry);
-    if (!full && open !== undefined && told.runsOn !== undefined && told.runsOn === open.runsOn) {
-      open = { ...open, count: open.count + 1, text: `${open.text}${told.text}`.slice(0, MAX_TEXT) };
+    const narration = narrate(entry);
+    if (!full && open !== undefined && narration.runsOn !== undefined && narration.runsOn === open.runsOn) {
+      open = { ...open, count: open.count + 1, text: `${open.text}${narration.text}`.slice(0, MAX_TEXT) };
       continue;
     }
     close();
-    open = { ...told, count: 1 };
+    open = { ...narration, count: 1 };
     if (full) {
       close();
       page.block(JSON.stringify(bodyOf(entry), undefined, 2) ?? "", {
@@ -48,7 +48,11 @@ export async function showTrace(path: string, { stdout, env, full }: ShowTraceOp
   close();
 }
 
-/** @throws UsageError for a file that is missing or no log */
+/**
+ * Reads a log of the wire.
+ *
+ * @throws UsageError for a file that is missing or no log
+ */
 export async function readTrace(path: string): Promise<readonly WireEntry[]> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
@@ -63,17 +67,17 @@ export async function readTrace(path: string): Promise<readonly WireEntry[]> {
   }
 }
 
-/** Of one message at most; a line is for a person. */
+/** Maximum length of one message, in characters. */
 const MAX_TEXT = 400;
 
-const arrows: Readonly<Record<Told["way"], readonly [mark: string, style: Style]>> = {
+const arrows: Readonly<Record<Narration["way"], readonly [mark: string, style: Style]>> = {
   sent: ["→", "cyan"],
   received: ["←", "green"],
   "invalid line": ["!", "yellow"],
   closed: ["■", "red"],
 };
 
-function showLine(page: Page, { ms, way, what, text, isError }: Told, count: number): void {
+function showLine(page: Page, { ms, way, what, text, isError }: Narration, count: number): void {
   const [mark, style] = arrows[way];
   const times = count > 1 ? ` ×${count}` : "";
   page.line(["dim", `${(ms / 1000).toFixed(3).padStart(9)} `], [style, mark], ` ${what}${times}`, [

@@ -3,22 +3,22 @@ import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
 
-/** What a conversation tells to whoever draws it. */
+/** Session of a conversation, and its callbacks. */
 export type ConversationOptions = {
   readonly session: Session;
-  /** What was asked before, oldest first. */
+  /** Earlier prompts, oldest first. */
   readonly history: readonly string[];
-  /** Remembers what was asked. */
+  /** Adds a prompt to the history. */
   readonly remember: (text: string) => void;
-  /** Something to draw has changed. */
+  /** Called after each change; `soon` for a key. */
   readonly changed: (pace?: "soon") => void;
-  /** Something that went wrong, and stays to be read. */
+  /** Reports an error that stays on the screen. */
   readonly fault: (message: string) => void;
-  /** The person wants to go. */
+  /** Called if the person quits. */
   readonly quit: () => void;
 };
 
-/** The keyboard on one side, the session on the other: keys become commands, and prompts wait for their turn. */
+/** Controller between the keyboard and a session: keys become commands, and prompts wait for their turn. */
 export class Conversation {
   readonly #options: ConversationOptions;
   #ui: Ui;
@@ -34,18 +34,18 @@ export class Conversation {
     return this.#ui;
   }
 
-  /** A prompt of this program is being answered, or the agent works by itself. */
+  /** Returns `true` during a prompt of this program, and while the agent works by itself. */
   get isWorking(): boolean {
     const { state } = this.#options.session.state.activity;
     return this.#turn !== undefined || state === "running" || state === "requires_action";
   }
 
-  /** Since when, in whole seconds. */
+  /** Whole seconds since the start of the work. */
   get seconds(): number {
     return this.#startedAt === undefined ? 0 : Math.floor((Date.now() - this.#startedAt) / 1000);
   }
 
-  /** Takes a key. */
+  /** Applies a key. */
   press(key: Key, place: Surroundings["place"]): void {
     const { state } = this.#options.session;
     const { ui, effects } = press(this.#ui, key, { state, isWorking: this.isWorking, place });
@@ -55,7 +55,7 @@ export class Conversation {
     this.#options.changed("soon");
   }
 
-  /** Looks at what has changed in the session: a prompt that waits goes when the agent is free. */
+  /** Follows a change of the session: sends the next waiting prompt if the agent is free. */
   advance(): void {
     if (this.isWorking) {
       this.#startedAt ??= Date.now();
@@ -91,7 +91,7 @@ export class Conversation {
       attempt(async () => {
         const turn = session.prompt(text);
         this.#turn = turn;
-        // How it ended is in the state, also where the agent went away.
+        // The state holds the end, even if the agent has ended.
         await turn.ended.catch(() => undefined);
         if (this.#turn === turn) this.#turn = undefined;
         this.advance();

@@ -1,14 +1,14 @@
-/** Draws when something has changed, but not more often than can be seen. */
+/** Clock that limits the rate of frames. */
 export interface FrameClock {
-  /** Something has changed; `soon` is for what a person did. */
+  /** Requests a frame; `soon` for a key. */
   request(pace?: "soon"): void;
   stop(): void;
 }
 
-/** Milliseconds between two frames: 15 a second while an agent talks, at once for a key. */
+/** Milliseconds between two frames: 15 a second while an agent streams, at once for a key. */
 const GAP = { usual: 66, soon: 16 } as const;
 
-/** Makes a {@link FrameClock}. The first change after a rest is drawn at once. */
+/** Makes a {@link FrameClock}. The first change after a pause is drawn at once. */
 export function createFrameClock(draw: () => void): FrameClock {
   let last = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;

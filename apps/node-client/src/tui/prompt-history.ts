@@ -2,25 +2,25 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** Going through what was asked before with the arrow keys. */
+/** Position in the history of prompts. */
 export type Recall = {
-  /** Oldest first. */
+  /** Prompts, oldest first. */
   readonly entries: readonly string[];
-  /** Which one is shown; `undefined` while the person's own text is. */
+  /** Index of the shown prompt; `undefined` while the person's own text is shown. */
   readonly at?: number;
-  /** What was written before the first step back. */
+  /** Text before the first step back. */
   readonly draft: string;
 };
 
-/** Entries that are kept at most. */
+/** Maximum number of prompts. */
 const MAX_RECALL = 500;
 
-/** Nothing is being recalled. */
+/** Returns a history without a shown prompt. */
 export function recallOf(entries: readonly string[]): Recall {
   return { entries: entries.slice(-MAX_RECALL), draft: "" };
 }
 
-/** One step back; `undefined` where there is nothing older. */
+/** Goes one step back; `undefined` at the oldest prompt. */
 export function older(recall: Recall, current: string): { readonly recall: Recall; readonly text: string } | undefined {
   const at = (recall.at ?? recall.entries.length) - 1;
   const text = recall.entries[at];
@@ -28,7 +28,7 @@ export function older(recall: Recall, current: string): { readonly recall: Recal
   return { recall: { ...recall, at, draft: recall.at === undefined ? current : recall.draft }, text };
 }
 
-/** One step forward, at the end to the text that was being written; `undefined` where nothing is being recalled. */
+/** Goes one step forward, at the end to the draft; `undefined` if no prompt is shown. */
 export function newer(recall: Recall): { readonly recall: Recall; readonly text: string } | undefined {
   if (recall.at === undefined) return undefined;
   const at = recall.at + 1;
@@ -38,29 +38,29 @@ export function newer(recall: Recall): { readonly recall: Recall; readonly text:
     : { recall: { ...recall, at }, text };
 }
 
-/** With one more entry; the same one twice in a row counts once. */
+/** Adds a prompt, unless it equals the last one. */
 export function remembered({ entries }: Recall, text: string): Recall {
   return recallOf(entries.at(-1) === text ? entries : [...entries, text]);
 }
 
-/** What was asked before, on the disk; several programs may write at once. */
+/** History of prompts on the disk. Several programs may write to it at once. */
 export interface HistoryFile {
-  /** Oldest first, 500 at most. A file that cannot be read is an empty one. */
+  /** Reads the newest 500 prompts, oldest first. A file that cannot be read is empty. */
   read(): Promise<readonly string[]>;
-  /** Adds one. Longer ones than 16 Ki characters are not kept. Never rejects: a full disk must not stop anybody. */
+  /** Adds a prompt of at most 16 Ki characters. Never rejects: a full disk must not stop the program. */
   add(text: string): Promise<void>;
 }
 
 const MAX_ENTRY = 16 * 1024;
 
-/** Where the history lies: `$XDG_STATE_HOME`, else `~/.local/state`, and `turnkit/history.jsonl`. */
+/** Returns the path of the history: `turnkit/history.jsonl` in `$XDG_STATE_HOME`, else in `~/.local/state`. */
 export function historyPath(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_STATE_HOME;
   const state = given !== undefined && isAbsolute(given) ? given : join(env.HOME || homedir(), ".local", "state");
   return join(state, "turnkit", "history.jsonl");
 }
 
-/** A history in a file that only the user can read: one JSON text a line. */
+/** Makes a history in a file that only the user can read: one JSON text a line. */
 export function createHistoryFile(path: string): HistoryFile {
   let writing: Promise<unknown> = Promise.resolve();
   return {
@@ -68,7 +68,7 @@ export function createHistoryFile(path: string): HistoryFile {
       const text = await readFile(path, "utf8").catch(() => "");
       const lines = text.split("\n").filter((line) => line !== "");
       const kept = lines.slice(-MAX_RECALL);
-      // Now and then what is not read any more goes.
+      // A file of more than 1000 lines is cut to those that are read.
       if (lines.length > 2 * MAX_RECALL) {
         await writeFile(path, `${kept.join("\n")}\n`, { mode: 0o600 }).catch(() => undefined);
       }

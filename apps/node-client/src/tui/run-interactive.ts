@@ -18,14 +18,14 @@ import { createTerminalView } from "../terminal-view.js";
 import type { View } from "../view.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
 
-/** A conversation at the keyboard. */
+/** Options of an interactive conversation. */
 type InteractiveOptions = {
   readonly setup: Setup;
   /** Decides before a person is asked. */
   readonly judge: Judge;
-  /** The session to go on with; a new one unless given. */
+  /** Session to continue. Absent: a new one. */
   readonly sessionId?: string;
-  /** Shows what there is to say before the screen is up and after it is gone, such as a login. */
+  /** Output before the screen is up and after it is gone, such as a login. */
   readonly view: View;
   readonly interrupts: Interrupts;
   readonly stdin: NodeJS.ReadStream;
@@ -34,8 +34,8 @@ type InteractiveOptions = {
 };
 
 /**
- * Starts the agent, opens a session or brings one back, and lets a person talk to it until they quit; then ends the agent.
- * Never rejects: what went wrong is shown and told by the exit code.
+ * Starts the agent, opens or restores a session, runs the screen until the person quits, and ends the agent. Never
+ * rejects: failures are shown, and the exit code names them.
  */
 async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
   const { view, interrupts } = options;
@@ -58,7 +58,7 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
   wait.show(`Starting ${oneLine(basename(setup.command[0]))}`);
   const visit = await visitAgent({
     ...{ setup, interrupts },
-    // Questions of a session wait in its state for the screen to show them.
+    // Questions of a session wait in its state until the screen shows them.
     permissions: createPermissionBroker({ policy: options.judge, isInside: isInsideRoots, ask: () => undefined }),
     view: {
       note: (message) => tell(message),
@@ -98,7 +98,7 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
   }
 }
 
-/** A line at the cursor that says what is waited for, until there is something else to show. */
+/** Progress line at the cursor. */
 type WaitLine = { readonly show: (what: string) => void; readonly erase: () => void };
 
 function createWaitLine(stdout: NodeJS.WriteStream, paint: Paint): WaitLine {
@@ -108,7 +108,7 @@ function createWaitLine(stdout: NodeJS.WriteStream, paint: Paint): WaitLine {
   };
 }
 
-/** A view before the screen is up: what it shows takes the place of the line. */
+/** Returns a view that erases the progress line before any output. */
 function inPlaceOf({ erase }: WaitLine, { note, choose, elicit }: View): Pick<View, "note" | "choose" | "elicit"> {
   const erased =
     <Shown extends unknown[], Answer>(show: (...shown: Shown) => Answer) =>
@@ -124,9 +124,9 @@ function inPlaceOf({ erase }: WaitLine, { note, choose, elicit }: View): Pick<Vi
 }
 
 /**
- * Loads React as it is meant for production, whose other form keeps times of every frame, and ink as it is for people: it
- * draws nothing where the environment is that of a build machine. Both look at the environment once, when they load; no
- * agent is started meanwhile that could see it.
+ * Loads React for production (the other build records the times of every frame), and ink for people (it draws nothing
+ * in the environment of a build machine). Both read the environment once, when they load. No agent starts meanwhile
+ * that could see the change.
  */
 async function loadScreen() {
   const { CI, NODE_ENV } = process.env;
@@ -150,7 +150,7 @@ function nameOf({ peer: { info } }: Client): string {
 }
 
 /**
- * A conversation at the keyboard, as the command line wants it; answers with the exit code.
+ * Runs an interactive conversation for the command line; returns the exit code.
  *
  * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
  */

@@ -6,22 +6,22 @@ import { createKeyReader, pasteMode } from "./model/key.js";
 import { type Frame, Stage, type StageOptions } from "./stage.js";
 import { TerminalScreen } from "./terminal-screen.js";
 
-/** What a screen needs. */
+/** Options of a screen. */
 export type ScreenOptions = Omit<StageOptions, "screen" | "quit" | "fail"> & {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly interrupts: Interrupts;
-  /** The agent went away. */
+  /** Settles at the end of the agent. */
   readonly closed: Promise<CloseReason>;
-  /** Hands out how something is said while the screen is up. */
+  /** Called once with the function that shows a note on the screen. */
   readonly onNote: (note: (message: string) => void) => void;
 };
 
 /**
- * Puts a session on the screen until the person quits, the agent is gone, or the program is told to end. The terminal is
- * then as it was, with the conversation in its history.
+ * Shows a session until the person quits, the agent ends, or the program is interrupted. Restores the terminal, with
+ * the conversation in its history.
  *
- * @throws what went wrong in drawing; the terminal is as it was then too
+ * @throws the error of a failed frame, after the terminal is restored
  */
 export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent gone"> {
   const { stdin, stdout, interrupts, closed, onNote } = options;
@@ -34,13 +34,13 @@ export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent
   });
   const stage = new Stage({ ...options, screen, quit: () => finish("quit"), fail });
   onNote((message) => stage.note([["yellow", message]]));
-  // Before anything is drawn: what is typed at the first sight of it must not be read as lines, with Enter as a line break.
+  // Raw mode before the first frame: early input must not be read as lines, with Enter as a line break.
   stdin.setRawMode(true);
   stdout.write(pasteMode.on);
   const app = render(<App stage={stage} />, {
     ...{ stdin, stdout: screen as unknown as NodeJS.WriteStream },
     ...{ exitOnCtrlC: false, patchConsole: false },
-    // The stage keeps the pace itself.
+    // The stage limits the frames itself.
     maxFps: 1000,
   });
   const forget = whenAborted(interrupts.cancel, () => finish("quit"));
@@ -51,7 +51,7 @@ export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent
   } finally {
     forget();
     stage.end();
-    // React hands the last frame on after this task.
+    // React passes the last frame on after this task.
     await new Promise((resolve) => setImmediate(resolve));
     app.unmount();
     screen.release();
@@ -59,7 +59,7 @@ export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent
   }
 }
 
-/** The interactive client: keys go to the stage, and the stage makes the frames. */
+/** Root component: it passes keys to the stage, and draws the stage's frames. */
 export function App({ stage }: { readonly stage: Stage }): React.ReactNode {
   const { text, cursor } = useSyncExternalStore(stage.subscribe, stage.getFrame);
   const reader = useRef(createKeyReader());
@@ -69,7 +69,7 @@ export function App({ stage }: { readonly stage: Stage }): React.ReactNode {
   return <Panel text={text} cursor={cursor} />;
 }
 
-/** The lower part of the screen, drawn anew with every frame, with the terminal's own cursor where text is written. */
+/** Lower part of the screen, drawn with each frame, with the terminal's own cursor in the text input. */
 export function Panel({ text, cursor }: Frame): React.ReactNode {
   const { setCursorPosition } = useCursor();
   setCursorPosition(cursor);

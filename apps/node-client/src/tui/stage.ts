@@ -10,13 +10,13 @@ import { type Screen, screenOf } from "./panel/screen.js";
 import type { TerminalScreen } from "./terminal-screen.js";
 import { createTranscript, type Transcript } from "./transcript/transcript.js";
 
-/** What ink draws below what is printed for good. */
+/** Frame that ink draws below the printed lines. */
 export type Frame = { readonly text: string; readonly cursor: Screen["cursor"] };
 
-/** What a stage needs. */
+/** Options of a stage. */
 export type StageOptions = {
   readonly session: Session;
-  /** The name of the agent. */
+  /** Name of the agent. */
   readonly agent: string;
   /** Paths inside it are shown relative to it. */
   readonly directory: string;
@@ -25,14 +25,14 @@ export type StageOptions = {
   readonly screen: TerminalScreen;
   readonly paint: Paint;
   readonly quit: () => void;
-  /** Something could not be drawn. */
+  /** Called with the error of a failed frame. */
   readonly fail: (error: unknown) => void;
 };
 
-/** While something is going on, its seconds are counted. */
+/** Milliseconds between two updates of the counted seconds. */
 const TICK_MS = 1000;
 
-/** Makes frames of a session and of what is typed; at most as many as can be seen. */
+/** Source of frames from a session and the typed text, at a limited rate. */
 export class Stage {
   readonly #options: StageOptions;
   readonly #conversation: Conversation;
@@ -86,13 +86,13 @@ export class Stage {
     this.#conversation.press(key, this.#place());
   }
 
-  /** Says something on behalf of this program. */
+  /** Shows lines of this program. */
   note(...lines: readonly Line[]): void {
     this.#transcript.note(lines);
     this.#clock.request();
   }
 
-  /** Draws what there is a last time, all of it for good, without what is only of use at the keyboard. */
+  /** Draws a last time: everything for good, without the input panel. */
   end(): void {
     this.#clock.stop();
     clearInterval(this.#ticks);
@@ -103,7 +103,7 @@ export class Stage {
       do this.#show({ lines: [] });
       while (this.#transcript.hasMore);
     } catch {
-      // Told already: it could not be drawn before either.
+      // A failure was reported by an earlier frame.
     }
   }
 
@@ -124,7 +124,7 @@ export class Stage {
       return;
     }
     screen.back();
-    // A terminal that is behind gets the newest frame when it has caught up, and none of those between.
+    // A slow terminal skips frames, and gets the newest one after it has drained.
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
     this.#show(() =>
       screenOf({

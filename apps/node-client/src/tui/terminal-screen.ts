@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import stringWidth from "string-width";
 
-/** What of a terminal a screen is drawn on. */
+/** Part of a terminal that a screen draws on. */
 export type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "isTTY"> & {
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
@@ -9,40 +9,39 @@ export type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "row
   once(event: "drain", listener: () => void): unknown;
 };
 
-/** The frame at the end of the screen: how many lines, and the row of the cursor in them, if there is one. */
+/** Frame at the end of the screen: number of lines, and the cursor's row if there is one. */
 export type DrawnFrame = { readonly height: number; readonly cursorRow: number | undefined };
 
-/** Printed lines that are kept to print them again when the screen gets narrower. */
+/** Maximum number of printed lines that are kept for a new size. */
 const MAX_TAIL = 200;
 
-/** Marks the beginning of a frame. No text of an agent holds them: they would be made visible. */
+/** Marks at the beginning of a frame. The text of an agent holds none: they would be made visible. */
 const MARKS = ["\u2061", "\u2062"] as const;
 const ANY_MARK = new RegExp(`[${MARKS.join("")}]`);
 
 const CLEAR = "\u001b[2J\u001b[H";
-/** Terminals that know these marks show what is between them at once. */
+/** Sequences of terminals that show everything between them at once. */
 const SYNCHRONISED = { begin: "\u001b[?2026h", end: "\u001b[?2026l" } as const;
 const ALTERNATE = { on: "\u001b[?1049h\u001b[?25l", off: "\u001b[?1049l" } as const;
 
 /**
- * The output that ink draws on. What is printed for good goes out in one write with the frame below it, at the mark that
- * the frame begins with: ink's own `Static` would make an object of each of its characters and keep all of its text.
- *
- * A terminal whose size changes breaks the lines that it shows anew and drops some, so that nobody knows any more where
- * the frame begins: then what is visible is printed again. While another screen is in front, ink draws and hears nothing.
+ * Output stream of ink. Printed lines go out in one write with the frame below them, at the mark that begins the frame.
+ * Ink's own `Static` would make an object of each character and keep all text. A terminal with a new size wraps its
+ * lines again and drops some, so that the place of the frame is unknown: the visible lines are printed again. While the
+ * alternate screen is in front, ink's output is dropped.
  */
 export class TerminalScreen extends EventEmitter {
   readonly isTTY = true;
   readonly #output: TerminalOutput;
-  /** What was printed last, for when it has to be printed again. */
+  /** Newest printed lines. */
   readonly #tail: string[] = [];
   #size: { readonly columns: number; readonly rows: number };
   #frame: DrawnFrame = { height: 0, cursorRow: undefined };
-  /** Lines for good that go out with the next frame, above it. */
+  /** Lines that go out with the next frame, above it. */
   #waiting = "";
   #mark = 0;
   #isAside = false;
-  /** What the other screen shows. */
+  /** Text on the alternate screen. */
   #aside = "";
   #awaitsDrain = false;
   #wasResized = false;
@@ -68,17 +67,17 @@ export class TerminalScreen extends EventEmitter {
     return this.#size.rows;
   }
 
-  /** The size of the terminal now, also while another screen is in front. */
+  /** Current size of the terminal, even while the alternate screen is in front. */
   get now(): { readonly columns: number; readonly rows: number } {
     return sizeOf(this.#output);
   }
 
-  /** The terminal does not take more for now: a frame that is left out is drawn with the next one. */
+  /** Returns whether the terminal has to drain first. The next frame replaces a skipped one. */
   get isBehind(): boolean {
     return this.#output.writableNeedDrain === true;
   }
 
-  /** Ink and its cursor helper write here. */
+  /** Writes ink's output. */
   readonly write = (text: string, done?: () => void): boolean => {
     if (this.#isAside) {
       done?.();
@@ -91,8 +90,8 @@ export class TerminalScreen extends EventEmitter {
   };
 
   /**
-   * Prints lines for good, above the frame that follows. Answers with what that frame has to begin with, which is another
-   * mark than before where there is something to print, so that ink does not take the frame for the one it drew.
+   * Prints lines above the next frame. Returns the mark that this frame has to begin with. New lines get another mark,
+   * so that ink does not skip the frame as unchanged.
    */
   print(lines: readonly string[], frame: DrawnFrame): string {
     this.#frame = frame;
@@ -105,7 +104,7 @@ export class TerminalScreen extends EventEmitter {
     return MARKS[this.#mark] as string;
   }
 
-  /** Puts another screen in front, or draws the one that is there: `lines` are all of it. */
+  /** Draws `lines` on the alternate screen, and puts it in front. */
   aside(lines: readonly string[]): void {
     const paint = `\u001b[H${lines.join("\u001b[K\r\n")}\u001b[K\u001b[J`;
     if (this.#isAside && paint === this.#aside) return;
@@ -115,7 +114,7 @@ export class TerminalScreen extends EventEmitter {
     this.#output.write(`${SYNCHRONISED.begin}${begin}${paint}${SYNCHRONISED.end}`);
   }
 
-  /** Takes it away again; what was there before is as it was. */
+  /** Returns to the main screen, which is unchanged. */
   back(): void {
     if (!this.#isAside) return;
     this.#isAside = false;
@@ -123,12 +122,12 @@ export class TerminalScreen extends EventEmitter {
     if (this.#wasResized) this.#adapt();
   }
 
-  /** Draws anew what is visible, after something else wrote on the terminal. */
+  /** Draws the visible lines again, after other output on the terminal. */
   redraw(): void {
     if (!this.#isAside) this.#adapt();
   }
 
-  /** Calls when the terminal takes more; until then further listeners are not kept. */
+  /** Calls a listener when the terminal has drained; until then further listeners are dropped. */
   onceDrained(listener: () => void): void {
     if (this.#awaitsDrain) return;
     this.#awaitsDrain = true;
@@ -150,8 +149,8 @@ export class TerminalScreen extends EventEmitter {
   }
 
   /**
-   * What is visible is printed again, then empty lines where ink takes its frame to be, with the cursor where it left it.
-   * The next frame has another mark, so that ink draws it in any case.
+   * Prints the visible lines again, then empty lines at the place of ink's frame, and restores the cursor. The next
+   * frame gets another mark, so that ink draws it.
    */
   #adapt(): void {
     this.#wasResized = false;
@@ -164,7 +163,7 @@ export class TerminalScreen extends EventEmitter {
     this.emit("resize");
   }
 
-  /** The newest lines that have room in so many rows: those before them went to the terminal's history by themselves. */
+  /** Returns the newest lines that fit into `room` rows. Older ones are in the terminal's history. */
   #visibleTail(room: number): readonly string[] {
     let rows = 0;
     let first = this.#tail.length;
@@ -177,6 +176,6 @@ export class TerminalScreen extends EventEmitter {
 }
 
 function sizeOf({ columns, rows }: TerminalOutput): { readonly columns: number; readonly rows: number } {
-  // A terminal that does not know its size says 0.
+  // A terminal of unknown size reports 0.
   return { columns: columns || 80, rows: rows || 24 };
 }

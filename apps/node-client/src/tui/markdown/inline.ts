@@ -2,12 +2,12 @@ import type { Token, Tokens } from "marked";
 import type { Line, Span } from "../../render/line.js";
 import type { Style } from "../../render/style.js";
 
-/** Styles within styles that are looked at; deeper ones stay as they were written. */
+/** Maximum nesting of styles; deeper ones stay source text. */
 const MAX_NESTED = 12;
 
 /**
- * The inline parts of a block as lines, one for each line of the source. Nothing is hidden: a link shows where it leads,
- * and HTML stays what was written.
+ * Returns the inline parts of a block, one line for each line of the source. Nothing is hidden: a link shows its
+ * address, and HTML stays source text.
  */
 export function inlineLines(tokens: readonly Token[], styles: readonly Style[] = []): readonly Line[] {
   const lines: Span[][] = [[]];

@@ -4,21 +4,23 @@ import { wrap, wrapText } from "../../render/wrap.js";
 import { inlineLines } from "./inline.js";
 import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 
-/** Columns that a block needs to be drawn; each level of nesting takes some, so this bounds their number. */
+/** Minimum columns of a drawn block. Each level of nesting takes some, so this bounds their number. */
 const NARROWEST = 8;
 
-/** Blocks as lines of at most `width` columns, with an empty line before each that does not go on with another. */
+/**
+ * Returns blocks as lines of at most `width` columns. An empty line precedes each block that does not continue another.
+ */
 export function markdownLines(blocks: readonly MarkdownBlock[], width: number): readonly Line[] {
   return blocks.flatMap(({ token, joined }) => [...(joined ? [] : [[]]), ...blockLines(token, width)]);
 }
 
-/** A whole text as lines. */
+/** Returns a whole text as lines. */
 export function textLines(text: string, width: number): readonly Line[] {
   const stream = createMarkdownStream();
   return markdownLines([...stream.write(text), ...stream.end()], width).slice(1);
 }
 
-/** The lines of one block. */
+/** Returns the lines of one block. */
 function blockLines(token: Token, width: number): readonly Line[] {
   if (width < NARROWEST) return rawLines(token, width);
   switch (token.type) {
@@ -44,7 +46,7 @@ function blockLines(token: Token, width: number): readonly Line[] {
   }
 }
 
-/** A block as it was written. */
+/** Returns a block as source text. */
 function rawLines({ raw }: Token, width: number): readonly Line[] {
   return wrapText(raw.replace(/\n+$/, ""), width);
 }
@@ -86,7 +88,7 @@ function listLines({ items, ordered, start, loose }: Tokens.List, width: number)
 
 const GAP = " │ ";
 
-/** A table in columns where it fits, else each row as a list of its cells with their headings. */
+/** Returns a table in columns if it fits, else each row as a list of cells with their headings. */
 function tableLines({ header, rows, align }: Tokens.Table, width: number): readonly Line[] {
   const heads = header.map((cell) => cellLine(cell).map((span) => withStyle(span, "bold")));
   const body = rows.map((row) => row.map(cellLine));

@@ -1,23 +1,23 @@
 import { lexer, type Token } from "marked";
 
-/** A block of Markdown: a paragraph, a list, a table, a piece of code. */
+/** Block of Markdown: a paragraph, a list, a table, a piece of code. */
 export type MarkdownBlock = {
   readonly token: Token;
-  /** It goes on where the block before it was cut, so nothing stands between them. */
+  /** `true` if the block continues one that was cut, without a gap between them. */
   readonly joined: boolean;
 };
 
-/** Finds the blocks of a text that comes in pieces, and looks at no block again that cannot change any more. */
+/** Incremental reader of Markdown. It never reads a finished block again. */
 export interface MarkdownStream {
-  /** Adds text, which is harmless already; answers with the blocks that are finished by it. */
+  /** Adds harmless text; returns the blocks that it finished. */
   write(text: string): readonly MarkdownBlock[];
-  /** What is not finished: usually one block. */
+  /** Returns the unfinished blocks: usually one. */
   open(): readonly MarkdownBlock[];
-  /** Nothing more comes: the blocks that were open are finished. */
+  /** Finishes the open blocks. */
   end(): readonly MarkdownBlock[];
 }
 
-/** A block that is longer than this, in characters, is cut: what is read anew with each frame has to stay small. */
+/** Maximum length of an open block in characters; a longer one is cut, since each frame reads it again. */
 const MAX_OPEN = 3000;
 
 /** Makes a {@link MarkdownStream}. */
@@ -28,7 +28,7 @@ export function createMarkdownStream(): MarkdownStream {
 
   const finish = (done: readonly Token[]): readonly MarkdownBlock[] => {
     const blocks = done.flatMap((token) => (token.type === "space" ? [] : [{ token, joined }]));
-    // Only the first of them can go on with what was cut.
+    // Only the first block can continue one that was cut.
     const marked = blocks.map((block, index) => (index === 0 ? block : { ...block, joined: false }));
     if (marked.length > 0) joined = false;
     return marked;
@@ -56,7 +56,7 @@ export function createMarkdownStream(): MarkdownStream {
   return {
     write(text) {
       const finished: MarkdownBlock[] = [];
-      // In pieces: what makes the reader slow gets slower with the square of its length.
+      // In pieces: the time of the reader grows with the square of an unfinished block.
       for (let at = 0; at < text.length; at += MAX_OPEN) finished.push(...add(text.slice(at, at + MAX_OPEN)));
       return finished;
     },
@@ -70,7 +70,10 @@ export function createMarkdownStream(): MarkdownStream {
   };
 }
 
-/** The blocks of a whole text. A text that the reader chokes on, such as a thousand quotes in each other, stays text. */
+/**
+ * Returns the blocks of a whole text. If the reader fails, for example on a thousand nested quotes, the text is one
+ * block.
+ */
 function tokensOf(text: string): readonly Token[] {
   try {
     return lexer(text);
@@ -79,17 +82,17 @@ function tokensOf(text: string): readonly Token[] {
   }
 }
 
-/** The first block that more text could still change. */
+/** Returns the index of the first block that more text could change. */
 function firstOpen(tokens: readonly Token[]): number {
   let last = tokens.length - 1;
   while (last >= 0 && tokens[last]?.type === "space") last -= 1;
   if (last < 0) return tokens.length;
-  // After an empty line a list may go on, everything else is over.
+  // After an empty line only a list may continue.
   const isOver = last < tokens.length - 1 && tokens[last]?.type !== "list";
   return isOver ? tokens.length : last;
 }
 
-/** Cuts an open block near its end. Code goes on as code, and a table with its headings once more. */
+/** Cuts an open block near its end. The rest of code starts with its fence, the rest of a table with its headings. */
 function cut(text: string, token: Token | undefined): { readonly head: string; readonly tail: string } {
   const opening = openings[token?.type ?? ""]?.exec(text)?.[0] ?? "";
   const at = [text.lastIndexOf("\n") + 1, text.lastIndexOf(" ") + 1, text.length].find(
@@ -99,7 +102,7 @@ function cut(text: string, token: Token | undefined): { readonly head: string; r
   return { head, tail: opening + text.slice(at) };
 }
 
-/** What a block begins with that its rest needs too. */
+/** Beginnings of blocks that a rest repeats. */
 const openings: Readonly<Record<string, RegExp>> = {
   code: /^ {0,3}(`{3,}|~{3,})[^\n]*\n/,
   table: /^[^\n]*\n[^\n]*\n/,

@@ -2,27 +2,27 @@ import type { SessionState } from "@turnkit/session";
 import { browserRows } from "../panel/browser-lines.js";
 import type { Key } from "./key.js";
 
-/** The transcript on a screen of its own, to scroll in and to unfold what is folded. */
+/** Full-screen transcript with its cursor and its unfolded entries. */
 export type Browser = {
-  /** The line that the cursor is on, by its number in all that is shown. */
+  /** Index of the cursor's line in all lines. */
   readonly cursor: number;
-  /** The first line on the screen. */
+  /** Index of the first line on the screen. */
   readonly top: number;
-  /** Keys of the entries that are unfolded; `all` of them. */
+  /** Keys of the unfolded entries, or `all`. */
   readonly unfolded: ReadonlySet<string> | "all";
 };
 
-/** The space that a browser has. */
+/** Space of a browser. */
 export type BrowserPlace = { readonly width: number; readonly rows: number; readonly directory: string };
 
-/** At the end of the transcript, with everything folded. */
+/** Opens the transcript at its end, with everything folded. */
 export function openBrowser(state: SessionState, place: BrowserPlace): Browser {
   const browser: Browser = { cursor: 0, top: 0, unfolded: new Set() };
   const count = browserRows(state, browser, place).length;
   return placed({ ...browser, cursor: count - 1 }, count, place.rows);
 }
 
-/** What a key does in the transcript; `undefined` closes it. */
+/** Applies a key to the transcript; `undefined` closes it. */
 export function pressBrowser(
   browser: Browser,
   key: Key,
@@ -63,7 +63,7 @@ function toggled(browser: Browser, state: SessionState, place: BrowserPlace): Br
   return refolded(browser, unfolded, state, place);
 }
 
-/** The cursor stays on the head of the entry that it was on. */
+/** Folds or unfolds entries. The cursor moves to the head of its entry. */
 function refolded(browser: Browser, unfolded: Browser["unfolded"], state: SessionState, place: BrowserPlace): Browser {
   const key = browserRows(state, browser, place)[browser.cursor]?.key;
   const next = { ...browser, unfolded };

@@ -4,59 +4,59 @@ import { choicesOf, type FieldChoice, isKnownField, readField, showField } from 
 import type { Key } from "./key.js";
 import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 
-/** A form that is being filled in. */
+/** Form that a person fills in. */
 export type FormUi = {
   readonly requestId: string;
-  /** What is typed, or chosen, by the names of the fields. */
+  /** Drafts of the answers, by field name. */
   readonly drafts: { readonly [name: string]: Draft };
-  /** The row that the keys go to: a field, or after the last one a button. */
+  /** Focused row: a field, or after the last field the buttons. */
   readonly row: number;
   readonly button: number;
-  /** What is wrong with the answers, by the names of the fields. */
+  /** Faults of the answers, by field name. */
   readonly faults: { readonly [name: string]: string };
 };
 
-/** What stands in a field so far: typed text, or values that are chosen, and the one that the cursor is on. */
+/** Draft of one answer: typed text, or chosen values and the choice at the cursor. */
 export type Draft =
   | { readonly kind: "typed"; readonly input: TextInput }
   | { readonly kind: "chosen"; readonly values: readonly string[]; readonly at: number };
 
-/** A field that this program can ask for. */
+/** Field of a known type. */
 export type FormField = {
   readonly name: string;
   readonly field: ElicitationField;
   readonly choices: readonly FieldChoice[];
 };
 
-/** What a form ends with. */
+/** Answer to a form. */
 export type FormEnd =
   | { readonly action: "accept"; readonly content: { readonly [name: string]: unknown } }
   | { readonly action: "decline" | "cancel" };
 
-/** The buttons below the fields. */
+/** Buttons below the fields. */
 export const formButtons = ["Send", "Decline", "Cancel"] as const;
 
-/** The fields of a form, in their order, without those of unknown types. */
+/** Returns the fields of a form in order, without unknown types. */
 export function fieldsOf(form: ElicitationForm): readonly FormField[] {
   return Object.entries(form.properties)
     .filter(([, field]) => isKnownField(field))
     .map(([name, field]) => ({ name, field, choices: choicesOf(field) }));
 }
 
-/** A form as it begins: with what the agent suggests. */
+/** Makes a form with the agent's suggestions. */
 export function createForm(requestId: string, form: ElicitationForm): FormUi {
   const defaults = formDefaults(form);
   const drafts = fieldsOf(form).map(({ name, choices }) => [name, draftOf(defaults[name], choices)] as const);
   return { requestId, drafts: Object.fromEntries(drafts), row: 0, button: 0, faults: {} };
 }
 
-/** What would be sent now: nothing of fields that are left empty. */
+/** Returns the content to send, without empty fields. */
 function contentOf(ui: FormUi, form: ElicitationForm): { readonly [name: string]: unknown } {
   const filled = fieldsOf(form).map(({ name, field }) => [name, answerOf(ui.drafts[name], field)] as const);
   return { ...formDefaultsOfUnknown(form), ...Object.fromEntries(filled.filter(([, value]) => value !== undefined)) };
 }
 
-/** What a key makes of a form, or how it ends it. */
+/** Applies a key to a form; returns the changed form, or its answer. */
 export function pressForm(ui: FormUi, form: ElicitationForm, key: Key): FormUi | FormEnd {
   const fields = fieldsOf(form);
   const go = (row: number) => ({ ...ui, row: Math.max(0, Math.min(fields.length, row)) });
@@ -77,7 +77,7 @@ export function pressForm(ui: FormUi, form: ElicitationForm, key: Key): FormUi |
   return { ...ui, drafts: { ...ui.drafts, [field.name]: draft }, faults };
 }
 
-/** Where an arrow leads in a row of things. */
+/** Moves an index left or right. */
 function moveWithin(at: number, key: Key, count: number): number {
   if (key.name === "left") return Math.max(0, at - 1);
   return key.name === "right" ? Math.min(count - 1, at + 1) : at;
@@ -101,7 +101,7 @@ function pressField(draft: Draft, { field, choices }: FormField, key: Key): Draf
   const at = choices[typed] === undefined ? moveWithin(draft.at, key, choices.length) : typed;
   const value = choices[at]?.value;
   if (field.type !== "array") {
-    // One of several: what the cursor is on is chosen, and Backspace takes it back.
+    // The choice at the cursor is the value; Backspace removes it.
     if (key.name === "backspace") return { ...draft, values: [] };
     const isChoice = isSpace || at !== draft.at || choices[typed] !== undefined;
     return isChoice && value !== undefined ? { kind: "chosen", at, values: [value] } : { ...draft, at };
@@ -131,7 +131,7 @@ function answerOf(draft: Draft | undefined, field: ElicitationField): unknown {
   return field.type === "boolean" && value !== undefined ? value === "true" : value;
 }
 
-/** Fields that nobody can be asked for here keep what the agent suggests. */
+/** Returns the suggestions for fields of unknown types: they are sent unchanged. */
 function formDefaultsOfUnknown(form: ElicitationForm): { readonly [name: string]: unknown } {
   const known = new Set(fieldsOf(form).map(({ name }) => name));
   return Object.fromEntries(Object.entries(formDefaults(form)).filter(([name]) => !known.has(name)));

@@ -1,6 +1,6 @@
 import type { Key as InkKey } from "ink";
 
-/** A key, or text that was typed or pasted at once. */
+/** Key, or text that was typed or pasted at once. */
 export type Key =
   | { readonly name: "text"; readonly text: string }
   | { readonly name: "ctrl"; readonly letter: string }
@@ -11,10 +11,10 @@ type KeyName =
   | ("up" | "down" | "left" | "right" | "word-left" | "word-right")
   | ("home" | "end" | "page-up" | "page-down");
 
-/** Paste in brackets, which terminals send when they are told to: line breaks in it are text and no Enter. */
+/** Sequences that switch bracketed paste: line breaks in a paste are text, not Enter. */
 export const pasteMode = { on: "\u001b[?2004h", off: "\u001b[?2004l" } as const;
 
-/** Turns what ink reports into keys. It remembers whether a paste is going on. */
+/** Makes a function that turns ink's reports into keys. It remembers an open paste. */
 export function createKeyReader(): (input: string, key: Partial<InkKey>) => readonly Key[] {
   let isPasting = false;
   return (input, key) => {
@@ -29,7 +29,7 @@ export function createKeyReader(): (input: string, key: Partial<InkKey>) => read
     const named = nameOf(input, key);
     if (named !== undefined) return [{ name: named }];
     if (key.ctrl === true) return input === "" ? [] : [{ name: "ctrl", letter: input }];
-    // Escape sequences of keys that mean nothing here come without their first character.
+    // Ink passes escape sequences of unused keys without their first character.
     return key.meta === true || /^\[[\d;]*[~A-Za-z]$/.test(input) ? [] : typed(input);
   };
 }
@@ -44,7 +44,7 @@ function nameOf(input: string, key: Partial<InkKey>): KeyName | undefined {
   const byWord = key.meta === true || key.ctrl === true;
   if (key.leftArrow === true) return byWord ? "word-left" : "left";
   if (key.rightArrow === true) return byWord ? "word-right" : "right";
-  // Ink calls what most terminals send for Backspace `delete`, like the key of that name.
+  // Ink names the usual Backspace `delete`, like the Delete key.
   if (key.backspace === true || key.delete === true) return byWord ? "delete-word" : "backspace";
   if (key.home === true) return "home";
   if (key.end === true) return "end";
@@ -62,7 +62,7 @@ const controls: Readonly<Record<string, KeyName>> = {
   "\b": "backspace",
 };
 
-/** What was typed fast arrives as one piece, with Enter and other control characters in it. */
+/** Splits fast input, which arrives as one piece with Enter and other control characters in it. */
 function typed(input: string): readonly Key[] {
   return (input.match(CONTROL_OR_TEXT) ?? []).map((piece): Key => {
     const name = controls[piece];

@@ -3,16 +3,16 @@ import { type Choices, selectModels, selectModes } from "@turnkit/session";
 import type { Key } from "./key.js";
 import { type Pressed, stay, type Ui } from "./ui.js";
 
-/** A list to choose from: the settings, or the values of one. */
+/** List to choose from: the settings, or the values of one. */
 export type Picker = {
   readonly title: string;
   readonly rows: readonly PickerRow[];
   readonly selected: number;
-  /** Only rows with this in their name are shown. */
+  /** Text that the names of the shown rows contain. */
   readonly filter: string;
 };
 
-/** A row of a {@link Picker}: a value to set, or a setting whose values come next. */
+/** Row of a {@link Picker}: a value to set, or a setting that opens its values. */
 export type PickerRow = {
   readonly name: string;
   readonly description?: string;
@@ -22,7 +22,7 @@ export type PickerRow = {
   | { readonly configId: string; readonly value?: undefined }
 );
 
-/** Opens a list to choose from, or says that there is nothing to choose. */
+/** Opens a list to choose from, or a notice that there is nothing to choose. */
 export function openPicker(ui: Ui, name: string, state: SessionState): Pressed {
   const picker = pickerFor(name, state);
   return stay(ui, picker === undefined ? { notice: `The agent offers no ${name} to choose.` } : { picker });
@@ -41,13 +41,13 @@ function pickerFor(name: string, state: SessionState): Picker | undefined {
   return rows.length === 0 ? undefined : { title: "Settings", rows, selected: 0, filter: "" };
 }
 
-/** The rows that fit the filter. */
+/** Returns the rows that match the filter. */
 export function visibleRows({ rows, filter }: Picker): readonly PickerRow[] {
   const wanted = filter.toLowerCase();
   return rows.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
-/** What a key does to an open picker. */
+/** Applies a key to an open picker. */
 export function pressPicker(ui: Ui, picker: Picker, key: Key, state: SessionState): Pressed {
   const rows = visibleRows(picker);
   const open = (change: Partial<Picker>) => stay(ui, { picker: { ...picker, ...change } });

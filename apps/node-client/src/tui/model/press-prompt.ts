@@ -5,7 +5,7 @@ import { openPicker } from "./picker.js";
 import { edit, emptyInput, inputOf } from "./text-input.js";
 import { MAX_QUEUE, type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 
-/** What a key means to the line where prompts are written. */
+/** Applies a key to the prompt line. */
 export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   const { input } = ui;
   const commands = commandsOf(around.state.availableCommands);
@@ -35,7 +35,7 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   return stay(ui, { input: next, ...(isNew && { completion: 0, completionClosed: false }) });
 }
 
-/** The list of commands takes the arrows, Tab, and Enter for a name that is not whole. */
+/** Applies a key to the list of commands: arrows, Tab, and Enter for an incomplete name. */
 function pressCompletion(ui: Ui, key: Key, offered: readonly SlashCommand[]): Pressed | undefined {
   const at = Math.min(ui.completion, offered.length - 1);
   const chosen = offered[at] as SlashCommand;
@@ -72,7 +72,7 @@ function submit(ui: Ui, around: Surroundings, commands: readonly SlashCommand[])
   return stay(cleared, { queue: [...ui.queue, text] });
 }
 
-/** Up takes a waiting prompt back first, so that it can be changed; then what was asked before. */
+/** Recalls a prompt. Up takes the last waiting prompt back first, then goes through the history. */
 function recall(ui: Ui, direction: "up" | "down"): Pressed {
   const waiting = ui.queue.at(-1);
   if (direction === "up" && waiting !== undefined && ui.input.text === "") {
@@ -83,10 +83,10 @@ function recall(ui: Ui, direction: "up" | "down"): Pressed {
   return stay(ui, { input: inputOf(step.text), recall: step.recall, completionClosed: true });
 }
 
-/** A command that may be typed after a slash. */
+/** Command that may be typed after a slash. */
 export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
 
-/** What this program offers itself; where the agent has a command of the same name, that one is meant. */
+/** Commands of this program. An agent's command of the same name replaces one. */
 const ownCommands: readonly SlashCommand[] = [
   { name: "settings", description: "choose mode, model and the like" },
   { name: "mode", description: "choose the mode" },
@@ -94,7 +94,7 @@ const ownCommands: readonly SlashCommand[] = [
   { name: "quit", description: "end turnkit" },
 ];
 
-/** Every command: the agent's, then this program's. */
+/** Returns every command: the agent's, then this program's. */
 export function commandsOf(available: readonly AvailableCommand[] | undefined): readonly SlashCommand[] {
   const theirs = (available ?? []).map(({ name, description, input }) => ({
     ...{ name, description },
@@ -104,7 +104,7 @@ export function commandsOf(available: readonly AvailableCommand[] | undefined): 
   return [...theirs, ...ownCommands.filter(({ name }) => !names.has(name))];
 }
 
-/** The commands that fit what was typed so far: nothing unless that is a slash and the beginning of a name. */
+/** Returns the commands that match a typed slash and the beginning of a name. */
 export function completions(text: string, commands: readonly SlashCommand[]): readonly SlashCommand[] {
   const typed = /^\/(\S*)$/.exec(text)?.[1]?.toLowerCase();
   if (typed === undefined) return [];

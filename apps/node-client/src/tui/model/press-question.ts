@@ -9,30 +9,30 @@ import { createForm, type FormUi, pressForm } from "./form.js";
 import type { Key } from "./key.js";
 import { type Effect, type Pressed, type QuestionUi, stay, type Ui } from "./ui.js";
 
-/** What a page of the agent may be answered with. */
+/** Answers to the question to open a URL. */
 export const urlChoices = [
   { name: "I open it in my browser", action: "accept" },
   { name: "Decline", action: "decline" },
   { name: "Cancel", action: "cancel" },
 ] as const;
 
-/** The question that is in front: the one that was chosen while it is open, else the oldest. */
+/** Returns the shown question: the chosen one while it is open, else the oldest. */
 export function shownQuestion({ question }: Ui, state: SessionState): PendingQuestion | undefined {
   const open = pendingQuestions(state);
   return open.find((one) => one.question.requestId === question.requestId) ?? open[0];
 }
 
-/** Where the person is in that question; another one than before begins anew. */
+/** Returns the person's place in a question; a new question starts fresh. */
 export function questionUi({ question }: Ui, { question: { requestId } }: PendingQuestion): QuestionUi {
   return question.requestId === requestId ? question : { requestId, scrolled: 0 };
 }
 
-/** The form of a question, as far as it is filled in. */
+/** Returns the form of a question with its drafts. */
 export function formUi(question: QuestionUi, requestId: string, form: ElicitationForm): FormUi {
   return question.form?.requestId === requestId ? question.form : createForm(requestId, form);
 }
 
-/** What a key means to a question of the agent. */
+/** Applies a key to a question of the agent. */
 export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state: SessionState): Pressed {
   const at = questionUi(ui, question);
   const set = (change: Partial<QuestionUi>) => stay(ui, { question: { ...at, ...change } });
@@ -40,7 +40,7 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
   if (key.name === "page-up") return set({ scrolled: Math.max(0, at.scrolled - 5) });
   if (key.name === "page-down") return set({ scrolled: at.scrolled + 5 });
   const { requestId } = question.question;
-  // Where there is work, Escape cancels all of it, its questions included.
+  // During work, Escape cancels all of it with its questions.
   if (key.name === "escape") {
     const decision =
       question.type === "permission" ? ({ outcome: "cancelled" } as const) : ({ action: "cancel" } as const);
@@ -71,7 +71,7 @@ export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state
     : answered(ui, { type: "answer", requestId, decision: { action: choice.action } });
 }
 
-/** What an arrow or a digit chooses; Enter confirms what is chosen. */
+/** Moves the choice with an arrow or a digit; Enter confirms it. */
 function choose(selected: number | undefined, key: Key, count: number): number | undefined | "enter" {
   switch (key.name) {
     case "enter":

@@ -6,7 +6,7 @@ import { pressQuestion, shownQuestion } from "./press-question.js";
 import { inputOf } from "./text-input.js";
 import { type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 
-/** What a key means now: first what is the same everywhere, then to what is in front. */
+/** Applies a key: first the keys that work everywhere, then those of the front panel. */
 export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   if (key.name === "ctrl" && key.letter === "c") return pressCtrlC(ui, around);
   const calm: Ui = ui.quitArmed || ui.notice !== undefined ? { ...ui, quitArmed: false, notice: undefined } : ui;
@@ -22,14 +22,14 @@ export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   return pressPrompt(calm, key, around);
 }
 
-/** Stops the work. What waited to be asked goes back to where it can be changed. */
+/** Cancels the work. Waiting prompts return to the prompt line. */
 function cancelled(ui: Ui): Pressed {
   const waiting = [...ui.queue, ui.input.text].filter((text) => text !== "").join("\n");
   const back = ui.queue.length > 0 ? { input: inputOf(waiting), queue: [] } : {};
   return { ui: { ...ui, ...back }, effects: [{ type: "cancel" }] };
 }
 
-/** The first stops the work, the second ends the program. */
+/** Cancels the work at the first press, and ends the program at the second. */
 function pressCtrlC(ui: Ui, { isWorking }: Surroundings): Pressed {
   if (ui.quitArmed) return { ui, effects: [{ type: "quit" }] };
   const notice = `${isWorking ? "Cancelling. " : ""}Press Ctrl-C again to end turnkit.`;

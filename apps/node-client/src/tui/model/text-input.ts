@@ -1,24 +1,24 @@
 import type { Key } from "./key.js";
 
-/** A text that is being written, and where the cursor stands in it, in UTF-16 units. */
+/** Text with a cursor, in UTF-16 units. */
 export type TextInput = { readonly text: string; readonly cursor: number };
 
-/** Nothing written yet. */
+/** Empty text. */
 export const emptyInput: TextInput = { text: "", cursor: 0 };
 
-/** A text may become this long, in characters; what goes beyond is not taken. */
+/** Maximum length of a text in characters; the rest is dropped. */
 const MAX_INPUT = 256 * 1024;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** The text with the cursor at its end. */
+/** Returns a text with the cursor at its end. */
 export function inputOf(text: string): TextInput {
   return { text, cursor: text.length };
 }
 
 /**
- * What a key makes of a text: the identical one where it means nothing to it. Up and down move between the lines of the
- * text; at its first and last line they mean nothing.
+ * Applies a key to a text; returns the same object if the key has no effect. Up and down move between the lines of the
+ * text, and have no effect at the first and last line.
  */
 export function edit(input: TextInput, key: Key): TextInput {
   const { text, cursor } = input;
@@ -106,7 +106,7 @@ function vertically(input: TextInput, direction: "up" | "down"): TextInput {
   return end === text.length ? input : moved(input, Math.min(end + 1 + column, lineEnd(text, end + 1)));
 }
 
-/** Where what is seen as one character before the cursor begins. Only its line is looked at. */
+/** Returns the start of the grapheme before the cursor. Reads only its line. */
 function before(text: string, cursor: number): number {
   if (cursor === 0) return 0;
   const start = lineStart(text, cursor);

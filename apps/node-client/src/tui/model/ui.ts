@@ -5,40 +5,43 @@ import type { FormUi } from "./form.js";
 import type { Picker } from "./picker.js";
 import { emptyInput, type TextInput } from "./text-input.js";
 
-/** Waiting prompts at most; one more is not taken. */
+/** Maximum number of waiting prompts. */
 export const MAX_QUEUE = 100;
 
-/** What the person is doing at the keyboard. Everything else that is shown is in the session's state. */
+/** State of the keyboard's side. Everything else on the screen is in the session's state. */
 export type Ui = {
   readonly input: TextInput;
   readonly recall: Recall;
-  /** Prompts that wait for the turn to end, oldest first. */
+  /** Prompts that wait for the end of the turn, oldest first. */
   readonly queue: readonly string[];
-  /** The chosen row of the list of commands. */
+  /** Index of the chosen row in the list of commands. */
   readonly completion: number;
-  /** That list was put away with Escape; it comes back with the next letter. */
+  /** Set after Escape hid that list, until the next letter. */
   readonly completionClosed: boolean;
   readonly question: QuestionUi;
   readonly picker?: Picker;
   readonly browser?: Browser;
-  /** Something to read until the next key. */
+  /** Message that is shown until the next key. */
   readonly notice?: string;
-  /** Ctrl-C was pressed: the next one ends the program. */
+  /** Set after one Ctrl-C: the next one ends the program. */
   readonly quitArmed: boolean;
 };
 
-/** Where the person is in the questions of the agent. */
+/** Place of the person in the agent's questions. */
 export type QuestionUi = {
-  /** The one that is shown; the first where it is gone. */
+  /** Id of the shown question; the oldest if that is closed. */
   readonly requestId?: string;
-  /** The chosen option; none until an arrow or a digit chose one, so that Enter meant for a prompt allows nothing. */
+  /**
+   * Index of the chosen option. Absent until an arrow or a digit chose one, so that Enter meant for a prompt allows
+   * nothing.
+   */
   readonly selected?: number;
-  /** Lines of the question that are scrolled away. */
+  /** Number of lines that are scrolled away. */
   readonly scrolled: number;
   readonly form?: FormUi;
 };
 
-/** What a key asks for beyond what is seen of it. */
+/** Command that a key causes. */
 export type Effect =
   | { readonly type: "prompt"; readonly text: string }
   | { readonly type: "cancel" }
@@ -46,19 +49,19 @@ export type Effect =
   | { readonly type: "set"; readonly configId: string; readonly value: string | boolean }
   | { readonly type: "quit" };
 
-/** What comes of a key. */
+/** Result of a key. */
 export type Pressed = { readonly ui: Ui; readonly effects: readonly Effect[] };
 
-/** What a key is understood by, besides what the person is doing. */
+/** Surroundings of the keyboard's state that a key depends on. */
 export type Surroundings = {
   readonly state: SessionState;
-  /** A prompt is being answered, or the agent works by itself. */
+  /** `true` during a prompt, and while the agent works by itself. */
   readonly isWorking: boolean;
-  /** The screen that the transcript gets. */
+  /** Space of the transcript. */
   readonly place: BrowserPlace;
 };
 
-/** How it begins. */
+/** Makes the first state. */
 export function createUi(history: readonly string[] = []): Ui {
   return {
     ...{ input: emptyInput, recall: recallOf(history), queue: [], completion: 0, completionClosed: false },
@@ -66,7 +69,7 @@ export function createUi(history: readonly string[] = []): Ui {
   };
 }
 
-/** The same, but for the members given; nothing is to be done. */
+/** Returns the state with changed members, and no effects. */
 export function stay(ui: Ui, change: Partial<Ui> = {}): Pressed {
   return { ui: { ...ui, ...change }, effects: [] };
 }

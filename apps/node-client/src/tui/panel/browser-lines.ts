@@ -4,14 +4,14 @@ import { clip } from "../../render/wrap.js";
 import type { Browser, BrowserPlace } from "../model/browser.js";
 import { entryLines } from "../transcript/entry-lines.js";
 
-/** A line of the transcript, and the entry that it belongs to. */
+/** Line of the transcript, with the key of its entry. */
 export type BrowserRow = { readonly key: string; readonly line: Line };
 
 type Made = { readonly width: number; readonly state: SessionState; readonly lines: readonly Line[] };
 const whole = new WeakMap<Entry, Made>();
 const heads = new WeakMap<Entry, Made>();
 
-/** All lines of the transcript as it is folded now. */
+/** Returns all lines of the transcript as it is folded. */
 export function browserRows(state: SessionState, { unfolded }: Browser, place: BrowserPlace): readonly BrowserRow[] {
   const rows: BrowserRow[] = [];
   for (const entry of state.timeline) {
@@ -24,7 +24,7 @@ export function browserRows(state: SessionState, { unfolded }: Browser, place: B
   return rows;
 }
 
-/** The screen of the transcript. */
+/** Returns the screen of the transcript. */
 export function browserLines(state: SessionState, browser: Browser, place: BrowserPlace): readonly Line[] {
   const rows = browserRows(state, browser, place);
   const shown = rows.slice(browser.top, browser.top + place.rows).map(({ line }, index): Line => {
@@ -43,7 +43,7 @@ export function browserLines(state: SessionState, browser: Browser, place: Brows
 
 function linesOf(entry: Entry, state: SessionState, { width, directory }: BrowserPlace): readonly Line[] {
   const known = whole.get(entry);
-  // Output of commands is in the state, beside the entry.
+  // Output of commands is in the state, not in the entry.
   const isCurrent = entry.type !== "tool_call" || known?.state.terminals === state.terminals;
   if (known?.width === width && isCurrent) return known.lines;
   const lines = entryLines(entry, state, { width: width - 3, directory, detail: "full" });
@@ -51,7 +51,7 @@ function linesOf(entry: Entry, state: SessionState, { width, directory }: Browse
   return lines;
 }
 
-/** The first line that says something, and how many there are more. */
+/** Returns the first line with text, and the number of further lines. */
 function headOf(entry: Entry, state: SessionState, { width, directory }: BrowserPlace): Line {
   const known = heads.get(entry);
   if (known?.width === width) return known.lines[0] ?? [];

@@ -6,13 +6,13 @@ import { commandsOf, completions, type SlashCommand } from "../model/press-promp
 import type { TextInput } from "../model/text-input.js";
 import type { Ui } from "../model/ui.js";
 
-/** Lines, and where the cursor stands in them. */
+/** Lines with the position of the cursor. */
 export type Prompt = { readonly lines: readonly Line[]; readonly cursor: { readonly x: number; readonly y: number } };
 
-/** Rows of the list of commands at most. */
+/** Maximum number of rows of the list of commands. */
 const COMPLETIONS = 6;
 
-/** The text that is being written, as much of it as has room around the cursor. */
+/** Returns the typed text: as many lines as have room, around the cursor. */
 export function inputLines({ text, cursor }: TextInput, width: number, room: number): Prompt {
   const lines: Line[] = [];
   let at = { x: 2, y: 0 };
@@ -31,7 +31,7 @@ export function inputLines({ text, cursor }: TextInput, width: number, room: num
   return { lines: led.slice(first, first + room), cursor: { x: at.x, y: at.y - first } };
 }
 
-/** The commands that fit what is typed. */
+/** Returns the commands that match the typed text. */
 export function completionLines(
   ui: Ui,
   available: readonly AvailableCommand[] | undefined,
@@ -52,14 +52,14 @@ function commandLine({ name, description, hint }: SlashCommand, isChosen: boolea
   ];
 }
 
-/** Prompts that wait. */
+/** Returns the waiting prompts. */
 export function queueLines(queue: readonly string[], width: number): readonly Line[] {
   const shown = queue.slice(0, 3).map((text): Line => clip([["dim", `  ⧗ ${text.replaceAll("\n", " ")}`]], width));
   const more = queue.length - shown.length;
   return more > 0 ? [...shown, [["dim", `  … ${more} more wait`]]] : shown;
 }
 
-/** A list to choose from, as much of it as fits around the chosen row. */
+/** Returns a list to choose from: as many rows as have room, around the chosen one. */
 export function pickerLines(picker: Picker, width: number, room: number): readonly Line[] {
   const rows = visibleRows(picker);
   const lines = rows.map(({ name, description, isCurrent }, index): Line => {
@@ -82,7 +82,7 @@ export function pickerLines(picker: Picker, width: number, room: number): readon
   ];
 }
 
-/** The part of a list that has `room`, with the chosen row in it. */
+/** Returns the part of a list that has room, around the chosen item. */
 export function around<T>(items: readonly T[], selected: number, room: number): readonly T[] {
   const first = Math.max(0, Math.min(selected - Math.floor(room / 2), items.length - room));
   return items.slice(first, first + room);

@@ -16,24 +16,26 @@ import { type Draft, type FormField, type FormUi, fieldsOf, formButtons } from "
 import { formUi, urlChoices } from "../model/press-question.js";
 import type { QuestionUi } from "../model/ui.js";
 
-/** A question as it is drawn: what it is about may be scrolled, what it may be answered with stays in sight. */
+/** Drawn question: `about` may be scrolled, `answers` stay in sight. */
 export type QuestionPanel = {
   readonly about: readonly Line[];
   readonly answers: readonly Line[];
-  /** The line of `about` that has to be in sight: where something is being filled in. */
+  /** Index of the line of `about` that has to be in sight: the focused field. */
   readonly focus?: number;
 };
 
-/** What a question needs besides itself. */
+/** Surroundings of a question. */
 export type QuestionPlace = {
   readonly state: SessionState;
   readonly width: number;
   readonly directory: string;
-  /** The name of the agent. */
+  /** Name of the agent. */
   readonly agent: string;
 };
 
-/** A question of the agent. Nothing that the person decides by is cut or hidden: controls in it are made visible. */
+/**
+ * Returns a question of the agent. Nothing that the person decides by is cut, and control characters in it are visible.
+ */
 export function questionPanel(question: PendingQuestion, at: QuestionUi, place: QuestionPlace): QuestionPanel {
   if (question.type === "permission") return permissionPanel(question, question.question, { ...place, at });
   const elicitation: ElicitationQuestion = question.question;
@@ -84,7 +86,7 @@ function permissionPanel(
   return { about, answers: choiceLines(names, at.selected, width) };
 }
 
-/** Things to choose from, by their numbers. */
+/** Returns numbered choices. */
 function choiceLines(
   choices: readonly { readonly name: string; readonly note?: string }[],
   selected: number | undefined,
@@ -101,7 +103,7 @@ function choiceLines(
   });
 }
 
-/** A form, and its buttons; all answers are in sight before they are sent. */
+/** Returns a form and its buttons. */
 function formLines(
   ui: FormUi,
   form: ElicitationForm,

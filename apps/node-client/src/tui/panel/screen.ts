@@ -7,35 +7,35 @@ import { planLines } from "./plan-lines.js";
 import { around, completionLines, inputLines, type Prompt, pickerLines, queueLines } from "./prompt-lines.js";
 import { questionPanel } from "./question-lines.js";
 
-/** What stands below the conversation that is printed for good. */
+/** Lines below the printed conversation. */
 export type Screen = {
   readonly lines: readonly Line[];
-  /** Where the cursor stands in them; absent while there is nothing to write in. */
+  /** Position of the cursor in the lines; absent without a text input. */
   readonly cursor?: Prompt["cursor"];
 };
 
-/** Everything that the screen is made of. */
+/** Content of the screen. */
 export type ScreenFacts = {
   readonly ui: Ui;
   readonly state: SessionState;
-  /** What still changes of the conversation; without the entry of that key. */
+  /** Returns the unfinished part of the conversation, without the entry of that key. */
   readonly live: (without?: string) => readonly Line[];
   readonly size: { readonly columns: number; readonly rows: number };
   readonly agent: string;
   readonly directory: string;
   readonly isWorking: boolean;
-  /** Of the work, in whole seconds. */
+  /** Whole seconds since the start of the work. */
   readonly seconds: number;
 };
 
-/** Rows of the text that is being written, at most. */
+/** Maximum number of rows of the typed text. */
 const INPUT_ROWS = 8;
-/** Rows of the plan, at most. */
+/** Maximum number of rows of the plan. */
 const PLAN_ROWS = 8;
 
 /**
- * The lower part of the screen, never as high as the terminal: ink would have to clear all of it to draw more. What
- * has no room gives way in this order: the conversation, the plan, what a question is about (which can be scrolled).
+ * Returns the lower part of the screen. It is never as high as the terminal: ink would clear all of it for each frame.
+ * If room is short, the conversation is cut first, then the plan, then the text of a question, which can be scrolled.
  */
 export function screenOf(facts: ScreenFacts): Screen {
   const { ui, state, size, agent } = facts;
@@ -70,7 +70,7 @@ export function screenOf(facts: ScreenFacts): Screen {
   };
 }
 
-/** The end of what still changes, and an empty line after it. */
+/** Returns the end of the unfinished part, and an empty line. */
 function liveLines({ live, size }: ScreenFacts, room: number, without?: string): readonly Line[] {
   const lines = live(without);
   if (lines.length === 0 || room < 2) return room < 1 ? [] : [[]];
@@ -122,18 +122,18 @@ function rule(width: number): Line {
   return [["dim", "─".repeat(width)]];
 }
 
-/** What the last line of the screen says. */
+/** Content of the status line. */
 type StatusFacts = {
   readonly agent: string;
   readonly state: SessionState;
   readonly width: number;
-  /** What can be done now, the most useful first: as many as have room are shown. */
+  /** Keys of the current panel, the most useful first; as many as have room are shown. */
   readonly keys: readonly string[];
 };
 
 const METER = 8;
 
-/** Who is talked to and what it costs on the left, what can be done on the right as far as there is room. */
+/** Returns the status line: agent and cost on the left, keys on the right if there is room. */
 function statusLine({ agent, state, width, keys }: StatusFacts): Line {
   const facts: Span[][] = [[["bold", agent]]];
   const mode = selectModes(state);

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, MessageEntry, SessionState } from "@turnkit/session";
 
-/** Whether nothing is going on that could still change an entry. */
+/** Returns whether no work can change an entry any more. */
 export function isResting({ activity, replaying, closed }: SessionState): boolean {
   return closed || (!replaying && activity.state !== "running" && activity.state !== "requires_action");
 }
 
-/** Whether an entry changes no more while its session goes on as it should. */
+/** Returns whether an entry is final in a well-behaved session. */
 export function isFinished(entry: Entry, isLast: boolean): boolean {
   switch (entry.type) {
     case "message":
@@ -20,7 +20,7 @@ export function isFinished(entry: Entry, isLast: boolean): boolean {
   }
 }
 
-/** Whether an entry that was printed says something else now; metadata and the like are not seen. */
+/** Returns whether a printed entry has visible changes; metadata has none. */
 export function saysMore(printed: Entry, now: Entry): boolean {
   if (printed.type === "message" && now.type === "message") {
     const failed = now.prompt?.status === "failed" && printed.prompt?.status !== "failed";
@@ -33,13 +33,13 @@ export function saysMore(printed: Entry, now: Entry): boolean {
 }
 
 /**
- * How many of a message's items were seen of it already, if it is what it was and some more; `undefined` if it says
- * something else now. The state may have dropped some of its front since.
+ * Returns the number of a message's items that were printed already; `undefined` if it does not continue the printed
+ * one. The state may have dropped items at the front.
  */
 export function seenItems(before: MessageEntry, now: MessageEntry): number | undefined {
   const gone = (now.dropped?.items ?? 0) - (before.dropped?.items ?? 0);
   const seen = before.content.length - gone;
   if (seen < 0 || seen > now.content.length) return undefined;
-  // By what they say: a piece of text need not be the same object as before.
+  // Compared by value: the state may have made a new object of the same text.
   return seen === 0 || isDeepStrictEqual(now.content.at(seen - 1), before.content.at(-1)) ? seen : undefined;
 }

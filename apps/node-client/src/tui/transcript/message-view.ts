@@ -7,19 +7,19 @@ import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { seenItems } from "./entry-life.js";
 
-/** A message of the agent that grows: what is finished of it, and its last block as it stands. */
+/** Growing message of the agent: its finished lines, and its last block. */
 export interface MessageView {
-  /** Reads what was added to it. */
+  /** Reads new content. */
   update(entry: MessageEntry): void;
-  /** Nothing more comes. */
+  /** Finishes the message. */
   end(): void;
-  /** Lines that will not change; each call takes those since the one before. */
+  /** Returns the finished lines since the last call. */
   take(): readonly Line[];
-  /** Lines that are finished and were not taken, and those that may still change. */
+  /** Returns finished lines that were not taken, and unfinished ones. */
   shown(): readonly Line[];
 }
 
-/** Makes a {@link MessageView}. Each piece of the message is looked at once, and of Markdown only the last block anew. */
+/** Makes a {@link MessageView}. It reads each piece once, and draws only the last block of Markdown again. */
 export function createMessageView(width: () => number): MessageView {
   const sanitiser = createSanitiser();
   let stream = createMarkdownStream();
@@ -40,7 +40,7 @@ export function createMessageView(width: () => number): MessageView {
       const seen = before === undefined ? 0 : seenItems(before, entry);
       before = entry;
       if (seen === undefined) {
-        // What was taken stands on the screen for good: the new text follows it.
+        // Printed lines cannot be changed: the new text follows them.
         endText();
         finished = [[], [["dim", "(changed)"]]];
       }

@@ -8,31 +8,31 @@ import { entryLines } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
 
 /**
- * The conversation as it goes by: what cannot change any more is printed once, in the order of the timeline, and what
- * still grows is drawn anew with every frame. Costs as much as has changed, however long the session is.
+ * Printed conversation. A final entry is printed once, in the order of the timeline; an unfinished one is drawn with
+ * each frame. The cost depends on the changes, not on the length of the session.
  */
 export interface Transcript {
-  /** Looks at the newest state. */
+  /** Reads the newest state. */
   update(state: SessionState): void;
-  /** Nothing more is seen of the session: the next `update` prints what still changes as it stands. */
+  /** Ends the transcript: the next `update` prints unfinished entries as they are. */
   end(): void;
-  /** Says something on behalf of this program, after what is printed so far. */
+  /** Adds lines of this program after everything that is printed. */
   note(lines: readonly Line[]): void;
-  /** What is to be printed for good; each call takes what came since the one before. */
+  /** Returns the lines to print since the last call. */
   take(): readonly Line[];
-  /** Whether `take` has not had all yet of a long session: `update` goes on with it. */
+  /** `true` if a long session has more to print: `update` continues with it. */
   readonly hasMore: boolean;
-  /** What still changes; without the entry of that key, which is shown elsewhere. */
+  /** Returns the unfinished entries, without the entry of that key. */
   live(without?: string): readonly Line[];
 }
 
-/** How a transcript is drawn. */
+/** Layout of a transcript. */
 export type TranscriptOptions = { readonly width: () => number; readonly directory: string };
 
-/** Lines that are made at once: a restored session is printed in steps, so that it never takes the screen long. */
+/** Maximum number of lines of one step: a restored session is printed in steps, so that the screen never blocks. */
 const MAX_OUT = 400;
 
-/** Lines that may wait while nothing is printed; what this program would say then is left out. */
+/** Maximum number of lines that wait to be printed; notes beyond it are dropped. */
 const MAX_WAITING = 5000;
 
 /** Makes a {@link Transcript}. */
@@ -43,10 +43,10 @@ export function createTranscript(options: TranscriptOptions): Transcript {
 class TimelineTranscript implements Transcript {
   readonly #width: () => number;
   readonly #directory: string;
-  /** What is on the screen for good, and what it said then. */
+  /** Printed entries, as they were printed. */
   readonly #printed = new Map<string, Entry>();
   readonly #growing = new Map<string, MessageView>();
-  /** Entries that changed after they were printed, as they were seen last. */
+  /** Last seen versions of entries that changed after they were printed. */
   readonly #late = new Map<string, Entry>();
   #out: Line[] = [];
   #live: { readonly key: string; readonly lines: readonly Line[] }[] = [];
@@ -56,7 +56,7 @@ class TimelineTranscript implements Transcript {
   #before: Entry["type"] | undefined;
   #hasMore = false;
   #isOver = false;
-  /** The end that was told last; of turns before the session was opened here none is. */
+  /** Last printed end of a turn. Ends before the session was opened are not printed. */
   #ending: { readonly turn: SessionState["lastTurn"] } | undefined;
 
   constructor({ width, directory }: TranscriptOptions) {
@@ -74,7 +74,7 @@ class TimelineTranscript implements Transcript {
     let isOpen = false;
     for (let position = this.#next; position < state.timeline.length; position += 1) {
       const entry = state.timeline.at(position) as Entry;
-      // What is trimmed from the state of a long session stands on the screen already.
+      // Trimmed entries of a long session are printed already.
       if (entry.type === "trimmed" && this.#printed.size > 0) this.#printed.set(entry.key, entry);
       if (this.#printed.has(entry.key)) continue;
       if (this.#out.length >= MAX_OUT) {
@@ -137,7 +137,7 @@ class TimelineTranscript implements Transcript {
     this.#before = entry.type;
   }
 
-  /** An entry that is not finished. The first of them may print what is finished of it. */
+  /** Draws an unfinished entry. If no unfinished entry precedes it, prints its finished lines. */
   #draw(entry: Entry, state: SessionState, isBehind: boolean): void {
     if (entry.type === "message" && entry.role === "agent") {
       const view = this.#growing.get(entry.key) ?? createMessageView(this.#width);
@@ -154,7 +154,10 @@ class TimelineTranscript implements Transcript {
     } else this.#live.push({ key: entry.key, lines: [...this.#gap(entry), ...this.#lines(entry, state)] });
   }
 
-  /** Some agents go on after the end of a turn: their last message is finished when a frame brought nothing more. */
+  /**
+   * Returns whether a last entry is final. Some agents continue after the end of a turn: their last message is final
+   * after a frame without news.
+   */
   #isQuiet(entry: Entry, isLast: boolean): boolean {
     if (this.#isOver || !isLast || entry.type !== "message" || entry === this.#seenLast) return true;
     this.#hasMore = true;
@@ -165,7 +168,7 @@ class TimelineTranscript implements Transcript {
     return entryLines(entry, state, { width: this.#width(), directory: this.#directory, detail: "short" });
   }
 
-  /** Calls of tools stand together. */
+  /** Returns the gap before an entry; tool calls stand together. */
   #gap(entry: Entry): readonly Line[] {
     return entry.type === "tool_call" && this.#before === "tool_call" ? [] : [[]];
   }
@@ -183,7 +186,7 @@ class TimelineTranscript implements Transcript {
     }
   }
 
-  /** When the agent rests, and an entry has not changed for one frame, its news are printed. */
+  /** Prints late changes once the agent rests and the entry was unchanged for one frame. */
   #printLate(state: SessionState): void {
     for (const [key, seen] of this.#late) {
       const entry = state.timeline.get(key);
@@ -200,7 +203,7 @@ class TimelineTranscript implements Transcript {
     }
   }
 
-  /** What a message has more than before; of anything else all of it, as it is now. */
+  /** Returns the new content of a message, or all of another entry. */
   #news(printed: Entry, entry: Entry, state: SessionState): readonly Line[] {
     if (printed.type === "message" && entry.type === "message") {
       const seen = seenItems(printed, entry);
@@ -212,13 +215,13 @@ class TimelineTranscript implements Transcript {
   }
 }
 
-/** The items from a position on, as much of a sequence as drawing one needs. */
+/** Returns the items from an index on, as a list for drawing. */
 function tailOf<T>(sequence: PersistentList<T>, from: number): PersistentList<T> {
   const items = sequence.toArray().slice(from);
   return Object.assign(items, { toArray: () => items, toJSON: () => items });
 }
 
-/** Lines that were made for a wider screen are broken once more. */
+/** Wraps lines again that were made for a wider screen. */
 function fit(lines: readonly Line[], width: number): readonly Line[] {
   return lines.flatMap((line) => (lineWidth(line) <= width ? [line] : wrap(line, width, { at: "width" })));
 }

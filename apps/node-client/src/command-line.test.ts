@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseInvocation } from "./arguments.js";
+import { parseInvocation } from "./command-line.js";
 import { exitCode, UsageError } from "./exit-code.js";
 import type { Invocation } from "./invocation.js";
 
