@@ -1,4 +1,4 @@
-import type { AgentCapabilities, SessionLists, SessionPlace, SessionState } from "@turnkit/session";
+import type { AgentCapabilities, SessionPlace } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import {
   type Channel,
@@ -20,15 +20,13 @@ import type { Dialect, Driver, OptionChoice, PromptReceipt, Service } from "./dr
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
+import { restore } from "./restore.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { RestoreSession } from "./session-requests.js";
 import { SessionTable } from "./session-table.js";
 
 /** Handlers, and the dialects in which they are served. */
 export type Spoken<S> = { readonly dialects: readonly Dialect[]; readonly handlers: AgentHandlers<S> };
-
-/** Restore, and the open session of its id. */
-type Reopening<S> = { readonly call: InboundCall; readonly open: LiveSession<S> | undefined };
 
 /** Connection whose client's calls are answered by handlers. */
 export class ServedConnection<S> implements Service {
@@ -98,17 +96,9 @@ export class ServedConnection<S> implements Service {
     const session = this.#sessions.create(request.sessionId, request);
     // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
     if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
-    const lists = await session.order.run(
-      call,
-      async () => {
-        const open = this.#sessions.before(session);
-        const opened = await this.#reopen(session, request, { call, open: open?.output.isClosed ? undefined : open });
-        if (open !== undefined) await this.#sessions.end(open);
-        session.driver.restored(session);
-        return opened;
-      },
-      leave,
-    );
+    const parts = { handlers: this.#handlers, sessions: this.#sessions, persistence: this.#persistence };
+    const work = () => restore(parts, { session, request, call: this.#clientCall(call) });
+    const lists = await session.order.run(call, work, leave);
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return lists;
   }
@@ -212,38 +202,6 @@ export class ServedConnection<S> implements Service {
     const asked = this.#sessions.get(sessionId);
     const offering = this.#sessions.all(sessionId).find(({ cancels }) => cancels.has(type, id)) ?? asked;
     offering.cancels.take(type, id);
-  }
-
-  /** Restores a session by the log, if there is one, and the agent's handler. */
-  async #reopen(session: LiveSession<S>, request: RestoreSession, { call, open }: Reopening<S>): Promise<SessionLists> {
-    const persistence = this.#persistence;
-    let past: SessionState | undefined;
-    const lists = await this.#sessions.open(session, async () => {
-      const { restoreSession } = this.#handlers;
-      if (persistence === undefined && restoreSession === undefined)
-        throw RpcError.resourceNotFound({ sessionId: session.id });
-      if (open !== undefined) await this.#makeWay(open, request);
-      if (persistence === undefined)
-        return session.setUp((await this.#handlers.restoreSession?.(request, session)) as never);
-      const lender = open?.output.isClosed ? undefined : open;
-      const restored = await persistence.restore(session, request, { call: this.#clientCall(call), lender });
-      past = restored.past;
-      return restored.lists;
-    });
-    const configOptions = past && (await persistence?.choose(session, past));
-    return configOptions === undefined ? lists : { ...lists, configOptions };
-  }
-
-  /**
-   * Checks a restore while the open session works, then ends the session's turns. The session goes on if `restoreSession`
-   * refuses. With a `closeSession` it is ended before: the two handlers may share a store.
-   */
-  async #makeWay(open: LiveSession<S>, request: RestoreSession): Promise<void> {
-    await this.#persistence?.check(open, request);
-    open.prompts.cancelAll();
-    await open.prompts.idle();
-    const isStored = await open.output.journal?.flush();
-    if (this.#handlers.closeSession !== undefined || isStored === false) await this.#sessions.end(open);
   }
 
   #clientCall(call: InboundCall): ClientCall {

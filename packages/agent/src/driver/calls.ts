@@ -1,9 +1,9 @@
-import type { AgentCapabilities, PermissionOutcome } from "@turnkit/session";
+import type { AgentCapabilities, DialectName, PermissionOutcome } from "@turnkit/session";
 import type { AgentCodec, Calls, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
 import type { Connection, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
-import type { TurnEnd } from "../turn-end.js";
-import type { DriverParts, Service } from "./driver.js";
+import { describeEnd, type TurnEnd } from "../turn-end.js";
+import type { Driver, DriverParts, Service } from "./driver.js";
 
 /** Handlers of a client's calls, in the neutral form. */
 export type CallHandlers = SessionCallHandlers<InboundCall>;
@@ -50,6 +50,19 @@ export function olderCalls(service: Service): CallHandlers {
       call.afterResponse(() => receipt.release());
       return receipt.ended.then(answerOf);
     },
+  };
+}
+
+/** Returns the reports of a dialect that answers a prompt at the end of its turn: no update carries a session's activity. */
+export function turnsByAnswer(
+  dialect: DialectName,
+  onLoss: DriverParts["onLoss"],
+): Pick<Driver, "end" | "waiting" | "backgroundChanged" | "restored"> {
+  return {
+    end: ({ output }, promptId, end) => output.record({ type: "turn_ended", promptId, ...describeEnd(end) }),
+    waiting: () => undefined,
+    backgroundChanged: ({ id }) => onLoss({ id: "state", to: dialect, event: "state_update" }, id),
+    restored: () => undefined,
   };
 }
 

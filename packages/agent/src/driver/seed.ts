@@ -2,9 +2,8 @@ import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import { seedAgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { type Contract, type ContractRow, createRoutes, type StandardSchemaV1 } from "@turnkit/transport";
-import { askPermission, olderCalls, shapeOf, withoutSse } from "./calls.js";
+import { askPermission, olderCalls, shapeOf, turnsByAnswer, withoutSse } from "./calls.js";
 import type { Dialect, Driver, DriverParts } from "./driver.js";
-import { turnsByAnswer } from "./turns-by-answer.js";
 
 // V2-SEED-20
 /** Draft of version 2 of June 2026. It is spoken with clients that send no `info`. */

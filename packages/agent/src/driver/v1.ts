@@ -4,9 +4,8 @@ import { v1AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
-import { askPermission, elicit, olderCalls, shapeOf } from "./calls.js";
+import { askPermission, elicit, olderCalls, shapeOf, turnsByAnswer } from "./calls.js";
 import type { Dialect, Driver, DriverParts, Service } from "./driver.js";
-import { turnsByAnswer } from "./turns-by-answer.js";
 
 /** Version 1 of the protocol. */
 export const v1Dialect: Dialect = {

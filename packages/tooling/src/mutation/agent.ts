@@ -165,7 +165,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V2-SES-10",
-    file: "served.ts",
+    file: "restore.ts",
     find: "session.driver.restored(session);",
     replace: "",
     what: "a resume brings no snapshot",
@@ -221,7 +221,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B1",
-    file: "event-parts.ts",
+    file: "replay.ts",
     find: "if (fitsSurely(event)) return [event];",
     replace: "if (event) return [event];",
     what: "a replay says a long message in one update that is too large",
