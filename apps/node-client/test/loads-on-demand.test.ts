@@ -5,7 +5,10 @@ import { expect, it } from "vitest";
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** Everything that a file loads at its start, and with `lazily` also what it loads later; packages by their names. */
+/**
+ * Returns the files that a file loads at its start, and with `lazily` those that it loads later; packages by their
+ * names.
+ */
 function loaded(entry: string, lazily: (file: string) => boolean): ReadonlySet<string> {
   const seen = new Set<string>();
   const visit = (name: string) => {

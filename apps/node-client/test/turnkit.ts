@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-/** How a program ended, and what it printed. */
+/** Exit code and output of a program. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Where it runs, and with what; without a terminal, always. */
+/** Environment of a run, always without a terminal. */
 export type Surroundings = {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Called with what was printed so far. */
+  /** Called with the output so far. */
   readonly onOutput?: (printed: string, kill: (signal: NodeJS.Signals) => void) => void;
 };
 
@@ -23,13 +23,13 @@ const source = (path: string): readonly string[] => [
   fileURLToPath(new URL(path, import.meta.url)),
 ];
 
-/** The command of a scripted agent. */
+/** Returns the command of a scripted agent. */
 export const scriptedAgent = (scene: string): readonly string[] => [...source("./scripted-agent.ts"), scene];
 
-/** The command of `turnkit`, from its sources. */
+/** Command of `turnkit`, from its sources. */
 export const turnkitCommand: readonly string[] = source("../src/main.ts");
 
-/** A folder that goes with the test. */
+/** Creates a folder that is removed after the test. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "turnkit-client-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));

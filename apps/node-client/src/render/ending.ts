@@ -38,7 +38,7 @@ export function endingLines(ending: Ending, place: Pick<EntryPlace, "width" | "d
 }
 
 /** Makes an {@link EndingRenderer}. Usage changes often, and is shown once, with the end. */
-export function createEndingRenderer(page: Page): EndingRenderer {
+export function createEndingRenderer(page: Page, place: EntryPlace): EndingRenderer {
   let reported = false;
   let context: string[] = [];
   return {
@@ -50,7 +50,7 @@ export function createEndingRenderer(page: Page): EndingRenderer {
       if (reported || (ending.stopReason == null && ending.error == null)) return;
       reported = true;
       page.section("end");
-      page.lines(endingLines(ending, { width: Number.POSITIVE_INFINITY, detail: "log" }));
+      page.lines(endingLines(ending, place));
       const facts = [...(usage == null ? [] : [tokens(usage)]), ...context];
       if (facts.length > 0) page.line(["dim", `  ${facts.join(", ")}`]);
     },

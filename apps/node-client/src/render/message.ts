@@ -25,7 +25,7 @@ export interface MessageRenderer {
 const THOUGHT_LINES = 4;
 
 /** Returns a prompt. A log shows its blocks one by one, each with a limit. */
-function promptLines(content: readonly ContentBlock[], place: Pick<EntryPlace, "width" | "detail">) {
+function promptLines(content: readonly ContentBlock[], place: EntryPlace): readonly Line[] {
   if (place.detail === "log") {
     return content.flatMap((block, index) => {
       const look = index === 0 ? ({ style: "bold", limit: 20 } as const) : ({ style: "dim", limit: 5 } as const);
@@ -63,7 +63,7 @@ export function growingThought(entry: MessageEntry, width: number): readonly Lin
 }
 
 /** Makes a {@link MessageRenderer}. It keeps only the newest message: older ones do not grow any more. */
-export function createMessageRenderer(page: Page): MessageRenderer {
+export function createMessageRenderer(page: Page, place: EntryPlace): MessageRenderer {
   let replaying = false;
   let open = { key: "", shown: "" };
 
@@ -98,7 +98,7 @@ export function createMessageRenderer(page: Page): MessageRenderer {
     },
     prompt(content) {
       page.section("prompt");
-      if (content.length > 0) page.lines(promptLines(content, { width: Number.POSITIVE_INFINITY, detail: "log" }));
+      if (content.length > 0) page.lines(promptLines(content, place));
     },
   };
 }

@@ -38,9 +38,8 @@ export function questionLines({ title, description, subject }: Question, place: 
 /** Makes a {@link PermissionRenderer}. The question's news about its tool call are shown before the question. */
 export function createPermissionRenderer(
   page: Page,
-  { toolCalls, directory }: { readonly toolCalls: ToolCallRenderer; readonly directory: string },
+  { toolCalls, place }: { readonly toolCalls: ToolCallRenderer; readonly place: EntryPlace },
 ): PermissionRenderer {
-  const place: EntryPlace = { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
   const open = new Map<string, readonly PermissionOption[]>();
   const showCall = (title: string, patch: ToolCallPatch) => {
     const call = toolCalls.describe(patch.toolCallId);

@@ -16,6 +16,11 @@ export type EntryPlace = {
   readonly detail: "log" | "short" | "full";
 };
 
+/** Returns the layout of a log. */
+export function logPlace(directory: string): EntryPlace {
+  return { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
+}
+
 /** Layout of text in a gutter on a screen. */
 export type GutterPlace = { readonly width: number; readonly limit: number };
 

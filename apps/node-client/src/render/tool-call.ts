@@ -63,9 +63,8 @@ export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: 
  * Makes a {@link ToolCallRenderer}. It keeps the calls itself: the session's state is reduced at receipt, and may be
  * ahead of the event that is shown.
  */
-export function createToolCallRenderer(page: Page, directory: string): ToolCallRenderer {
+export function createToolCallRenderer(page: Page, place: EntryPlace): ToolCallRenderer {
   const calls = new Map<string, LoggedCall>();
-  const place: EntryPlace = { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
 
   const find = (id: string): LoggedCall => {
     const known = calls.get(id);
@@ -81,7 +80,7 @@ export function createToolCallRenderer(page: Page, directory: string): ToolCallR
     const print = createHash("sha256").update(JSON.stringify(content)).digest("base64");
     if (call.seen.has(print)) return;
     call.seen.add(print);
-    if (content.type === "diff") return page.lines(diffLines(content, directory));
+    if (content.type === "diff") return page.lines(diffLines(content, place.directory));
     if (content.type !== "content") return; // the terminal renderer shows terminals
     const text = blockText(content.content);
     const before = call.texts.get(index) ?? "";
