@@ -6,7 +6,9 @@ import { createPaint } from "./render/style.js";
 
 const agent = { name: "my-agent", title: "My Agent", version: "1.0.0" };
 
-/** A desk whose person types these lines and then leaves; `shown` is the page, with the prompts in their places. */
+/**
+ * Makes a dialogue in which a person types these lines and then leaves; `shown` is the page with the prompts in place.
+ */
 function deskWith(...lines: string[]) {
   let shown = "";
   const page = createPage((text) => {

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 /**
- * An agent in plain JavaScript. `--embeds` takes resources; `--login KIND` opens no session until somebody logged in, and
- * then knows it by a file. It says which blocks its prompt had.
+ * Agent in plain JavaScript. `--embeds` accepts resources. `--login KIND` opens no session before a login, which a file
+ * records. It answers with the types of its prompt's blocks.
  */
 const script = `
   const fs = require("node:fs");
@@ -56,7 +56,7 @@ const script = `
   });
 `;
 
-/** Runs the agent with these arguments; somebody chooses the first of whatever is offered, if there is somebody. */
+/** Runs the agent with these arguments. A person, if there is one, chooses the first of each offer. */
 async function run(args: readonly string[], isSomebodyThere = true) {
   const told: string[] = [];
   const never = new AbortController().signal;

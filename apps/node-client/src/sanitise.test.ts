@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSanitiser, oneLine, sanitise, showControls } from "./sanitise.js";
 
-/** Everything that a terminal might act on, and every invisible character that changes how text is read. */
+/** Characters that a terminal may act on, and invisible ones that change the reading of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come out
 const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 

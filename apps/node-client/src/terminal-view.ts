@@ -4,9 +4,8 @@ import { askPerson } from "./ask-person.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
 import { createRemarks } from "./output/remarks.js";
-import { createPage, type Page } from "./render/page.js";
+import { type Page, pageOn } from "./render/page.js";
 import { createRenderer } from "./render/renderer.js";
-import { createPaint, wantsColours } from "./render/style.js";
 import type { View } from "./view.js";
 
 /** Streams of a process, and the look of a run. */
@@ -29,7 +28,7 @@ export type TerminalView = View & { readonly page: Page };
  */
 export function createTerminalView(options: TerminalViewOptions): TerminalView {
   const { stdin, stdout, stderr, env, directory, interrupt } = options;
-  const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
+  const page = pageOn(stdout, env);
   const errors = createRemarks({ stderr, env });
   const renderer = createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
   const questions = createQuestions();

@@ -5,7 +5,10 @@ import { expect, it } from "vitest";
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** Everything that a file loads at its start, and with `lazily` also what it loads later; packages by their names. */
+/**
+ * Returns the files that a file loads at its start, and with `lazily` those that it loads later; packages by their
+ * names.
+ */
 function loaded(entry: string, lazily: (file: string) => boolean): ReadonlySet<string> {
   const seen = new Set<string>();
   const visit = (name: string) => {
@@ -38,9 +41,9 @@ it("a program that prints its help loads nothing of the agent's or the screen's"
   expect([...files].filter((name) => heavy.includes(name) || name.startsWith("@turnkit/"))).toEqual([]);
 });
 
-it("a program without a screen loads no ink, no React and no Markdown", () => {
+it("a program without a screen loads no ink, no React, no Markdown and no measuring of texts", () => {
   const files = loaded("main.ts", (file) => !file.endsWith("/tui/run-screen.tsx"));
   expect([...files].some((name) => name.endsWith("/run-once.ts"))).toBe(true);
   expect([...files].some((name) => name.endsWith("/tui/run-interactive.ts"))).toBe(true);
-  expect([...files].filter((name) => ["ink", "react", "marked"].includes(name))).toEqual([]);
+  expect([...files].filter((name) => ["ink", "react", "marked", "string-width"].includes(name))).toEqual([]);
 });

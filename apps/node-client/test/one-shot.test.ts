@@ -13,7 +13,7 @@ const lines = (text: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** What no terminal may get. */
+/** Control characters that must not reach a terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come out
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e\u200b]/;
 
@@ -64,7 +64,7 @@ describe("--output", () => {
       expect(code).toBe(0);
       expect(stdout).not.toMatch(controls);
       expect(stdout).toContain("https://example.org/real");
-      // Nothing is lost to whoever parses it.
+      // Parsing restores the invisible characters.
       for (const document of read(stdout).slice(-1)) expect(document.text).toContain("\u202e\u009b1A\u200b");
     },
   );

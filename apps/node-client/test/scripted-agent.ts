@@ -1,7 +1,7 @@
 import { type AgentScript, createScriptedAgent } from "@turnkit/testing";
 import { createStdioChannel } from "@turnkit/transport/node";
 
-/** An agent as a process that follows one of these scripts, in bare frames: `scripted-agent.ts SCENE`. */
+/** Agent as a process that follows one of these scripts, in bare frames: `scripted-agent.ts SCENE`. */
 
 const hello = (agentCapabilities: object = {}, more: object = {}) => ({
   initialize: { protocolVersion: 1, agentInfo: { name: "scripted", version: "1.2.3" }, agentCapabilities, ...more },
@@ -34,7 +34,7 @@ const scripts: Readonly<Record<string, AgentScript>> = {
 
   "talk in the draft": { dialect: "seed", steps: [{ turn: [{ think: "Hm." }, { say: ["Hel", "lo."] }] }] },
 
-  /** Quotes what would take a terminal over. */
+  /** Sends text with terminal sequences. */
   hostile: {
     answers: hello(),
     steps: [
@@ -56,7 +56,7 @@ const scripts: Readonly<Record<string, AgentScript>> = {
     ],
   },
 
-  /** Says more than a pipe holds. */
+  /** Sends more than a pipe holds. */
   talkative: { answers: hello(), steps: [{ turn: [{ say: ["x".repeat(1024 * 1024)] }] }] },
 
   /** Works until it is cancelled. */
@@ -66,7 +66,7 @@ const scripts: Readonly<Record<string, AgentScript>> = {
     patienceMs: 60_000,
   },
 
-  /** Heeds no cancel. */
+  /** Ignores a cancel. */
   stubborn: {
     answers: hello(),
     steps: [
@@ -81,7 +81,7 @@ const scripts: Readonly<Record<string, AgentScript>> = {
     steps: [{ expect: "session/new" }, { refuse: { code: -32000, message: "Authentication required" } }],
   },
 
-  /** Asks for three things, and says what it was answered. */
+  /** Asks three questions, and repeats the answers. */
   ask: {
     answers: hello(),
     steps: [
@@ -139,7 +139,7 @@ const scripts: Readonly<Record<string, AgentScript>> = {
     steps: [{ expect: "session/load" }, { refuse: { code: -32002, message: "Resource not found" } }],
   },
 
-  /** Wants MCP servers, and says which it got. */
+  /** Reports the MCP servers that it got. */
   servers: {
     answers: hello({ mcpCapabilities: { http: true } }),
     steps: [

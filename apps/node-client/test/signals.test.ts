@@ -6,10 +6,10 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { createFolder, scriptedAgent, turnkitCommand } from "./turnkit.js";
 
-/** More than a pipe holds: who writes it has to wait until somebody reads. */
+/** Text that is larger than a pipe: its writer has to wait for a reader. */
 const MUCH = "x".repeat(1024 * 1024);
 
-/** Starts `turnkit` with pipes that nobody writes to or reads from unless the test does. */
+/** Starts `turnkit` with pipes. Only the test writes to them and reads from them. */
 function start(args: readonly string[]) {
   const [program = "", ...words] = [...turnkitCommand, ...args];
   const child = spawn(program, words, { cwd: createFolder() });
@@ -21,7 +21,7 @@ it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "one %s ends a program that waits for the rest of its prompt",
   async (signal) => {
     const { child, code } = start(["--", ...scriptedAgent("talk")]);
-    // It reads when it has taken more than the pipe holds.
+    // The process reads on when it has taken more than the pipe holds.
     await new Promise((resolve) => child.stdin.write(MUCH, resolve));
     child.kill(signal);
     expect(await code).toBe(130);
@@ -60,7 +60,7 @@ it("goes on when nobody reads its stderr any more", async () => {
   expect(await code).toBe(0);
 });
 
-/** An agent whose command ignores SIGTERM; it says the command's number, and ends its turn where that is asked for. */
+/** Agent whose command ignores SIGTERM. It sends the process id of the command, and ends its turn if asked to. */
 const busyAgent = (ends: boolean) => `
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
   const deaf = ["-c", "trap '' TERM; echo; while :; do sleep 1; done"];
@@ -77,7 +77,7 @@ const busyAgent = (ends: boolean) => `
     }).on("close", () => process.exit(0));
   });`;
 
-/** Whether a process runs; a dead one that no parent collects does not. */
+/** Returns whether a process runs; a zombie does not. */
 function runs(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout !== "" && !stdout.startsWith("Z");
@@ -100,7 +100,7 @@ it.skipIf(process.platform === "win32").each([
     }
     child.stdout.resume();
     const pid = Number(/pid (\d+)\./.exec(printed)?.[1]);
-    // Again and again: two that are sent at once arrive as one.
+    // Repeated: two signals that are sent at once arrive as one.
     const insisting = setInterval(() => signal && child.kill(signal), 100);
     await code;
     clearInterval(insisting);

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-/** How a program ended, and what it printed. */
+/** Exit code and output of a program. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Where it runs, and with what; without a terminal, always. */
+/** Environment of a run, always without a terminal. */
 export type Surroundings = {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Called with what was printed so far. */
+  /** Called with the output so far. */
   readonly onOutput?: (printed: string, kill: (signal: NodeJS.Signals) => void) => void;
 };
 
@@ -32,7 +32,7 @@ export const scriptedAgent = (scene: string): readonly string[] => [...program("
 /** The command of `turnkit`. */
 export const turnkitCommand: readonly string[] = program("../src/main.ts");
 
-/** A folder that goes with the test. */
+/** Creates a folder that is removed after the test. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "turnkit-client-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));

@@ -1,6 +1,5 @@
 import { safeJson } from "../output/safe-json.js";
-import { createPage } from "../render/page.js";
-import { createPaint, wantsColours } from "../render/style.js";
+import { pageOn } from "../render/page.js";
 import { findProgram } from "./choose-agent.js";
 import type { KnownAgent } from "./known-agents.js";
 import { readAgentTable } from "./own-agents.js";
@@ -27,7 +26,7 @@ export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: 
     stdout.write(`${safeJson({ agents: listed, ...(usual !== undefined && { default: usual }), file }, 2)}\n`);
     return;
   }
-  const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
+  const page = pageOn(stdout, env);
   const width = Math.max(...listed.map(({ name }) => name.length));
   for (const { name, command, status, program, install } of listed) {
     const mark = { installed: ["green", "✓"], fetched: ["yellow", "↓"], missing: ["dim", "·"] } as const;

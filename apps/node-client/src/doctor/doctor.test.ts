@@ -5,7 +5,7 @@ import { createPaint } from "../render/style.js";
 import { examine } from "./examine.js";
 import { createReport, type Report, showReport } from "./report.js";
 
-/** An agent in plain JavaScript, in bare lines: what it does wrong is in its answers. */
+/** Source of an agent in plain JavaScript; its faults are in its answers. */
 const agent = (answers: string, more = "") => `
   const send = (...messages) =>
     process.stdout.write(messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n").join(""));

@@ -3,8 +3,7 @@ import { unlessAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import { safeJson } from "../output/safe-json.js";
-import { createPage } from "../render/page.js";
-import { createPaint, wantsColours } from "../render/style.js";
+import { pageOn } from "../render/page.js";
 import { deadlineNote, startDeadline } from "../setup/deadline.js";
 import { readSetup } from "../setup/setup.js";
 import type { ProgramStreams } from "../setup/with-agent.js";
@@ -28,11 +27,7 @@ export async function runDoctor(invocation: DoctorInvocation, streams: ProgramSt
   deadline.release();
   const report = createReport(setup.command, evidence);
   if (invocation.json) stdout.write(`${safeJson(report, 2)}\n`);
-  else
-    showReport(
-      createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env))),
-      report,
-    );
+  else showReport(pageOn(stdout, env), report);
   if (deadline.isOver) {
     remarks.note(deadlineNote);
     return exitCode.timeout;

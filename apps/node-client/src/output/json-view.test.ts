@@ -8,7 +8,7 @@ const chunk = (terminalId: string, value: string): SessionEvent => ({
 });
 const update = (terminalId: string, more: object): SessionEvent => ({ type: "terminal_update", terminalId, ...more });
 
-/** Lines for events; those that are `folded` are in the state and not told, as output of this client's own terminals. */
+/** Returns the lines for events. `folded` events are in the state only, like output of this client's own terminals. */
 async function lines(happened: readonly { readonly told?: SessionEvent; readonly folded?: SessionEvent }[]) {
   let printed = "";
   const stdout = { write: (text: string) => (printed += text) } as unknown as NodeJS.WriteStream;

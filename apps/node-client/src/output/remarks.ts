@@ -1,5 +1,4 @@
-import { createPage } from "../render/page.js";
-import { createPaint, wantsColours } from "../render/style.js";
+import { pageOn } from "../render/page.js";
 import type { View } from "../view.js";
 
 /** Stream for messages of this program. */
@@ -7,7 +6,7 @@ export type RemarkOptions = { readonly stderr: NodeJS.WriteStream; readonly env:
 
 /** Shows notes and failures on stderr, for views whose stdout holds a document. */
 export function createRemarks({ stderr, env }: RemarkOptions): Pick<View, "note" | "failure"> {
-  const page = createPage((text) => stderr.write(text), createPaint(wantsColours(stderr, env)));
+  const page = pageOn(stderr, env);
   return {
     note: (text) => page.line(["yellow", `turnkit: ${text}`]),
     failure(error) {

@@ -3,7 +3,6 @@ import { showControls } from "../sanitise.js";
 import { blockLines, inStyle, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
-import { wrap, wrapText } from "./wrap.js";
 
 /** Log of the ends of turns and of their cost. */
 export interface EndingRenderer {
@@ -33,12 +32,12 @@ const LOGIN_NEEDED = -32000;
 const LOGIN_ADVICE = "It wants a login: end turnkit, and run it once with -p on a terminal to log in.";
 
 /** Returns the end of a turn. A log always names the stop reason; a screen omits the ordinary end. */
-export function endingLines(ending: Ending, place: Pick<EntryPlace, "width" | "detail">): readonly Line[] {
-  return place.detail === "log" ? loggedEnd(ending) : shownEnd(ending, place.width);
+export function endingLines(ending: Ending, place: EntryPlace): readonly Line[] {
+  return place.detail === "log" ? loggedEnd(ending) : shownEnd(ending, place);
 }
 
 /** Makes an {@link EndingRenderer}. Usage changes often, and is shown once, with the end. */
-export function createEndingRenderer(page: Page): EndingRenderer {
+export function createEndingRenderer(page: Page, place: EntryPlace): EndingRenderer {
   let reported = false;
   let context: string[] = [];
   return {
@@ -50,7 +49,7 @@ export function createEndingRenderer(page: Page): EndingRenderer {
       if (reported || (ending.stopReason == null && ending.error == null)) return;
       reported = true;
       page.section("end");
-      page.lines(endingLines(ending, { width: Number.POSITIVE_INFINITY, detail: "log" }));
+      page.lines(endingLines(ending, place));
       const facts = [...(usage == null ? [] : [tokens(usage)]), ...context];
       if (facts.length > 0) page.line(["dim", `  ${facts.join(", ")}`]);
     },
@@ -82,15 +81,17 @@ function loggedEnd({ stopReason, error }: Ending): readonly Line[] {
   ];
 }
 
-function shownEnd({ stopReason, error }: Ending, width: number): readonly Line[] {
+function shownEnd({ stopReason, error }: Ending, { width, layout }: EntryPlace): readonly Line[] {
   if (error != null) {
-    const lines = wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, { rest: ["  "] });
-    const advice = error.code === LOGIN_NEEDED ? wrap([LOGIN_ADVICE], width, { first: ["  "] }) : [];
+    const lines = layout.wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, {
+      rest: ["  "],
+    });
+    const advice = error.code === LOGIN_NEEDED ? layout.wrap([LOGIN_ADVICE], width, { first: ["  "] }) : [];
     return [[], ...lines.map((line) => inStyle(line, "red")), ...advice];
   }
   if (stopReason == null || stopReason === "end_turn") return [];
   const reason = reasons[String(stopReason)]?.screen ?? `It stopped: ${String(stopReason)}`;
-  return [[], ...wrap([["yellow", `■ ${reason}`]], width)];
+  return [[], ...layout.wrap([["yellow", `■ ${reason}`]], width)];
 }
 
 function tokens({ totalTokens, inputTokens, outputTokens }: TokenUsage): string {

@@ -1,4 +1,3 @@
-import stringWidth from "string-width";
 import { oneLine, sanitise, showControls } from "../sanitise.js";
 import type { Paint, Style } from "./style.js";
 
@@ -34,16 +33,6 @@ const ASCII = /^[\x20-\x7e]*$/;
 export function textOf(span: Span): string {
   const text = typeof span === "string" ? span : span[1];
   return ASCII.test(text) ? text : showControls(text).replaceAll("\n", "␊").replaceAll("\t", TAB);
-}
-
-/** Returns the number of columns of a text. */
-export function widthOf(text: string): number {
-  return ASCII.test(text) ? text.length : stringWidth(text);
-}
-
-/** Returns the number of columns of a line. */
-export function lineWidth(line: Line): number {
-  return line.reduce((width, span) => width + widthOf(textOf(span)), 0);
 }
 
 /** Returns another text in the styles of a span. */

@@ -10,7 +10,6 @@ import { blockText } from "./content-block.js";
 import { blockLines, inStyle, type Line } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
-import { wrap, wrapText } from "./wrap.js";
 
 /** Log of messages and thoughts, piece by piece. */
 export interface MessageRenderer {
@@ -25,7 +24,7 @@ export interface MessageRenderer {
 const THOUGHT_LINES = 4;
 
 /** Returns a prompt. A log shows its blocks one by one, each with a limit. */
-function promptLines(content: readonly ContentBlock[], place: Pick<EntryPlace, "width" | "detail">) {
+function promptLines(content: readonly ContentBlock[], place: EntryPlace): readonly Line[] {
   if (place.detail === "log") {
     return content.flatMap((block, index) => {
       const look = index === 0 ? ({ style: "bold", limit: 20 } as const) : ({ style: "dim", limit: 5 } as const);
@@ -33,7 +32,7 @@ function promptLines(content: readonly ContentBlock[], place: Pick<EntryPlace, "
     });
   }
   const text = sanitise(content.map(blockText).join("\n")).replace(/\n+$/, "");
-  const lines = wrapText(text, place.width, { first: [["cyan", "❯ "]], rest: ["  "] });
+  const lines = place.layout.wrapText(text, place.width, { first: [["cyan", "❯ "]], rest: ["  "] });
   return lines.map((line) => line.map((span): Line[number] => (typeof span === "string" ? ["bold", span] : span)));
 }
 
@@ -42,13 +41,13 @@ export function userLines({ content, prompt }: MessageEntry, place: EntryPlace):
   const lines = promptLines([...content], place);
   if (prompt?.status !== "failed") return lines;
   const reason = prompt.error?.message ?? "no reason given";
-  return [...lines, ...wrap([["red", `✗ The agent did not take it: ${reason}`]], place.width)];
+  return [...lines, ...place.layout.wrap([["red", `✗ The agent did not take it: ${reason}`]], place.width)];
 }
 
 /** Returns a finished thought; `short` folds more than two lines of text. */
-export function thoughtLines({ content }: MessageEntry, { width, detail }: EntryPlace): readonly Line[] {
+export function thoughtLines({ content }: MessageEntry, { width, detail, layout }: EntryPlace): readonly Line[] {
   const text = sanitise([...content].map(blockText).join("")).trim();
-  const shown = wrapText(text, width, { first: ["  "] }).map((line) => inStyle(line, "dim"));
+  const shown = layout.wrapText(text, width, { first: ["  "] }).map((line) => inStyle(line, "dim"));
   if (detail === "short" && shown.length > 2) {
     return [[["dim", `✻ Thought about it: ${shown.length} lines (Ctrl-O shows them)`]]];
   }
@@ -56,14 +55,16 @@ export function thoughtLines({ content }: MessageEntry, { width, detail }: Entry
 }
 
 /** Returns the last lines of a thought that still grows. */
-export function growingThought(entry: MessageEntry, width: number): readonly Line[] {
+export function growingThought(entry: MessageEntry, { width, layout }: EntryPlace): readonly Line[] {
   const tail = messageText(entry).slice(-THOUGHT_LINES * 400);
-  const lines = wrapText(sanitise(tail).trim(), width, { first: [["dim", "  "]] }).map((line) => inStyle(line, "dim"));
+  const lines = layout
+    .wrapText(sanitise(tail).trim(), width, { first: [["dim", "  "]] })
+    .map((line) => inStyle(line, "dim"));
   return [[["dim", "✻ Thinking …"]], ...lines.slice(-THOUGHT_LINES)];
 }
 
 /** Makes a {@link MessageRenderer}. It keeps only the newest message: older ones do not grow any more. */
-export function createMessageRenderer(page: Page): MessageRenderer {
+export function createMessageRenderer(page: Page, place: EntryPlace): MessageRenderer {
   let replaying = false;
   let open = { key: "", shown: "" };
 
@@ -98,7 +99,7 @@ export function createMessageRenderer(page: Page): MessageRenderer {
     },
     prompt(content) {
       page.section("prompt");
-      if (content.length > 0) page.lines(promptLines(content, { width: Number.POSITIVE_INFINITY, detail: "log" }));
+      if (content.length > 0) page.lines(promptLines(content, place));
     },
   };
 }

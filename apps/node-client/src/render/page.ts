@@ -1,7 +1,7 @@
 import type { Sanitiser } from "../sanitise.js";
 import { createSanitiser, showControls } from "../sanitise.js";
 import { type BlockOptions, blockLines, type Line, paintLine, type Span, shortened } from "./line.js";
-import type { Paint, Style } from "./style.js";
+import { createPaint, type Paint, type Style, wantsColours } from "./style.js";
 
 /** Output that only grows. It makes every text harmless, and knows if the cursor stands in the middle of a line. */
 export interface Page {
@@ -65,6 +65,11 @@ export function createPage(write: (text: string) => void, paint: Paint): Page {
       lineOpen = false;
     },
   };
+}
+
+/** Makes a page on a stream, with colours if the stream and the environment want them. */
+export function pageOn(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Page {
+  return createPage((text) => stream.write(text), createPaint(wantsColours(stream, env)));
 }
 
 function shortText(span: Span): string {

@@ -11,7 +11,6 @@ import { blockLines, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
 import type { ToolCallRenderer } from "./tool-call.js";
-import { wrapText } from "./wrap.js";
 
 /** Log of permission questions and their answers. */
 export interface PermissionRenderer {
@@ -38,9 +37,8 @@ export function questionLines({ title, description, subject }: Question, place: 
 /** Makes a {@link PermissionRenderer}. The question's news about its tool call are shown before the question. */
 export function createPermissionRenderer(
   page: Page,
-  { toolCalls, directory }: { readonly toolCalls: ToolCallRenderer; readonly directory: string },
+  { toolCalls, place }: { readonly toolCalls: ToolCallRenderer; readonly place: EntryPlace },
 ): PermissionRenderer {
-  const place: EntryPlace = { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
   const open = new Map<string, readonly PermissionOption[]>();
   const showCall = (title: string, patch: ToolCallPatch) => {
     const call = toolCalls.describe(patch.toolCallId);
@@ -124,13 +122,13 @@ function decisionOf(outcome: PermissionOutcome, options: readonly PermissionOpti
   return { style: isAllowed ? "green" : "red", text: option?.name ?? outcome.optionId, option };
 }
 
-function titleLines(title: string, { detail, width }: EntryPlace): readonly Line[] {
+function titleLines(title: string, { detail, width, layout }: EntryPlace): readonly Line[] {
   if (detail !== "log") {
     const first: Line = [
       ["yellow", "? "],
       ["bold", "Permission: "],
     ];
-    return wrapText(showControls(title), width, { first, rest: ["  "] });
+    return layout.wrapText(showControls(title), width, { first, rest: ["  "] });
   }
   // Version 1 has the whole command in the title.
   const isShort = title.length <= 200 && !title.includes("\n");
@@ -141,17 +139,17 @@ function titleLines(title: string, { detail, width }: EntryPlace): readonly Line
   return isShort ? [head] : [head, ...blockLines(title, { style: "bold", sequences: "show" })];
 }
 
-function commandLines({ command = "", cwd = "" }: Subject, { detail, width }: EntryPlace): readonly Line[] {
+function commandLines({ command = "", cwd = "" }: Subject, { detail, width, layout }: EntryPlace): readonly Line[] {
   const lines =
     detail === "log"
       ? blockLines(command, { gutter: "  $ ", sequences: "show" })
-      : wrapText(showControls(command), width, { first: [["bold", "  $ "]], rest: ["    "], at: "width" });
+      : layout.wrapText(showControls(command), width, { first: [["bold", "  $ "]], rest: ["    "], at: "width" });
   return [...lines, [["dim", detail === "log" ? shortened(`  in ${cwd}`) : `  in ${cwd}`]]];
 }
 
-function wholeLines(text: string, { detail, width }: EntryPlace): readonly Line[] {
+function wholeLines(text: string, { detail, width, layout }: EntryPlace): readonly Line[] {
   if (detail === "log") return blockLines(text, { sequences: "show" });
-  return wrapText(showControls(text), width, { first: ["  "] });
+  return layout.wrapText(showControls(text), width, { first: ["  "] });
 }
 
 /** Titles may omit the important part of the input. A diff is clearer than the input that it was made from. */

@@ -4,7 +4,6 @@ import { blockText } from "./content-block.js";
 import { blockLines, type Line, shortened } from "./line.js";
 import { type EntryPlace, gutterLines } from "./place.js";
 import type { Style } from "./style.js";
-import { wrap, wrapText } from "./wrap.js";
 
 type EntryOf<T extends Entry["type"]> = Extract<Entry, { type: T }>;
 
@@ -19,31 +18,32 @@ export type Notice = {
 export type Compaction = { readonly status: unknown; readonly error?: string | null };
 
 /** Returns a notice in the colour of its severity. */
-export function noticeLines({ severity, title, description }: Notice, { width, detail }: EntryPlace): readonly Line[] {
+export function noticeLines({ severity, title, description }: Notice, place: EntryPlace): readonly Line[] {
+  const { width, detail, layout } = place;
   const style: Style = severity === "error" ? "red" : severity === "warning" ? "yellow" : "cyan";
   if (detail === "log") {
     const head: Line = [[style, shortened(`! ${String(severity)}: ${title}`)]];
     return description == null ? [head] : [head, ...blockLines(description, { limit: 10 })];
   }
-  const head = wrap([[style, `! ${title}`]], width, { rest: ["  "] });
-  return description == null ? head : [...head, ...gutterLines(description, { width, limit: 20 })];
+  const head = layout.wrap([[style, `! ${title}`]], width, { rest: ["  "] });
+  return description == null ? head : [...head, ...gutterLines(description, place, 20)];
 }
 
 /** Returns the status of a compaction, and its error if it failed. */
-export function compactionLines({ status, error }: Compaction, { width, detail }: EntryPlace): readonly Line[] {
+export function compactionLines({ status, error }: Compaction, { width, detail, layout }: EntryPlace): readonly Line[] {
   const word = String(status).replaceAll("_", " ");
   if (detail === "log") {
     const head: Line = [["dim", shortened(`Compaction of the context: ${word}`)]];
     return error == null ? [head] : [head, ...blockLines(error, { limit: 10 })];
   }
   const head: Line = [["dim", `~ The agent compacts what it remembers: ${word}`]];
-  return error == null ? [head] : [head, ...wrapText(sanitise(error), width, { first: ["  "] })];
+  return error == null ? [head] : [head, ...layout.wrapText(sanitise(error), width, { first: ["  "] })];
 }
 
 /** Returns the summary that a compaction left; `short` omits it. */
-export function summaryLines({ summary }: EntryOf<"compaction">, { width, detail }: EntryPlace): readonly Line[] {
-  const text = detail === "full" ? [...summary].map(blockText).join("") : "";
-  return text === "" ? [] : gutterLines(text, { width, limit: 2000 });
+export function summaryLines({ summary }: EntryOf<"compaction">, place: EntryPlace): readonly Line[] {
+  const text = place.detail === "full" ? [...summary].map(blockText).join("") : "";
+  return text === "" ? [] : gutterLines(text, place, 2000);
 }
 
 /** Returns a message between two sessions. */
@@ -52,13 +52,13 @@ export function sessionMessageLines(entry: EntryOf<"session_message">, place: En
   const who = senderSessionId === undefined ? `to ${recipientSessionId}` : `from ${senderSessionId}`;
   const text = [...content].map(blockText).join("");
   const limit = place.detail === "full" ? 2000 : 8;
-  return [[["magenta", `@ Message ${who}`]], ...gutterLines(text, { width: place.width, limit })];
+  return [[["magenta", `@ Message ${who}`]], ...gutterLines(text, place, limit)];
 }
 
 /** Returns an update of an unknown type: the beginning of its JSON. */
-export function unknownLines(raw: unknown, { width, detail }: EntryPlace): readonly Line[] {
+export function unknownLines(raw: unknown, { width, detail, layout }: EntryPlace): readonly Line[] {
   const text = `An update that this program does not know: ${JSON.stringify(raw)?.slice(0, 200)}`;
-  return detail === "log" ? [[["dim", text]]] : wrap([["dim", `? ${text}`]], width);
+  return detail === "log" ? [[["dim", text]]] : layout.wrap([["dim", `? ${text}`]], width);
 }
 
 /** Returns the number of entries that the state has dropped. */

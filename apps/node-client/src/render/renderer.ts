@@ -5,7 +5,7 @@ import { type Line, shortened } from "./line.js";
 import { createMessageRenderer } from "./message.js";
 import type { Page } from "./page.js";
 import { createPermissionRenderer } from "./permission.js";
-import type { EntryPlace } from "./place.js";
+import { type EntryPlace, logPlace } from "./place.js";
 import { createPlanRenderer } from "./plan.js";
 import { compactionLines, noticeLines, unknownLines } from "./remark.js";
 import { createTerminalRenderer } from "./terminal.js";
@@ -29,13 +29,14 @@ export interface Renderer {
 
 /** Makes a renderer that writes the events of one session to a page. */
 export function createRenderer(page: Page, { directory, onlyChanges }: RendererOptions): Renderer {
-  const messages = createMessageRenderer(page);
+  const place = logPlace(directory);
+  const messages = createMessageRenderer(page, place);
   const plans = createPlanRenderer(page, onlyChanges);
-  const toolCalls = createToolCallRenderer(page, directory);
+  const toolCalls = createToolCallRenderer(page, place);
   const terminals = createTerminalRenderer(page);
-  const permissions = createPermissionRenderer(page, { toolCalls, directory });
-  const ending = createEndingRenderer(page);
-  const remark = createRemarkRenderer(page, directory);
+  const permissions = createPermissionRenderer(page, { toolCalls, place });
+  const ending = createEndingRenderer(page, place);
+  const remark = createRemarkRenderer(page, place);
 
   const embed = (content: readonly ToolCallContent[], state: SessionState) => {
     for (const id of terminalsIn(content)) terminals.embed(id, state);
@@ -97,8 +98,7 @@ function terminalsIn(content: readonly ToolCallContent[]): readonly string[] {
 }
 
 /** Makes a function that draws events of few lines. */
-function createRemarkRenderer(page: Page, directory: string): (event: SessionEvent) => void {
-  const place: EntryPlace = { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
+function createRemarkRenderer(page: Page, place: EntryPlace): (event: SessionEvent) => void {
   const remark = (...lines: readonly Line[]) => {
     page.section("remarks");
     page.lines(lines);

@@ -2,8 +2,7 @@ import type { SessionEvent, SessionState, TerminalState } from "@turnkit/session
 import { createSanitiser, type Sanitiser, sanitise, showControls } from "../sanitise.js";
 import { type Line, moreLines } from "./line.js";
 import type { Page } from "./page.js";
-import type { EntryPlace } from "./place.js";
-import { wrapText } from "./wrap.js";
+import type { EntryPlace, WrapOptions } from "./place.js";
 
 /** Log of terminals: their output line by line, below the tool call that embeds them. */
 export interface TerminalRenderer {
@@ -17,9 +16,8 @@ export interface TerminalRenderer {
   flush(state: SessionState): void;
 }
 
-/** Layout of a terminal on a screen. */
-export type TerminalPlace = {
-  readonly width: number;
+/** Limits of a terminal on a screen. */
+export type TerminalLimits = {
   /** Maximum number of lines of output; the newest are shown. */
   readonly lines: number;
   /** Maximum number of lines of the command; the first are shown. */
@@ -34,27 +32,31 @@ const MAX_LINE = 2000;
 const PER_LINE = 400;
 
 /** Returns a command and the end of its output, as a terminal would show it. */
-export function terminalLines(terminal: TerminalState, place: TerminalPlace): readonly Line[] {
-  const { width, lines } = place;
+export function terminalLines(
+  terminal: TerminalState,
+  { width, layout }: EntryPlace,
+  { lines, commandLines }: TerminalLimits,
+): readonly Line[] {
   const { command, text, exitStatus, droppedBytes } = terminal;
   const gutter: Line = [["dim", "  │ "]];
   const tail = text.slice(-lines * PER_LINE);
   // Text that a progress bar overwrote is not shown.
   const printed = tail.replace(/\r\n/g, "\n").replace(/^.*\r(?=.)/gm, "");
-  const all = wrapText(sanitise(printed).replace(/\n+$/, ""), width, { first: gutter, at: "width" });
+  const all = layout.wrapText(sanitise(printed).replace(/\n+$/, ""), width, { first: gutter, at: "width" });
+  const heading: WrapOptions = { first: [["bold", "  $ "]], rest: ["    "] };
+  const shownCommand = layout.wrapText(showControls(command ?? ""), width, heading);
   const isCut = all.length > lines || tail.length < text.length || droppedBytes > 0;
   return [
-    ...(command === undefined ? [] : shownCommand(command, place)),
+    ...(command === undefined ? [] : cutAfter(shownCommand, commandLines)),
     ...(isCut ? [[...gutter, ["dim", "…"]] as Line] : []),
     ...(printed.trim() === "" ? [] : all.slice(-lines)),
     ...(exitStatus === undefined ? [] : [exitLine(exitStatus, "full")]),
   ];
 }
 
-function shownCommand(command: string, { width, commandLines }: TerminalPlace): readonly Line[] {
-  const all = wrapText(showControls(command), width, { first: [["bold", "  $ "]], rest: ["    "] });
-  if (all.length <= commandLines) return all;
-  return [...all.slice(0, commandLines), [["dim", `    ${moreLines(all.length - commandLines)}`]]];
+function cutAfter(lines: readonly Line[], limit: number): readonly Line[] {
+  if (lines.length <= limit) return lines;
+  return [...lines.slice(0, limit), [["dim", `    ${moreLines(lines.length - limit)}`]]];
 }
 
 type ExitStatus = { readonly exitCode?: number | null; readonly signal?: string | null };

@@ -15,7 +15,6 @@ import type { Page } from "./page.js";
 import { type EntryPlace, gutterLines } from "./place.js";
 import type { Style } from "./style.js";
 import { terminalLines } from "./terminal.js";
-import { clip, wrap } from "./wrap.js";
 
 /** Log of tool calls: a line for each new status, and each content once. */
 export interface ToolCallRenderer {
@@ -50,10 +49,10 @@ const LIMITS = {
 
 /** Returns a tool call on a screen: status, then input and output. */
 export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: EntryPlace): readonly Line[] {
-  const { width, detail } = place;
+  const { width, detail, layout } = place;
   const title = entry.title ?? entry.name ?? entry.toolCallId;
   const head = headLine({ ...entry, status: String(entry.status), kind: String(entry.kind), title }, place);
-  const lines = detail === "full" ? wrap(head, width, { rest: ["  "] }) : [clip(head, width)];
+  const lines = detail === "full" ? [...layout.wrap(head, width, { rest: ["  "] })] : [layout.clip(head, width)];
   if (LIMITS[detail].input > 0) lines.push(...inputLines(entry, place));
   for (const content of entry.content) lines.push(...contentLines(content, state, place));
   return lines;
@@ -63,9 +62,8 @@ export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: 
  * Makes a {@link ToolCallRenderer}. It keeps the calls itself: the session's state is reduced at receipt, and may be
  * ahead of the event that is shown.
  */
-export function createToolCallRenderer(page: Page, directory: string): ToolCallRenderer {
+export function createToolCallRenderer(page: Page, place: EntryPlace): ToolCallRenderer {
   const calls = new Map<string, LoggedCall>();
-  const place: EntryPlace = { width: Number.POSITIVE_INFINITY, directory, detail: "log" };
 
   const find = (id: string): LoggedCall => {
     const known = calls.get(id);
@@ -81,7 +79,7 @@ export function createToolCallRenderer(page: Page, directory: string): ToolCallR
     const print = createHash("sha256").update(JSON.stringify(content)).digest("base64");
     if (call.seen.has(print)) return;
     call.seen.add(print);
-    if (content.type === "diff") return page.lines(diffLines(content, directory));
+    if (content.type === "diff") return page.lines(diffLines(content, place.directory));
     if (content.type !== "content") return; // the terminal renderer shows terminals
     const text = blockText(content.content);
     const before = call.texts.get(index) ?? "";
@@ -145,8 +143,7 @@ function placeText({ path, line }: ToolCallLocation, directory: string): string 
 }
 
 function contentLines(content: ToolCallContent, state: SessionState, place: EntryPlace): readonly Line[] {
-  const { width, detail } = place;
-  const limits = LIMITS[detail];
+  const limits = LIMITS[place.detail];
   switch (content.type) {
     case "diff":
       return wrappedDiff(content as Diff, place);
@@ -154,13 +151,14 @@ function contentLines(content: ToolCallContent, state: SessionState, place: Entr
       const terminal = state.terminals.get((content as Extract<ToolCallContent, { type: "terminal" }>).terminalId);
       return terminal === undefined
         ? []
-        : terminalLines(terminal, { width, lines: limits.terminal, commandLines: limits.command });
+        : terminalLines(terminal, place, { lines: limits.terminal, commandLines: limits.command });
     }
     case "content":
-      return gutterLines(blockText((content as Extract<ToolCallContent, { type: "content" }>).content), {
-        width,
-        limit: limits.text,
-      });
+      return gutterLines(
+        blockText((content as Extract<ToolCallContent, { type: "content" }>).content),
+        place,
+        limits.text,
+      );
     default:
       return [[["dim", `  [content of the unknown type "${String(content.type)}"]`]]];
   }
@@ -168,19 +166,19 @@ function contentLines(content: ToolCallContent, state: SessionState, place: Entr
 
 const drawn = new WeakMap<Diff, readonly Line[]>();
 
-function wrappedDiff(diff: Diff, { width, directory, detail }: EntryPlace): readonly Line[] {
+function wrappedDiff(diff: Diff, { width, directory, detail, layout }: EntryPlace): readonly Line[] {
   const all = drawn.get(diff) ?? diffLines(diff, directory);
   drawn.set(diff, all); // comparing two texts takes long, and a running call is drawn with every frame
   const limit = LIMITS[detail].diff;
-  const lines = all.slice(0, limit).flatMap((line) => wrap(line, width, { rest: ["    "], at: "width" }));
+  const lines = all.slice(0, limit).flatMap((line) => layout.wrap(line, width, { rest: ["    "], at: "width" }));
   return all.length > limit ? [...lines, [["dim", `  ${moreLines(all.length - limit)}`]]] : lines;
 }
 
-function inputLines({ rawInput, rawOutput, content }: ToolCallEntry, { width }: EntryPlace): readonly Line[] {
+function inputLines({ rawInput, rawOutput, content }: ToolCallEntry, place: EntryPlace): readonly Line[] {
   const part = (name: string, value: unknown): readonly Line[] => {
     const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 1) ?? "");
     if (value == null || text.length <= 2) return [];
-    return [[["dim", `  ${name}`]], ...gutterLines(text, { width, limit: LIMITS.full.input })];
+    return [[["dim", `  ${name}`]], ...gutterLines(text, place, LIMITS.full.input)];
   };
   // A diff is clearer than the input that it was made from.
   const hasDiff = [...content].some(({ type }) => type === "diff");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Line, lineWidth, paintLine, plainText } from "./line.js";
+import { type Line, paintLine, plainText } from "./line.js";
 import { createPaint } from "./style.js";
-import { clip, wrap, wrapText } from "./wrap.js";
+import { clip, lineWidth, wrap, wrapText } from "./wrap.js";
 
 const shown = (lines: readonly Line[]) => lines.map(plainText);
 

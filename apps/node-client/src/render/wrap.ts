@@ -1,17 +1,20 @@
-import { type Line, restyled, type Span, textOf, widthOf } from "./line.js";
+import stringWidth from "string-width";
+import { type Line, restyled, type Span, textOf } from "./line.js";
+import type { Layout, WrapOptions } from "./place.js";
 
-/** Options of {@link wrap}. */
-export type WrapOptions = {
-  /** Text before the first line; its width is taken from all lines. */
-  readonly first?: Line;
-  /** Text before the other lines; as wide as `first`. */
-  readonly rest?: Line;
-  /** Place of the breaks: between words (the default), or at the width, as for code. */
-  readonly at?: "words" | "width";
-};
-
+const ASCII = /^[\x20-\x7e]*$/;
 const WORDS = /\s+|\S+/g;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Returns the number of columns of a text. */
+export function widthOf(text: string): number {
+  return ASCII.test(text) ? text.length : stringWidth(text);
+}
+
+/** Returns the number of columns of a line. */
+export function lineWidth(line: Line): number {
+  return line.reduce((width, span) => width + widthOf(textOf(span)), 0);
+}
 
 /** Breaks a line into lines of at most `width` columns. Only blanks at the breaks are lost. */
 export function wrap(line: Line, width: number, { first = [], rest = first, at = "words" }: WrapOptions = {}): Line[] {
@@ -48,6 +51,9 @@ export function clip(line: Line, width: number): Line {
   }
   return kept;
 }
+
+/** Layout of a screen. */
+export const screenLayout: Layout = { wrap, wrapText, clip };
 
 function wrapWords(line: Line, width: number): Line[] {
   const lines: Span[][] = [[]];
@@ -127,7 +133,7 @@ function wrapWidth(line: Line, width: number): Line[] {
 
 /** Splits a text after at most `width` columns, between graphemes. */
 function split(text: string, width: number): readonly [head: string, tail: string] {
-  if (/^[\x20-\x7e]*$/.test(text)) return [text.slice(0, width), text.slice(width)];
+  if (ASCII.test(text)) return [text.slice(0, width), text.slice(width)];
   let taken = 0;
   for (const { segment, index } of graphemes.segment(text)) {
     taken += widthOf(segment);

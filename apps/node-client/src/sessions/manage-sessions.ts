@@ -3,8 +3,7 @@ import { transcriptMarkdown } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import type { Invocation } from "../invocation.js";
 import { safeJson } from "../output/safe-json.js";
-import { createPage, type Page } from "../render/page.js";
-import { createPaint, wantsColours } from "../render/style.js";
+import { type Page, pageOn } from "../render/page.js";
 import { restored } from "../setup/open-session.js";
 import type { Setup } from "../setup/setup.js";
 import { type ProgramStreams, withAgent } from "../setup/with-agent.js";
@@ -16,7 +15,7 @@ const MAX_SESSIONS = 10_000;
 
 /** Runs `turnkit sessions list | show | delete` with the agent's own methods. */
 export function manageSessions(invocation: SessionsInvocation, streams: ProgramStreams): Promise<ExitCode> {
-  const page = createPage((text) => streams.stdout.write(text), createPaint(wantsColours(streams.stdout, streams.env)));
+  const page = pageOn(streams.stdout, streams.env);
   return withAgent(invocation, streams, async (visit, setup) => {
     switch (invocation.kind) {
       case "sessions list": {

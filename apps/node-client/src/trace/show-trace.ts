@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { isAcpError } from "@turnkit/transport";
 import { readWireLog, type WireEntry } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
-import { createPage, type Page } from "../render/page.js";
-import { createPaint, type Style, wantsColours } from "../render/style.js";
+import { type Page, pageOn } from "../render/page.js";
+import type { Style } from "../render/style.js";
 import { createNarrator, type Narration } from "./narrate.js";
 
 /** Output of a timeline. */
@@ -21,7 +21,7 @@ export type ShowTraceOptions = {
  * @throws UsageError for a file that is no such log
  */
 export async function showTrace(path: string, { stdout, env, full }: ShowTraceOptions): Promise<void> {
-  const page = createPage((text) => stdout.write(text), createPaint(wantsColours(stdout, env)));
+  const page = pageOn(stdout, env);
   const narrate = createNarrator();
   let open: (Narration & { count: number }) | undefined;
   const close = () => {

@@ -3,16 +3,16 @@ import { type Import, importsOf } from "../imports.js";
 import { isTest, type SourceFile } from "../source.js";
 import { resolveRelative, type Workspace } from "../workspace.js";
 
-/** Imports that the sources of each workspace may have besides themselves. `types` means: by `import type` only. */
-const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types">>>> = {
-  schema: { zod: "values" },
-  transport: {},
-  session: {},
-  agent: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
-  client: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
-  testing: { "@turnkit/schema": "values", "@turnkit/transport": "values" },
-  "cli-agent": { "@turnkit/agent": "values", "@turnkit/transport": "values" },
-  "node-client": { "@turnkit/client": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },
+/** Imports that the sources of each workspace may have besides themselves. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  schema: ["zod"],
+  transport: [],
+  session: [],
+  agent: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
+  client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
+  testing: ["@turnkit/schema", "@turnkit/transport"],
+  "cli-agent": ["@turnkit/agent", "@turnkit/transport"],
+  "node-client": ["@turnkit/client", "@turnkit/session", "@turnkit/transport"],
 };
 
 /** Further imports for the tests of a package. `testing` stands on `schema` and `transport`, whose tests have none. */
@@ -54,9 +54,7 @@ function judge(from: Workspace, file: SourceFile, one: Import, all: readonly Wor
   if (!target && (isTest(file.path) || isApp(from) || from.name === "tooling")) return undefined;
   if (isTest(file.path) && (testArrows[from.name]?.includes(name) || (isApp(from) && name === testingKit)))
     return undefined;
-  const arrow = arrows[from.name]?.[name];
-  if (!arrow) return `no arrow from ${from.name} to it`;
-  return arrow === "types" && !one.typeOnly && !isTest(file.path) ? "only `import type` may cross here" : undefined;
+  return arrows[from.name]?.includes(name) ? undefined : `no arrow from ${from.name} to it`;
 }
 
 function judgeRelative(from: Workspace, file: SourceFile, one: Import): string | undefined {
@@ -65,9 +63,9 @@ function judgeRelative(from: Workspace, file: SourceFile, one: Import): string |
 }
 
 function manifestViolations(workspace: Workspace): readonly string[] {
-  const allowed = arrows[workspace.name] ?? {};
+  const allowed = arrows[workspace.name] ?? [];
   return Object.keys(workspace.manifest.dependencies ?? {})
-    .filter((name) => !(name in allowed))
+    .filter((name) => !allowed.includes(name))
     .filter((name) => name === officialSdk || !(twoSided.has(workspace.name) || (isApp(workspace) && isForeign(name))))
     .map((name) => `${workspace.folder}/package.json depends on ${name}: no arrow from ${workspace.name} to it`);
 }

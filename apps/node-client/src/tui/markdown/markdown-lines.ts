@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
-import { type Line, lineWidth, type Span, withStyle } from "../../render/line.js";
-import { wrap, wrapText } from "../../render/wrap.js";
+import { type Line, type Span, withStyle } from "../../render/line.js";
+import { lineWidth, wrap, wrapText } from "../../render/wrap.js";
 import { inlineLines } from "./inline.js";
 import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 

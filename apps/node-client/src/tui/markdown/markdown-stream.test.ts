@@ -5,7 +5,7 @@ import { createMarkdownStream } from "./markdown-stream.js";
 
 const shown = (text: string, width = 40) => textLines(text, width).map(plainText);
 
-/** What a text looks like that comes in pieces: what was finished at each piece, then the rest. */
+/** Returns the lines of a text in pieces: the finished ones after each piece, then the rest. */
 function streamed(pieces: readonly string[], width = 40) {
   const stream = createMarkdownStream();
   const finished = pieces.map((piece) => markdownLines(stream.write(piece), width).map(plainText));

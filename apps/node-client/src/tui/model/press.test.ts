@@ -6,7 +6,7 @@ import { createUi, type Effect, type Ui } from "./ui.js";
 
 const place = { width: 80, rows: 20, directory: "/work" };
 
-/** Somebody at the keyboard of a session in that state. */
+/** Makes a keyboard for a session in that state. */
 function sit(events: readonly SessionEvent[] = [], { isWorking = false, history = [] as readonly string[] } = {}) {
   const state = reduceAll(createSessionState(), events);
   let ui = createUi(history);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createKeyReader, type Key } from "./key.js";
 import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 
-/** What keys make of a text; the cursor is shown as `|`. */
+/** Returns a text after keys, with the cursor as `|`. */
 function typed(input: TextInput, ...keys: readonly (Key["name"] | string)[]): string {
   let now = input;
   for (const key of keys) now = edit(now, keyOf(key));

@@ -1,6 +1,6 @@
 import { type Entry, pendingQuestions, type SessionState } from "@turnkit/session";
 import { type Line, plainText, withStyle } from "../../render/line.js";
-import { clip } from "../../render/wrap.js";
+import { clip, screenLayout } from "../../render/wrap.js";
 import type { Browser, BrowserPlace } from "../model/browser.js";
 import { entryLines } from "../transcript/entry-lines.js";
 
@@ -46,7 +46,7 @@ function linesOf(entry: Entry, state: SessionState, { width, directory }: Browse
   // Output of commands is in the state, not in the entry.
   const isCurrent = entry.type !== "tool_call" || known?.state.terminals === state.terminals;
   if (known?.width === width && isCurrent) return known.lines;
-  const lines = entryLines(entry, state, { width: width - 3, directory, detail: "full" });
+  const lines = entryLines(entry, state, { width: width - 3, directory, detail: "full", layout: screenLayout });
   whole.set(entry, { width, state, lines });
   return lines;
 }
@@ -55,7 +55,7 @@ function linesOf(entry: Entry, state: SessionState, { width, directory }: Browse
 function headOf(entry: Entry, state: SessionState, { width, directory }: BrowserPlace): Line {
   const known = heads.get(entry);
   if (known?.width === width) return known.lines[0] ?? [];
-  const lines = entryLines(entry, state, { width: width - 3, directory, detail: "short" });
+  const lines = entryLines(entry, state, { width: width - 3, directory, detail: "short", layout: screenLayout });
   const first = lines.find((line) => plainText(line).trim() !== "") ?? [];
   const more = lines.length - 1;
   const head: Line = more > 0 ? [...clip(first, width - 10), ["dim", ` +${more}`]] : first;

@@ -1,6 +1,6 @@
 import type { AvailableCommand } from "@turnkit/session";
-import { type Line, lineWidth } from "../../render/line.js";
-import { clip, wrap } from "../../render/wrap.js";
+import type { Line } from "../../render/line.js";
+import { clip, lineWidth, wrap } from "../../render/wrap.js";
 import { type Picker, visibleRows } from "../model/picker.js";
 import { commandsOf, completions, type SlashCommand } from "../model/press-prompt.js";
 import type { TextInput } from "../model/text-input.js";

@@ -10,7 +10,7 @@ import type { Line, Span } from "../../render/line.js";
 import { questionLines } from "../../render/permission.js";
 import { type EntryPlace, gutterLines } from "../../render/place.js";
 import { toolCallLines } from "../../render/tool-call.js";
-import { wrap, wrapText } from "../../render/wrap.js";
+import { screenLayout, wrap, wrapText } from "../../render/wrap.js";
 import { showControls } from "../../sanitise.js";
 import { type Draft, type FormField, type FormUi, fieldsOf, formButtons } from "../model/form.js";
 import { formUi, urlChoices } from "../model/press-question.js";
@@ -77,11 +77,11 @@ function permissionPanel(
   question: PendingPermission,
   { at, state, width, directory }: QuestionPlace & { readonly at: QuestionUi },
 ): QuestionPanel {
-  const place: EntryPlace = { width, directory, detail: "full" };
+  const place: EntryPlace = { width, directory, detail: "full", layout: screenLayout };
   const { subject, options } = question;
   const about: Line[] = [...questionLines(question, place)];
   if (toolCall !== undefined) about.push(...toolCallLines(toolCall, state, place));
-  else if (subject?.type === "tool_call") about.push(...gutterLines(JSON.stringify(subject), { width, limit: 200 }));
+  else if (subject?.type === "tool_call") about.push(...gutterLines(JSON.stringify(subject), place, 200));
   const names = options.map(({ name, kind }) => ({ name, note: String(kind).replaceAll("_", " ") }));
   return { about, answers: choiceLines(names, at.selected, width) };
 }

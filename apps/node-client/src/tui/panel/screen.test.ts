@@ -1,6 +1,7 @@
 import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
-import { type Line, lineWidth, plainText } from "../../render/line.js";
+import { type Line, plainText } from "../../render/line.js";
+import { lineWidth } from "../../render/wrap.js";
 import { press } from "../model/press.js";
 import { createUi } from "../model/ui.js";
 import { browserLines } from "./browser-lines.js";

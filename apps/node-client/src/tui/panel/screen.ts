@@ -1,6 +1,6 @@
 import { type SessionState, selectModels, selectModes } from "@turnkit/session";
-import { type Line, lineWidth, type Span, widthOf } from "../../render/line.js";
-import { clip } from "../../render/wrap.js";
+import type { Line, Span } from "../../render/line.js";
+import { clip, lineWidth, widthOf } from "../../render/wrap.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
 import { planLines } from "./plan-lines.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { plainText } from "../../render/line.js";
 import { createTranscript } from "./transcript.js";
 
-/** A transcript that looks after each event, as one that draws every frame. */
+/** Makes a transcript that is updated after each event, as if every frame were drawn. */
 function watch(width = 60, limits?: Parameters<typeof createSessionState>[0]) {
   const transcript = createTranscript({ width: () => width, directory: "/work" });
   let state = createSessionState(limits);

@@ -1,8 +1,9 @@
 import { diffStates, type Entry, type PersistentList, type SessionState } from "@turnkit/session";
 import { endingLines } from "../../render/ending.js";
-import { type Line, lineWidth } from "../../render/line.js";
+import type { Line } from "../../render/line.js";
 import { growingThought } from "../../render/message.js";
-import { wrap } from "../../render/wrap.js";
+import type { EntryPlace } from "../../render/place.js";
+import { lineWidth, screenLayout, wrap } from "../../render/wrap.js";
 import { isFinished, isResting, saysMore, seenItems } from "./entry-life.js";
 import { entryLines } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
@@ -95,8 +96,7 @@ class TimelineTranscript implements Transcript {
     this.#printLate(state);
     if (isOpen) return;
     const isNews = this.#ending !== undefined && state.lastTurn !== this.#ending.turn;
-    if (isNews && state.lastTurn !== undefined)
-      this.#out.push(...endingLines(state.lastTurn, { width: this.#width(), detail: "short" }));
+    if (isNews && state.lastTurn !== undefined) this.#out.push(...endingLines(state.lastTurn, this.#place()));
     this.#ending = { turn: state.lastTurn };
   }
 
@@ -150,7 +150,7 @@ class TimelineTranscript implements Transcript {
       }
       this.#live.push({ key: entry.key, lines: view.shown() });
     } else if (entry.type === "message" && entry.role === "thought") {
-      this.#live.push({ key: entry.key, lines: [[], ...growingThought(entry, this.#width())] });
+      this.#live.push({ key: entry.key, lines: [[], ...growingThought(entry, this.#place())] });
     } else this.#live.push({ key: entry.key, lines: [...this.#gap(entry), ...this.#lines(entry, state)] });
   }
 
@@ -165,7 +165,11 @@ class TimelineTranscript implements Transcript {
   }
 
   #lines(entry: Entry, state: SessionState): readonly Line[] {
-    return entryLines(entry, state, { width: this.#width(), directory: this.#directory, detail: "short" });
+    return entryLines(entry, state, this.#place());
+  }
+
+  #place(): EntryPlace {
+    return { width: this.#width(), directory: this.#directory, detail: "short", layout: screenLayout };
   }
 
   /** Returns the gap before an entry; tool calls stand together. */
