@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createBytePair, createFaultyBytes } from "./faulty-bytes.js";
 import { createRawPeer } from "./raw-peer.js";
 
-/** What comes out of a faulty stream, as pieces. */
+/** Returns the output of a faulty stream, as pieces. */
 async function through(
   plan: Parameters<typeof createFaultyBytes>[0],
   chunks: readonly string[],

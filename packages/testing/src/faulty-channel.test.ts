@@ -16,7 +16,7 @@ function open(plan: FaultPlan) {
   return { faulty, here: createRawPeer(faulty), there: createRawPeer(two) };
 }
 
-/** What one side gets of what the other says, up to a last word. */
+/** Returns the messages that one side gets from the other, up to a last one. */
 async function pass(from: RawPeer, to: RawPeer, frames: readonly object[]): Promise<unknown[]> {
   from.send(...frames, last);
   await to.call("last");

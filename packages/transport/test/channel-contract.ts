@@ -10,7 +10,7 @@ export type Peer = {
   end(): void;
   /** Begins to take what the channel sends; until then it takes nothing. */
   read(): void;
-  /** What it has taken. */
+  /** Messages that it has taken. */
   readonly taken: Taken<unknown>;
   /** The same as text, where lines travel. */
   readonly lines?: Taken<string>;
@@ -23,7 +23,7 @@ export type Kind = {
   readonly name: string;
   /** The limit of one incoming line is 1 000 bytes where there are lines. */
   open(): Promise<{ channel: Channel; peer: Peer }>;
-  /** How the reason reads when the peer ends in good order. */
+  /** Kind of the reason after an end of the peer in good order. */
   readonly endKind: CloseReason["kind"];
 };
 
@@ -65,7 +65,7 @@ export function collect(channel: Channel): { messages: Taken<unknown>; noise: Ta
 export const note = (n: number, text = ""): Message => ({ jsonrpc: "2.0", method: "note", params: { n, text } });
 const notes = (count: number, text = "") => Array.from({ length: count }, (_, n) => note(n, text));
 
-/** What every channel promises, whatever carries it. */
+/** Describes the promises of every channel. */
 export function describeChannel(kind: Kind): void {
   const opened: { channel: Channel; peer: Peer }[] = [];
   const open = async () => {

@@ -208,5 +208,5 @@ function ignoreClosed(action: () => void): void {
 /** Every way to make a channel. */
 export const kinds: readonly Kind[] = [memory, stdio, web, messages, roundTrip, tapped, child];
 
-/** Those that carry lines. */
+/** The kinds of channels that carry lines. */
 export const lineKinds: readonly Kind[] = [stdio, web, child];

@@ -11,7 +11,7 @@ import { type Channel, type CloseReason, createConnection, type Message, type Re
 import { createStdioChannel } from "../src/node/index.js";
 import { RawPeer } from "./raw-peer.js";
 
-/** What somebody might write over a socket of frames: it knows no message, and the connection nothing of the socket. */
+/** A channel of a user over a socket of frames. It knows no message, and the connection does not know the socket. */
 class SocketChannel implements Channel {
   readonly closed: Promise<CloseReason>;
   readonly #port: MessagePort;

@@ -5,7 +5,7 @@ import { lineKinds } from "./channel-kinds.js";
 
 const line = (message: unknown) => `${JSON.stringify(message)}\n`;
 
-/** What every channel of lines promises about its bytes. */
+/** Describes the promises of every channel of lines about its bytes. */
 describe.each(lineKinds)("$name: lines", (kind) => {
   const run = async (chunks: readonly (string | Uint8Array)[]) => {
     const { channel, peer } = await kind.open();

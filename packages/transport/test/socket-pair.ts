@@ -2,7 +2,7 @@
 export class FakeSocket extends EventTarget {
   readyState = 0;
   bufferedAmount = 0;
-  /** What the other end was asked to close with. */
+  /** Code and reason with which the other end was closed. */
   closedWith: { readonly code: number | undefined; readonly reason: string | undefined } | undefined;
   #far!: FakeSocket;
   #reading = true;

@@ -32,9 +32,10 @@ export class Closing {
   }
 
   async #run(reason: CloseReason): Promise<void> {
+    // Before the shutdown, which resolves promises of room: a sender that goes on already sees the end.
+    if (reason.kind !== "local") this.#settle(reason);
     const shutDown = this.#shutDown(reason);
-    if (shutDown === undefined || reason.kind !== "local") this.#settle(reason);
-    await shutDown;
+    if (shutDown !== undefined) await shutDown;
     this.#settle(reason);
   }
 }

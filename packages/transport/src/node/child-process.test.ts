@@ -152,7 +152,7 @@ describe("close", () => {
   );
 });
 
-/** Whether a process runs; a dead one that no parent collects does not. */
+/** Returns true if a process runs. A zombie does not run. */
 function runs(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout !== "" && !stdout.startsWith("Z");

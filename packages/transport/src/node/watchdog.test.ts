@@ -11,7 +11,7 @@ type Started = {
   readonly client: ChildProcess;
   readonly exited: Promise<unknown[]>;
   readonly agent: number;
-  /** What the agent runs in a group of its own. */
+  /** A command of the agent, in a group of its own. */
   readonly command: number;
 };
 

@@ -52,7 +52,7 @@ describe("a batch file, as npx is one", () => {
     expect(find([name], [`/one/${name}`]).file).toBe("cmd.exe");
   });
 
-  /** What the batch file gets: cmd.exe takes a layer of carets at the call, and one for the line in the file. */
+  /** Arguments of the batch file: cmd.exe removes one layer of carets at the call, and one at the line in the file. */
   const asSeen = (line: string): string => {
     const bare = (text: string) => text.replace(/\^(.)/gs, "$1");
     return bare(bare(line));

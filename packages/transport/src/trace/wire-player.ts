@@ -3,9 +3,8 @@ import { createMemoryPair } from "../channels/memory.js";
 import { AcpError } from "../errors.js";
 import type { Message, RequestId } from "../message.js";
 import { redactSecrets } from "./redact.js";
-import { differenceOf } from "./wire-difference.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";
-import { isObject, WireNames } from "./wire-names.js";
+import { differenceOf, isObject, WireNames } from "./wire-names.js";
 
 /** Options of {@link createWirePlayer}. */
 export type PlayOptions = {
