@@ -9,7 +9,7 @@ const comments = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
 
 const secondNames = /^export const (\w+):[^=]*=\s+\1_;$/gm;
 
-/** A definition has a second name in the source, where its type gets one too: built, it has that one alone. */
+/** Removes the first names of definitions, which the sources need only for their types. */
 function withOneName(code: string): string {
   let out = code;
   for (const [line, name = ""] of code.matchAll(secondNames)) {

@@ -27,8 +27,8 @@ export interface ContractRow {
 export type Contract = Readonly<Record<string, ContractRow>>;
 
 /**
- * The part of a contract that one side reads. A request that this side makes has its `result` alone, any other method its
- * `params`.
+ * The part of a contract that one side reads. A request that this side makes has its `result` alone, any other method
+ * its `params`.
  */
 export type ContractPart = Readonly<Record<string, Pick<ContractRow, "from" | "scope"> & Partial<ContractRow>>>;
 

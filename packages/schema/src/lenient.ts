@@ -68,7 +68,7 @@ export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
     read(value, notes) {
       const empty = value === null ? emptyOf?.() : undefined;
       if (empty === undefined) return read(value, notes);
-      // A remark, since nobody should send it.
+      // A remark, because a peer should not send it.
       remark(notes, "salvaged", `expected ${expected}, got null`);
       return empty;
     },

@@ -40,7 +40,7 @@ type Member = {
 // @__NO_SIDE_EFFECTS__
 export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
   const parts: Fields = { ...fields, _meta: meta };
-  // Made when they are first used: a program that starts reads little of what is defined.
+  // Built on first use: a starting program reads with few of the schemas.
   let members: readonly Member[] | undefined;
   const all = () => (members ??= membersOf(parts));
   return createSchema({

@@ -19,7 +19,7 @@ function ofType<T>(quick: "string" | "boolean"): Schema<T> {
   return tested(row, (value) => typeof value === quick, { quick });
 }
 
-// The schemas without a parameter are made once; there are hundreds of uses.
+// Schemas without a parameter are made once, for hundreds of uses.
 const anything: Schema = /* @__PURE__ */ tested({ kind: "unknown", expected: "any value", json: {} }, () => true);
 const anyString: Schema<string> = /* @__PURE__ */ ofType("string");
 const anyBoolean: Schema<boolean> = /* @__PURE__ */ ofType("boolean");
@@ -146,7 +146,7 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
       const out = def.read(value, notes);
       if (out !== INVALID) return out;
       const issues = notes.splice(mark);
-      // An issue at the root says that already the kind of value is wrong: any other attempt came closer.
+      // An issue at the root means a wrong kind of value: any other attempt is closer.
       if (issues.some((note) => note.about === "issue" && note.reversed.length === 0)) continue;
       if (closest === undefined || isCloser(issues, closest)) closest = issues;
     }

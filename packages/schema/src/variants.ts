@@ -115,7 +115,7 @@ function variantsSchema<T>(
   untagged: Schema | undefined,
   assumed?: string,
 ): Schema<T> {
-  // Made when they are first used: a program that starts reads little of what is defined.
+  // Built on first use: a starting program reads with few of the schemas.
   let readers: ReadonlyMap<unknown, Read> | undefined;
   const expected = () => listed(Object.keys(table));
   const readOther = other?._zod.def.read;

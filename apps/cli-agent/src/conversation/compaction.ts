@@ -122,7 +122,7 @@ async function summarise(model: Model, { old, focus, signal }: Old): Promise<Com
 }
 
 /** Returns the index of the last prompt. The items after it are the turn so far. */
-export function lastPrompt(conversation: readonly ConversationItem[]): number {
+function lastPrompt(conversation: readonly ConversationItem[]): number {
   return Math.max(
     0,
     conversation.findLastIndex(({ role }) => role === "user"),

@@ -113,7 +113,7 @@ export function isLintable(path: string): boolean {
  * Returns oxlint's configuration for one file: real and likely mistakes, without matters of taste. The project's
  * configuration is not read, so a file gets the same findings everywhere.
  */
-export function lintConfig(path: string): object {
+function lintConfig(path: string): object {
   const jsx = /x$/i.test(extname(path));
   return {
     plugins: ["eslint", "typescript", "unicorn", "oxc", ...(jsx ? ["react"] : [])],

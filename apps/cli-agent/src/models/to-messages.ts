@@ -68,7 +68,7 @@ export type Senses = { readonly images: boolean };
  * Converts a prompt to a user message of the AI SDK. Content that the model does not support is named in words. Of a
  * link only the address is included: tools read it.
  */
-export function toPromptContent(prompt: readonly ContentBlock[], senses: Senses): UserPart[] {
+function toPromptContent(prompt: readonly ContentBlock[], senses: Senses): UserPart[] {
   const parts = prompt.flatMap((block): UserPart[] => {
     switch (block.type) {
       case "text":

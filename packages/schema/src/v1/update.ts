@@ -54,7 +54,9 @@ const sessionUpdate_ = variants(
  * received, not written. `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
+/**
+ * Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error.
+ */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const sessionNotification_ = object({

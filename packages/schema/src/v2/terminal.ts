@@ -83,7 +83,8 @@ const terminalUpdate_ = object({
 });
 // V2-TERM-03, V2-UPD-04, V2-DEC-11
 /**
- * Creation or change of a terminal of the agent. Null clears a member, absent or malformed leaves it. `_meta` is merged key by key.
+ * Creation or change of a terminal of the agent. Null clears a member, absent or malformed leaves it. `_meta` is merged
+ * key by key.
  */
 export interface TerminalUpdate extends Infer<typeof terminalUpdate_> {}
 /** Validates a {@link TerminalUpdate}. */

@@ -39,7 +39,9 @@ const sessionUpdate_ = openVariants("sessionUpdate", {
  * that were removed (`tool_call`, `plan`, `current_mode_update`). `update.sessionUpdate as string` reads their kind.
  */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
+/**
+ * Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error.
+ */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const updateSessionNotification_ = object({

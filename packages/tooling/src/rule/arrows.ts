@@ -5,7 +5,7 @@ import { resolveRelative, type Workspace } from "../workspace.js";
 
 /** Imports that the sources of each workspace may have besides themselves. `types` means: by `import type` only. */
 const arrows: Readonly<Record<string, Readonly<Record<string, "values" | "types">>>> = {
-  schema: { zod: "types" },
+  schema: { zod: "values" },
   transport: {},
   session: {},
   agent: { "@turnkit/schema": "values", "@turnkit/session": "values", "@turnkit/transport": "values" },

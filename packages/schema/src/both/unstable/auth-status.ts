@@ -11,7 +11,7 @@ import {
 } from "../../vocabulary.js";
 
 const nothing_ = object({});
-/** Marker: the agent answers `auth/status` and tells changes. It counts when present and not null. */
+/** Marker: the agent answers `auth/status` and sends changes. It counts when present and not null. */
 export interface AuthStatusCapabilities extends Infer<typeof nothing_> {}
 /** Validates {@link AuthStatusCapabilities}. */
 export const authStatusCapabilities: Schema<AuthStatusCapabilities> = nothing_;

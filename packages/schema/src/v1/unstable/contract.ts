@@ -1,4 +1,5 @@
 import * as auth from "../../both/unstable/auth-status.js";
+import * as mcpMessage from "../../both/unstable/mcp-message.js";
 import * as provider from "../../both/unstable/provider.js";
 import type { Contract } from "../../contract.js";
 import { type Infer, nullAsEmpty } from "../../vocabulary.js";
@@ -6,8 +7,6 @@ import type { contract } from "../contract.js";
 import { promptRequest } from "../prompt.js";
 import * as stable from "../session.js";
 import * as initialize from "./initialize.js";
-import * as mcpMessage from "./mcp-message.js";
-import * as prompt from "./prompt.js";
 import * as session from "./session.js";
 import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";
@@ -106,7 +105,7 @@ export const unstableContract = {
     from: "client",
     scope: "session",
     params: promptRequest,
-    result: prompt.promptResponse,
+    result: session.promptResponse,
   },
   "session/update": { from: "agent", scope: "session", params: update.sessionNotification },
   "mcp/message": {

@@ -1,4 +1,5 @@
 import { sessionId } from "../../both/session-id.js";
+import { usage } from "../../both/unstable/usage.js";
 import {
   extend,
   type Infer,
@@ -15,6 +16,7 @@ import {
 } from "../../vocabulary.js";
 import { sessionConfigOption } from "../config-option.js";
 import { sessionModeState } from "../mode.js";
+import * as stablePrompt from "../prompt.js";
 import * as stable from "../session.js";
 import { mcpServer } from "./mcp-server.js";
 import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
@@ -163,3 +165,13 @@ const setSessionTitleResponse_ = object(title);
 export interface SetSessionTitleResponse extends Infer<typeof setSessionTitleResponse_> {}
 /** Validates a {@link SetSessionTitleResponse}. */
 export const setSessionTitleResponse: Schema<SetSessionTitleResponse> = setSessionTitleResponse_;
+
+const promptResponse_ = extend(stablePrompt.promptResponse, {
+  /** Tokens used. */
+  usage: lenient(nullable(usage)),
+});
+// V1-UNST-01
+/** Result of `session/prompt`. */
+export interface PromptResponse extends Infer<typeof promptResponse_> {}
+/** Validates a {@link PromptResponse}. */
+export const promptResponse: Schema<PromptResponse> = promptResponse_;

@@ -12,7 +12,9 @@ const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
 });
 /** Update of a session; `sessionUpdate` is its kind. */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
-/** Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error. */
+/**
+ * Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error.
+ */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 
 const sessionNotification_ = extend(stable.sessionNotification, {

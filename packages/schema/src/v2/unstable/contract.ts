@@ -1,4 +1,5 @@
 import * as auth from "../../both/unstable/auth-status.js";
+import * as mcpMessage from "../../both/unstable/mcp-message.js";
 import * as provider from "../../both/unstable/provider.js";
 import type { Contract } from "../../contract.js";
 import type { Infer } from "../../vocabulary.js";
@@ -6,7 +7,6 @@ import type { contract } from "../contract.js";
 import { initializeRequest } from "../initialize.js";
 import * as stable from "../session.js";
 import * as initialize from "./initialize.js";
-import * as mcpMessage from "./mcp-message.js";
 import * as session from "./session.js";
 import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";

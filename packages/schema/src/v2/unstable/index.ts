@@ -1,6 +1,7 @@
 // biome-ignore-all lint/performance/noReExportAll: a barrel like those of the versions; names listed one by one shadow the stable ones.
 
 export * from "../../both/unstable/auth-status.js";
+export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";
@@ -14,7 +15,6 @@ export {
   type InitializeResponse,
   initializeResponse,
 } from "./initialize.js";
-export * from "./mcp-message.js";
 export * from "./mcp-server.js";
 export { type McpCapabilities, type McpServer, mcpCapabilities, mcpServer } from "./mcp-server.js";
 export * from "./plan.js";

@@ -1,13 +1,5 @@
-import {
-  extend,
-  extendVariants,
-  type Infer,
-  lenient,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from "../../vocabulary.js";
+import { mcpServerAcp } from "../../both/unstable/mcp-message.js";
+import { extend, extendVariants, type Infer, lenient, nullable, object, type Schema } from "../../vocabulary.js";
 import * as stable from "../mcp-server.js";
 
 const mcpAcpCapabilities_ = object({});
@@ -25,22 +17,19 @@ export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
-/** Identifier of an MCP server that the client offers through this connection; never used again on it. */
-export type McpServerAcpId = string;
-/** Validates an {@link McpServerAcpId}. */
-export const mcpServerAcpId: Schema<McpServerAcpId> = string();
-
-const mcpServerAcp_ = object({
-  /** The server's name for people. */
-  name: string(),
-  /** Id that `mcp/message` names. */
-  serverId: mcpServerAcpId,
-});
-// V2-MCP-01, V2-MCP-06
-/** An MCP server that the agent reaches through this connection. */
-export interface McpServerAcp extends Infer<typeof mcpServerAcp_> {}
-/** Validates an {@link McpServerAcp}. */
-export const mcpServerAcp: Schema<McpServerAcp> = mcpServerAcp_;
+// V2-MCP-07
+/**
+ * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. An answer of the
+ * server is a result.
+ */
+export const mcpErrorCodes = {
+  /** Too many open requests to the server. */
+  tooManyRequests: -33000,
+  /** Missing server. */
+  serverUnavailable: -33001,
+  /** Failure of a server that was reached. */
+  backendFailed: -33002,
+} as const;
 
 const mcpServer_ = extendVariants(stable.mcpServer, "type", { acp: mcpServerAcp });
 /** An MCP server for the agent to connect to. */

@@ -48,7 +48,8 @@ const subagentUpdate_ = object({
 });
 // V2-UPD-26, V2-UPD-27
 /**
- * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. `_meta` is merged key by key.
+ * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. `_meta` is merged
+ * key by key.
  */
 export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
 /** Validates a {@link SubagentUpdate}. */
@@ -70,7 +71,8 @@ const sessionMessage_ = object({
 });
 // V2-UPD-28
 /**
- * Creation or change of a message between sessions. Null clears a member, absent or malformed leaves it. `_meta` is merged key by key.
+ * Creation or change of a message between sessions. Null clears a member, absent or malformed leaves it. `_meta` is
+ * merged key by key.
  */
 export interface SessionMessage extends Infer<typeof sessionMessage_> {}
 /** Validates a {@link SessionMessage}. */

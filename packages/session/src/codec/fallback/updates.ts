@@ -71,7 +71,7 @@ export function encodeTerminal(terminalId: string, around: StatesAround, sending
 }
 
 /** Writes the terminal output that was held back, at the end of the work. */
-export function encodeLateOutput(after: SessionState, sending: Sending): readonly object[] {
+function encodeLateOutput(after: SessionState, sending: Sending): readonly object[] {
   const { behind } = sending.terminals;
   return [...behind.ids()].flatMap((id) => {
     const updates = isBehind(id, after, sending.terminals) ? contentOf(id, after, sending) : [];

@@ -93,7 +93,7 @@ function optionList(after: SessionState, { lost }: Sending): object {
 type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
 
 /** A plan of items under its id; a plan of another form is agent text, and one that went has no entries. */
-export function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
+function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
   const _meta = event._meta ?? undefined;
   if (event.type === "plan_update" && event.plan.type === "items") {
     const { planId: id, ...plan } = event.plan;

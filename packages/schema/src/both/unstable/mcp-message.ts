@@ -10,7 +10,23 @@ import {
   string,
   unknown,
 } from "../../vocabulary.js";
-import { mcpServerAcpId } from "./mcp-server.js";
+
+/** Identifier of an MCP server that the client offers through this connection; never used again on it. */
+export type McpServerAcpId = string;
+/** Validates an {@link McpServerAcpId}. */
+export const mcpServerAcpId: Schema<McpServerAcpId> = string();
+
+const mcpServerAcp_ = object({
+  /** The server's name for people. */
+  name: string(),
+  /** Id that `mcp/message` names. */
+  serverId: mcpServerAcpId,
+});
+// V1-UNST-08, V2-MCP-01, V2-MCP-06
+/** An MCP server that the agent reaches through this connection. */
+export interface McpServerAcp extends Infer<typeof mcpServerAcp_> {}
+/** Validates an {@link McpServerAcp}. */
+export const mcpServerAcp: Schema<McpServerAcp> = mcpServerAcp_;
 
 /** Identifier of a request within one MCP server: chosen by the caller, unrelated to the id of the outer request. */
 export type McpRequestId = string;
@@ -27,7 +43,7 @@ const message_ = object({
   /** Params; null means the same as absent. */
   params: optional(nullable(record(unknown()))),
 });
-// V1-UNST-08
+// V1-UNST-08, V2-MCP-05, V2-MCP-06
 /** Params of the request `mcp/message`: the agent calls an MCP server of the client. */
 export interface MessageMcpRequest extends Infer<typeof message_> {}
 /** Validates a {@link MessageMcpRequest}. */
