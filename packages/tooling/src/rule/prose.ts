@@ -25,7 +25,7 @@ const beginningsLeft: Allowance = {
 const sentencesLeft: Allowance = {
   "packages/agent": 5,
   "packages/client": 8,
-  "packages/schema": 2,
+  "packages/schema": 1,
   "packages/session": 18,
   "packages/testing": 4,
   "packages/transport": 5,
