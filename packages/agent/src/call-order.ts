@@ -60,6 +60,8 @@ export class CallOrder {
   #unanswered: Set<() => void> | undefined;
   #isBusy = false;
   #isAbandoned = false;
+  /** Called each time the last call is done. */
+  onIdle: (() => void) | undefined;
 
   constructor(store: CallStore) {
     this.#store = store;
@@ -102,6 +104,10 @@ export class CallOrder {
     return waits || this.#isBusy ? this.#store.take(bytes) : nothing;
   }
 
+  get isIdle(): boolean {
+    return !this.#isBusy;
+  }
+
   /** Stops waiting for answers, after the end of the connection. */
   abandon(): void {
     this.#isAbandoned = true;
@@ -111,7 +117,7 @@ export class CallOrder {
   #next(): void {
     while (!this.#isBusy) {
       const work = this.#waiting?.shift();
-      if (work === undefined) return;
+      if (work === undefined) return this.onIdle?.();
       this.#run(work);
     }
   }

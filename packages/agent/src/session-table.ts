@@ -35,8 +35,8 @@ export class SessionTable<S> {
   readonly #calls: CallStore;
   /** Sessions by id, the newest first: those that are opened, open, or being ended. No list is empty. */
   readonly #byId = new Map<string, readonly LiveSession<S>[]>();
-  /** Orders of calls by id, while deletions run: later calls wait for them. */
-  readonly #deleting = new Map<string, { readonly order: CallOrder }>();
+  /** Orders of calls by id without a session: while a deletion runs, or calls about closed sessions are unanswered. */
+  readonly #orders = new Map<string, CallOrder>();
   /** Number of the newest session. Cursors are numbers, so they outlive the sessions that they name. */
   #serial = 0;
   /** True once this side closes: no turn begins any more. */
@@ -85,19 +85,15 @@ export class SessionTable<S> {
 
   /** Returns the order of calls about an id that has sessions or is being deleted. */
   orderOf(sessionId: string): CallOrder | undefined {
-    return this.find(sessionId)?.order ?? this.#deleting.get(sessionId)?.order;
+    return this.find(sessionId)?.order ?? this.#orders.get(sessionId);
   }
 
-  /** Runs a deletion. Calls about its id that arrive before it is done join the same order. */
-  async whileDeleting<T>(sessionId: string, work: (order: CallOrder) => Promise<T>): Promise<T> {
-    const deletion = { order: this.orderOf(sessionId) ?? new CallOrder(this.#calls) };
-    this.#deleting.set(sessionId, deletion);
-    try {
-      return await work(deletion.order);
-    } finally {
-      // Another deletion of the id may wait.
-      if (this.#deleting.get(sessionId) === deletion) this.#deleting.delete(sessionId);
-    }
+  /** Runs a deletion. Calls about its id that arrive before it is answered join the same order. */
+  whileDeleting<T>(sessionId: string, work: (order: CallOrder) => Promise<T>): Promise<T> {
+    const order = this.orderOf(sessionId) ?? new CallOrder(this.#calls);
+    const done = work(order);
+    this.#keepOrder(sessionId, order);
+    return done;
   }
 
   /**
@@ -199,7 +195,7 @@ export class SessionTable<S> {
   /** Ends every session after the end of the connection. Settles when all are ended, or the grace is over. */
   async endAll(): Promise<void> {
     const sessions = this.#sessions;
-    for (const { order } of this.#deleting.values()) order.abandon();
+    for (const order of this.#orders.values()) order.abandon();
     for (const session of sessions) session.abandon(Math.min(DEATH_GRACE_MS, this.#cancelGraceMs));
     await withinGrace(Promise.all(sessions.map((session) => this.end(session))), this.#cancelGraceMs);
   }
@@ -236,7 +232,17 @@ export class SessionTable<S> {
   #remove(session: LiveSession<S>): void {
     const others = this.all(session.id).filter((other) => other !== session);
     if (others.length > 0) this.#byId.set(session.id, others);
-    else this.#byId.delete(session.id);
+    else {
+      this.#byId.delete(session.id);
+      this.#keepOrder(session.id, session.order);
+    }
+  }
+
+  /** Keeps an order until its calls are answered: a restore that arrives meanwhile waits for them. */
+  #keepOrder(id: string, order: CallOrder): void {
+    if (order.isIdle) return;
+    this.#orders.set(id, order);
+    order.onIdle = () => this.#orders.delete(id);
   }
 
   #report(diagnostic: Diagnostic): void {

@@ -4,8 +4,6 @@ import { parseSource, placeOf, type SourceFile } from "./source.js";
 /** One mention of another module in a file. */
 export type Import = {
   readonly specifier: string;
-  /** Erased whole by the compiler: `import type`, `export type … from`, `import("x").T`. */
-  readonly typeOnly: boolean;
   readonly place: string;
 };
 
@@ -16,17 +14,17 @@ export function importsOf(file: SourceFile): readonly Import[] {
   const known = found.get(file);
   if (known) return known;
   const imports: (Import & { readonly start: number })[] = [];
-  const add = (source: { type: string; start: number; value?: unknown } | null, typeOnly: boolean) => {
+  const add = (source: { type: string; start: number; value?: unknown } | null) => {
     if (typeof source?.value !== "string") return;
-    imports.push({ specifier: source.value, typeOnly, place: placeOf(file, source.start), start: source.start });
+    imports.push({ specifier: source.value, place: placeOf(file, source.start), start: source.start });
   };
   new Visitor({
-    ImportDeclaration: (node) => add(node.source, node.importKind === "type"),
-    ExportNamedDeclaration: (node) => add(node.source, node.exportKind === "type"),
-    ExportAllDeclaration: (node) => add(node.source, node.exportKind === "type"),
-    ImportExpression: (node) => add(node.source, false),
-    TSImportType: (node) => add(node.source, true),
-    TSExternalModuleReference: (node) => add(node.expression, false),
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source),
+    TSExternalModuleReference: (node) => add(node.expression),
   }).visit(parseSource(file).program);
   found.set(file, imports);
   return imports.sort((a, b) => a.start - b.start);

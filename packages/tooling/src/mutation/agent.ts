@@ -299,7 +299,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "B5",
     file: "session-table.ts",
-    find: "this.find(sessionId)?.order ?? this.#deleting.get(sessionId)?.order;",
+    find: "this.find(sessionId)?.order ?? this.#orders.get(sessionId);",
     replace: "this.find(sessionId)?.order;",
     what: "a restore does not wait for the deletion before it",
   },

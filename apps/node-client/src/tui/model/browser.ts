@@ -1,19 +1,7 @@
 import type { SessionState } from "@turnkit/session";
 import { browserRows } from "../panel/browser-lines.js";
 import type { Key } from "./key.js";
-
-/** Full-screen transcript with its cursor and its unfolded entries. */
-export type Browser = {
-  /** Index of the cursor's line in all lines. */
-  readonly cursor: number;
-  /** Index of the first line on the screen. */
-  readonly top: number;
-  /** Keys of the unfolded entries, or `all`. */
-  readonly unfolded: ReadonlySet<string> | "all";
-};
-
-/** Space of a browser. */
-export type BrowserPlace = { readonly width: number; readonly rows: number; readonly directory: string };
+import type { Browser, BrowserPlace } from "./ui.js";
 
 /** Opens the transcript at its end, with everything folded. */
 export function openBrowser(state: SessionState, place: BrowserPlace): Browser {

@@ -1,26 +1,7 @@
 import type { ConfigOption, SessionState } from "@turnkit/session";
 import { type Choices, selectModels, selectModes } from "@turnkit/session";
 import type { Key } from "./key.js";
-import { type Pressed, stay, type Ui } from "./ui.js";
-
-/** List to choose from: the settings, or the values of one. */
-export type Picker = {
-  readonly title: string;
-  readonly rows: readonly PickerRow[];
-  readonly selected: number;
-  /** Text that the names of the shown rows contain. */
-  readonly filter: string;
-};
-
-/** Row of a {@link Picker}: a value to set, or a setting that opens its values. */
-export type PickerRow = {
-  readonly name: string;
-  readonly description?: string;
-  readonly isCurrent: boolean;
-} & (
-  | { readonly configId: string; readonly value: string | boolean }
-  | { readonly configId: string; readonly value?: undefined }
-);
+import { type Picker, type PickerRow, type Pressed, stay, type Ui } from "./ui.js";
 
 /** Opens a list to choose from, or a notice that there is nothing to choose. */
 export function openPicker(ui: Ui, name: string, state: SessionState): Pressed {

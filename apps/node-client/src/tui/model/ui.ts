@@ -1,9 +1,39 @@
 import type { ElicitationAnswer, PermissionDecision, SessionState } from "@turnkit/client";
 import { type Recall, recallOf } from "../prompt-history.js";
-import type { Browser, BrowserPlace } from "./browser.js";
 import type { FormUi } from "./form.js";
-import type { Picker } from "./picker.js";
 import { emptyInput, type TextInput } from "./text-input.js";
+
+/** List to choose from: the settings, or the values of one. */
+export type Picker = {
+  readonly title: string;
+  readonly rows: readonly PickerRow[];
+  readonly selected: number;
+  /** Text that the names of the shown rows contain. */
+  readonly filter: string;
+};
+
+/** Row of a {@link Picker}: a value to set, or a setting that opens its values. */
+export type PickerRow = {
+  readonly name: string;
+  readonly description?: string;
+  readonly isCurrent: boolean;
+} & (
+  | { readonly configId: string; readonly value: string | boolean }
+  | { readonly configId: string; readonly value?: undefined }
+);
+
+/** Full-screen transcript with its cursor and its unfolded entries. */
+export type Browser = {
+  /** Index of the cursor's line in all lines. */
+  readonly cursor: number;
+  /** Index of the first line on the screen. */
+  readonly top: number;
+  /** Keys of the unfolded entries, or `all`. */
+  readonly unfolded: ReadonlySet<string> | "all";
+};
+
+/** Space of a browser. */
+export type BrowserPlace = { readonly width: number; readonly rows: number; readonly directory: string };
 
 /** Maximum number of waiting prompts. */
 export const MAX_QUEUE = 100;

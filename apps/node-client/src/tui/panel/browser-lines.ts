@@ -1,7 +1,7 @@
 import { type Entry, pendingQuestions, type SessionState } from "@turnkit/session";
 import { type Line, plainText, withStyle } from "../../render/line.js";
 import { clip, screenLayout } from "../../render/wrap.js";
-import type { Browser, BrowserPlace } from "../model/browser.js";
+import type { Browser, BrowserPlace } from "../model/ui.js";
 import { entryLines } from "../transcript/entry-lines.js";
 
 /** Line of the transcript, with the key of its entry. */

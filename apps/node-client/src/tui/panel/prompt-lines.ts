@@ -1,10 +1,10 @@
 import type { AvailableCommand } from "@turnkit/session";
 import type { Line } from "../../render/line.js";
 import { clip, lineWidth, wrap } from "../../render/wrap.js";
-import { type Picker, visibleRows } from "../model/picker.js";
+import { visibleRows } from "../model/picker.js";
 import { commandsOf, completions, type SlashCommand } from "../model/press-prompt.js";
 import type { TextInput } from "../model/text-input.js";
-import type { Ui } from "../model/ui.js";
+import type { Picker, Ui } from "../model/ui.js";
 
 /** Lines with the position of the cursor. */
 export type Prompt = { readonly lines: readonly Line[]; readonly cursor: { readonly x: number; readonly y: number } };
