@@ -9,6 +9,10 @@ const cellProgram = fileURLToPath(new URL("./cell.js", import.meta.url));
 /** A cell of this code, and the same cell of the code in another checkout. */
 export type Pair = { readonly before: Cell; readonly after: Cell };
 
+/** Returns true for a failure of a checkout that does not have the cell. */
+export const isUnknownCell = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes("No scenario");
+
 /**
  * Runs our cells of a scenario by turns with those of another checkout, which has been built: `folder` is its root. A cell
  * of another implementation would only say how the machine changed.

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { barRows, barTable } from "./bars.js";
-import { interleave, interleaveWith } from "./interleave.js";
+import { interleave, interleaveWith, isUnknownCell } from "./interleave.js";
 import { machine } from "./machine.js";
 import { scenarios } from "./scenarios.js";
 import { beforeRows, toMarkdown } from "./table.js";
@@ -29,8 +29,13 @@ if (values.before !== undefined) {
   );
   for (const scenario of chosen) {
     const [size = 1] = (values.quick ? scenario.quickSizes : undefined) ?? scenario.sizes;
-    const pairs = interleaveWith(values.before, scenario, size, Number(values.rounds ?? 5));
-    for (const pair of pairs) for (const row of beforeRows(scenario, pair)) process.stdout.write(`${row}\n`);
+    try {
+      const pairs = interleaveWith(values.before, scenario, size, Number(values.rounds ?? 5));
+      for (const pair of pairs) for (const row of beforeRows(scenario, pair)) process.stdout.write(`${row}\n`);
+    } catch (error) {
+      if (!isUnknownCell(error)) throw error;
+      process.stdout.write(`| ${scenario.name} | not in the other checkout | | | | |\n`);
+    }
   }
   process.exit(0);
 }

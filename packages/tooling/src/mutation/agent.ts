@@ -310,4 +310,11 @@ export const agentMutations: readonly Mutation[] = [
     replace: "",
     what: "prompts behind a refused restore are not held to whilePrompting",
   },
+  {
+    id: "B2",
+    file: "session-table.ts",
+    find: "if (order.isIdle) return;",
+    replace: 'if (id !== "") return;',
+    what: "a restore overtakes the answer to the close before it",
+  },
 ];
