@@ -12,10 +12,9 @@ export class CutText {
 
   /** Takes a piece and returns the text that is complete. */
   take(piece: string): string {
-    const isWhole = this.#half === "" && !isIn(piece.charCodeAt(piece.length - 1), HIGH);
-    if (isWhole || piece === "") return piece;
+    if (piece === "" || (this.#half === "" && !endsInHalf(piece))) return piece;
     const text = this.#half === "" ? piece : (isIn(piece.charCodeAt(0), LOW) ? this.#half : REPLACEMENT) + piece;
-    this.#half = isIn(text.charCodeAt(text.length - 1), HIGH) ? text.slice(-1) : "";
+    this.#half = endsInHalf(text) ? text.slice(-1) : "";
     return this.#half === "" ? text : text.slice(0, -1);
   }
 
@@ -26,6 +25,9 @@ export class CutText {
     return isCut ? REPLACEMENT : "";
   }
 }
+
+/** True for a text whose last character is the first half of a surrogate pair. */
+export const endsInHalf = (text: string): boolean => isIn(text.charCodeAt(text.length - 1), HIGH);
 
 /** Returns a text of at most `most` characters and an ellipsis. The cut is never inside a surrogate pair. */
 export function shortened(text: string, most: number): string {

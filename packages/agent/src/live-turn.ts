@@ -48,10 +48,12 @@ export class LiveTurn<S> implements Turn<S> {
   readonly #received: readonly ContentBlock[];
   #prompt: readonly ContentBlock[] | undefined;
   #questions = 0;
+  readonly #output: TurnSession<S>["output"];
   #over = false;
 
   constructor(session: TurnSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
     this.session = session;
+    this.#output = session.output;
     this.#received = prompt;
     if (_meta != null) this._meta = jsonCopy(_meta);
     this.#cancellation = cancellation;
@@ -146,6 +148,6 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   #append(role: MessageRole, content: ContentBlock): Room {
-    return this.#over ? undefined : this.session.output.append(role, content);
+    return this.#over ? undefined : this.#output.append(role, content);
   }
 }

@@ -1,77 +1,63 @@
 import type { ContentBlock, MessageRole, SessionEvent, SessionState, TextContent, WireEvent } from "@turnkit/session";
 import type { StatesAround } from "@turnkit/session/codec";
-import type { Room } from "@turnkit/transport";
-import { CutText } from "./cut-text.js";
-
-/** Members of a session's output that its message uses. */
-export type MessageOwner = {
-  readonly state: SessionState;
-  newId(what: string): string;
-  say(event: WireEvent): Room;
-};
+import { CutText, endsInHalf } from "./cut-text.js";
 
 /** Message that is being written. Pieces of one role share its id until something else is shown. */
 export class OpenMessage {
-  readonly #owner: MessageOwner;
-  #message: { readonly role: MessageRole; readonly messageId: string } | undefined;
-  readonly #text = new CutText();
+  #role: MessageRole | undefined;
+  #messageId = "";
+  /** Made for the first cut piece: few messages have any. */
+  #text: CutText | undefined;
 
-  constructor(owner: MessageOwner) {
-    this.#owner = owner;
+  /** Role of the message, or `undefined` if none is open. */
+  get role(): MessageRole | undefined {
+    return this.#role;
   }
 
-  /** Adds a piece to the message, or begins one. */
-  append(role: MessageRole, content: ContentBlock): Room {
-    if (this.#message?.role !== role) {
-      this.#endText();
-      this.#message = { role, messageId: this.#owner.newId(role) };
-    }
-    if (content.type !== "text") {
-      this.#endText();
-      return this.#sayPiece(content);
-    }
-    const { text: given } = content as TextContent;
-    const text = typeof given === "string" ? this.#text.take(given) : given;
-    if (text === given) return this.#sayPiece(content);
-    // Half of a character is no piece.
-    return text === "" ? undefined : this.#sayPiece({ ...content, text } as ContentBlock);
+  /** True while half a character waits for the other half. */
+  get isCut(): boolean {
+    return this.#text?.isCut === true;
   }
 
-  /** Ends the message: the next piece begins another, also if this throws. */
+  begin(role: MessageRole, messageId: string): void {
+    this.#role = role;
+    this.#messageId = messageId;
+  }
+
+  /** Ends the message: the next piece begins another. */
   end(): void {
-    try {
-      this.#endText();
-    } finally {
-      this.#message = undefined;
-    }
+    this.#role = undefined;
   }
 
-  /** Completes the text before an event that would be shown behind the message. Call it before the event is folded. */
-  makeWay(event: WireEvent): void {
-    if (this.#text.isCut && this.#mayBeEndedBy(event)) this.#endText();
+  /** Returns the next piece of the message. Half of a character is no piece: it waits for the other half. */
+  piece(content: ContentBlock): WireEvent | undefined {
+    const text = content.type === "text" ? (content as TextContent).text : undefined;
+    if (!text || (!this.isCut && !endsInHalf(text))) return this.#chunk(content);
+    this.#text ??= new CutText();
+    const whole = this.#text.take(text);
+    return whole === "" ? undefined : this.#chunk({ ...content, text: whole } as ContentBlock);
+  }
+
+  /** Returns the piece that replaces a half of a character which waits, and ends the wait. */
+  rest(): WireEvent | undefined {
+    return this.#text?.isCut ? this.#chunk({ type: "text", text: this.#text.end() }) : undefined;
+  }
+
+  /** True if an event would be shown behind the message. */
+  mayEndBy(event: WireEvent, state: SessionState): boolean {
+    if ("messageId" in event && event.messageId === this.#messageId) return false;
+    if ("toolCallId" in event) return !state.timeline.has(`tool_call:${event.toolCallId}`);
+    return !BESIDE.test(event.type);
   }
 
   /** Ends the message if an event added another entry to the timeline. Call it after the event is folded. */
   follow(event: SessionEvent, around: StatesAround): void {
-    const message = this.#message;
-    const isOther = message !== undefined && !("messageId" in event && event.messageId === message.messageId);
-    if (isOther && newestEntry(around.after) !== newestEntry(around.before)) this.#message = undefined;
+    if (this.#role === undefined || ("messageId" in event && event.messageId === this.#messageId)) return;
+    if (newestEntry(around.after) !== newestEntry(around.before)) this.end();
   }
 
-  #sayPiece(content: ContentBlock): Room {
-    const message = this.#message;
-    return message && this.#owner.say({ type: chunkOf[message.role], messageId: message.messageId, content });
-  }
-
-  /** Sends the replacement of half a character that waits for the other half. */
-  #endText(): void {
-    if (this.#text.isCut) this.#sayPiece({ type: "text", text: this.#text.end() });
-  }
-
-  #mayBeEndedBy(event: WireEvent): boolean {
-    if ("messageId" in event && event.messageId === this.#message?.messageId) return false;
-    if ("toolCallId" in event) return !this.#owner.state.timeline.has(`tool_call:${event.toolCallId}`);
-    return !BESIDE.test(event.type);
+  #chunk(content: ContentBlock): WireEvent | undefined {
+    return this.#role && { type: chunkOf[this.#role], messageId: this.#messageId, content };
   }
 }
 

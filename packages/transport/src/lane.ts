@@ -68,7 +68,8 @@ export type LaneHost = {
 export class SessionLane implements Lane {
   readonly #host: LaneHost;
   readonly #sessionId: string | undefined;
-  readonly #queue = new Fifo<Item>();
+  /** Waiting items. Made for the first: most items of most sessions need not wait. */
+  #queue: Fifo<Item> | undefined;
   /** Number of handlers in the queue. */
   #handlers = 0;
   /** Newest `after` of the marks in the queue. */
@@ -150,6 +151,7 @@ export class SessionLane implements Lane {
     if (!this.#isBusy) {
       this.#start(kind, bytes, work);
     } else {
+      this.#queue ??= new Fifo();
       this.#queue.push(after === undefined ? { kind, bytes, work } : { kind, bytes, work, after });
       if (after !== undefined) this.#newestMark = Math.max(this.#newestMark, after);
       if (kind === "handler" || after !== undefined) this.#countWait(kind, 1);
@@ -159,11 +161,11 @@ export class SessionLane implements Lane {
   }
 
   get #isBusy(): boolean {
-    return this.#oldest !== undefined || this.#isStarting || this.#queue.length > 0;
+    return this.#oldest !== undefined || this.#isStarting || (this.#queue?.length ?? 0) > 0;
   }
 
   #drain(): void {
-    while (this.#queue.length > 0 && !this.#isStarting && this.#mayStart) {
+    while (this.#queue?.length && !this.#isStarting && this.#mayStart) {
       const item = this.#queue.shift() as Item;
       if (item.kind === "handler" || item.after !== undefined) this.#countWait(item.kind, -1);
       this.#start(item.kind, item.bytes, item.work);

@@ -271,7 +271,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "B12",
     file: "cut-text.ts",
-    find: 'this.#half = isIn(text.charCodeAt(text.length - 1), HIGH) ? text.slice(-1) : "";',
+    find: 'this.#half = endsInHalf(text) ? text.slice(-1) : "";',
     replace: 'this.#half = "";',
     what: "text that is cut inside a character loses it",
   },
