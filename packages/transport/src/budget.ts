@@ -15,8 +15,8 @@ export type BudgetLimits = {
 };
 
 /**
- * A count of items with a bound. It becomes full at the bound, and stays so until the count falls to half of it. So a
- * slow listener does not stop and start reading for every message.
+ * A count of items with a bound. It becomes full at the bound, and stays so until the count falls to half of the limits.
+ * So a slow listener does not stop and start reading for every message.
  */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -31,7 +31,7 @@ export class Budget {
     this.#onChange = onChange;
   }
 
-  /** Raises the bound by the limits once more, up to `most` times. It falls back when the count is zero. */
+  /** Raises the bound by one more times the limits, to at most `most` times. It falls back when the count is zero. */
   widen(most: number): void {
     if (this.#times >= most) return;
     this.#times += 1;

@@ -84,9 +84,10 @@ export interface Connection extends AsyncDisposable {
    * A listener is awaited before the next item starts. While reading has stopped at the budget, or a request handler
    * waits behind the listener, the next items start beside it, in order, in two cases:
    *
-   * - This side has an open request, send or expected end that is younger than the listener. The listener may wait for
-   *   it.
+   * - This side has an open request, send or expected end that began after the listener. The listener may wait for it.
    * - The listener has not finished for 2 to 4 s. `onDiagnostic` gets `listener_stuck`.
+   *
+   * In the second case, the listener is also passed if {@link Lane.settled} was called for a moment after its start.
    *
    * Ten times the budget of waiting items bounds the listeners that run beside earlier ones. While that bound holds items
    * up, it grows every 2 s, up to ten times itself.
@@ -103,6 +104,6 @@ export interface Connection extends AsyncDisposable {
    * Settles with `closed`, but waits at most 250 ms for listeners that were running at the call: one of them may await it.
    */
   close(): Promise<void>;
-  /** Settles after open requests were rejected and the lanes have finished. Never rejects. */
+  /** Settles after open requests were rejected and the lanes have finished, or 5 s after the end. Never rejects. */
   readonly closed: Promise<CloseReason>;
 }

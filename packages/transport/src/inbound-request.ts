@@ -28,7 +28,7 @@ export class InboundNotification<M extends NotificationMessage = NotificationMes
     this.bytes = bytes;
   }
 
-  // Not shared: listeners on a signal that never fires live as long as the signal.
+  // A new one each time: listeners on a shared signal that never fires would live as long as that.
   get signal(): AbortSignal {
     return new AbortController().signal;
   }

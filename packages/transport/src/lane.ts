@@ -39,6 +39,8 @@ export type Continued = {
 
 type Work = (began: number) => void | Promise<void> | Continued;
 type Kind = "listener" | "handler" | "mark";
+
+/** A waiting item. `after` is set for a timed mark, that of `settled`: it waits for no listener from before that moment. */
 type Item = { readonly kind: Kind; readonly bytes: number; readonly work: Work; readonly after?: number };
 
 /** A listener that has not finished. */
@@ -52,12 +54,12 @@ export type LaneHost = {
   readonly overlap: Budget;
   /** Returns the number of the newest request or send. A listener that began at `n` can only wait for later ones. */
   issued(): number;
-  /** Returns true if running listeners may be passed. `isUrgent`: a handler waits behind them. */
+  /** Returns true if running listeners may be passed. `isUrgent`: a handler, or a timed mark, waits to pass them. */
   mayPass(oldest: { readonly since: number; readonly isStuck: boolean }, isUrgent: boolean): boolean;
   onError(error: unknown): void;
   /** Called when a handler or a timed mark begins to wait behind a listener (`1`), and when it starts (`-1`). */
   onWait(change: 1 | -1): void;
-  /** Called for a listener that was running at two checks in a row while reading or a handler waited for it. */
+  /** Called at the second check at which reading, a handler or a timed mark waits for a listener. */
   onStuck(listener: Continued, sessionId: string | undefined): void;
   /** Called when an asynchronous listener began. `onIdle` follows when no listener runs and no item waits. */
   onBusy(lane: SessionLane): void;
@@ -137,7 +139,7 @@ export class SessionLane implements Lane {
     this.#drain();
   }
 
-  /** Checks if the oldest listener holds items up, now and at the last check. `isFull`: reading has stopped. */
+  /** Counts a check at which the oldest listener holds something up. At the second, it is stuck. `isFull`: reading has stopped. */
   check(isFull: boolean): void {
     const oldest = this.#oldest;
     if (oldest === undefined || !(isFull || this.#handlers > 0 || oldest.since < this.#newestMark)) return;
@@ -218,14 +220,15 @@ export class SessionLane implements Lane {
   }
 
   #finished(running: Running): void {
-    let leaving: Running | undefined = running;
+    // The others lose one listener: the finished one, or the one that is the oldest from now on.
+    let removed: Running | undefined = running;
     if (running === this.#oldest) {
-      leaving = this.#others.values().next().value;
-      this.#oldest = leaving;
+      removed = this.#others.values().next().value;
+      this.#oldest = removed;
     }
-    if (leaving !== undefined) {
-      this.#others.delete(leaving);
-      this.#host.overlap.give(leaving.bytes);
+    if (removed !== undefined) {
+      this.#others.delete(removed);
+      this.#host.overlap.give(removed.bytes);
     }
     this.#drain();
     if (this.#oldest === undefined) this.#host.onIdle(this);
@@ -234,5 +237,5 @@ export class SessionLane implements Lane {
 
 const plain = (done: Promise<void>, since: number): Continued => ({ done, since });
 
-/** Checks after which a running listener counts as stuck. */
+/** Checks, not always in a row, at which a listener holds something up before it counts as stuck. */
 const STUCK_CHECKS = 2;

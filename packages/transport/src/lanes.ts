@@ -12,7 +12,7 @@ const OVERLAP = 10;
 /** Maximum growth of that bound. It grows by itself every 2 s while all else stands still. */
 const MAX_OVERLAP = 10;
 
-/** Interval of checks. A listener that runs at two checks in a row is stuck: after 2 to 4 s. */
+/** Interval of checks. A listener that holds something up at two checks is stuck: after 2 to 4 s. */
 const CHECK_MS = 2_000;
 
 /** Longest wait for running listeners after the connection closed. */
@@ -124,12 +124,12 @@ export class Lanes implements LaneHost {
     this.reconsider();
   }
 
-  /** True while reading or a handler waits for listeners. */
+  /** True while reading, a handler or a timed mark waits for listeners. */
   get #standsStill(): boolean {
     return this.budget.full || this.#waiting > 0;
   }
 
-  /** Checks the lanes regularly while reading or a handler waits for listeners. */
+  /** Checks the lanes every 2 s while {@link #standsStill}. */
   #watchLanes(): void {
     if (!this.#standsStill || this.#isClosed) {
       clearInterval(this.#watch);
@@ -137,7 +137,7 @@ export class Lanes implements LaneHost {
     } else {
       this.#watch ??= setInterval(() => {
         for (const lane of this.#busy) lane.check(this.budget.full);
-        // The message that would end them may wait itself.
+        // The message that these listeners wait for may be held up by the bound itself.
         if (this.#overlap?.full) this.#overlap.widen(MAX_OVERLAP);
       }, CHECK_MS);
     }

@@ -1,6 +1,6 @@
 /**
- * Identifier of a request. Integers beyond 2^53 are `bigint`s, so that answers repeat them digit by digit. `1` and `"1"`
- * are different ids. `null` is legal but discouraged.
+ * Identifier of a request. Integers beyond 2^53, of up to 64 characters, are `bigint`s: answers repeat them digit by digit.
+ * `1` and `"1"` are different ids. `null` is legal but discouraged.
  */
 export type RequestId = string | number | bigint | null;
 

@@ -28,8 +28,8 @@ export function checkSize(message: Message, bytes: number, limit: number): void 
 }
 
 /**
- * Estimates the size of a value on a wire, in bytes. The estimate is cheap, and exact for strings of plain ASCII, the
- * most of a message. It visits at most 10 000 values.
+ * Estimates the size of a value on a wire, in bytes. The estimate is cheap, and exact for strings of plain ASCII, which
+ * make up most of a message. It visits at most 10 000 values.
  */
 export function estimateBytes(value: unknown): number {
   let bytes = 0;

@@ -106,6 +106,6 @@ function shapeOf(message: Message, levels: readonly Level[], end: string): Shape
   return head === undefined || tail === undefined || others.length > 0 ? undefined : { levels, head, tail: tail + end };
 }
 
-/** Returns true for objects without a prototype of their own, which could have a `toJSON`. */
+/** Returns true for plain objects. The prototype of any other object could have a `toJSON`. */
 const isPlain = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

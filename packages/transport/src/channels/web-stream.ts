@@ -60,7 +60,7 @@ export class StreamReading<T> {
   }
 }
 
-/** Closes the stream of a writer if everything has left, and aborts it otherwise: a stuck write would hold up a close. */
+/** Closes the stream of a writer if everything was written. Otherwise aborts it: a stuck write would hold up a close. */
 export async function endWriter<T>(
   writer: WritableStreamDefaultWriter<T>,
   hasDrained: boolean,
