@@ -71,7 +71,7 @@ export type AgentHandlers<S = undefined> = {
    * end of a turn reaches the client once it is stored. An end that cannot be stored is an error.
    *
    * - A session that the log does not have does not exist.
-   * - A restored session has its whole history in `session.state`. Its data comes from `restoreSession`.
+   * - A restored session has its whole history in `session.state`. Its data comes from `restoreSession` or `newSession`.
    * - Without `restoreSession`, `newSession` sets the session up again: its updates are not sent twice, and the user's choices
    *   are made again through `setConfigOption`.
    * - `listSessions` replaces the log's list. `deleteSession` runs before the log deletes, and may refuse by throwing.

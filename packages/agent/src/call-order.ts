@@ -73,6 +73,7 @@ export class CallOrder {
    * @param leave gives back the room that {@link enter} took
    * @throws RpcError `-32603` if the call would have to wait and there is no room
    */
+  // `async`: the caller gets a refusal of `enter` as a rejection.
   async run<T>(call: Call, work: () => Promise<T>, leave = this.enter(call.bytes)): Promise<T> {
     return new Promise((resolve, reject) => {
       this.start(async () => {

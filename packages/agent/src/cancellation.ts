@@ -2,8 +2,8 @@
 export type Lifetime = { readonly signal: AbortSignal };
 
 /**
- * Cancel that happens at most once, of a part at the latest with the whole. Its signal is made on the first read: making
- * and firing one costs as much as the rest of a short turn.
+ * Cancel that happens at most once. A part is cancelled with its whole, or earlier; a part has no parts. The signal is made
+ * on the first read: making and firing one costs as much as the rest of a short turn.
  */
 export class Cancellation implements Lifetime {
   readonly #whole: Cancellation | undefined;

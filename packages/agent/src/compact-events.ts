@@ -5,7 +5,7 @@ import { SessionLogError } from "./session-log.js";
 /** Largest state that is compacted or restored, in bytes as a state counts them. */
 const MAX_FOLDED_BYTES = 512 * 1024 * 1024;
 
-/** Bounds of {@link compactEvents}: of the state of the events (none by default) and of single events. */
+/** Bounds of {@link compactEvents}: of the state of the events (by default it drops nothing), and of single events. */
 export type CompactOptions = Partial<StateLimits> & {
   /** Largest event as JSON in UTF-8, in bytes. @defaultValue no bound */
   readonly maxEventBytes?: number;
@@ -27,11 +27,12 @@ export async function compactEvents(
   options: CompactOptions = {},
 ): Promise<readonly SessionEvent[]> {
   const { maxEventBytes, ...limits } = options;
+  // A state with a bound of its own stays within it.
   const most = limits.stateBytes ?? MAX_FOLDED_BYTES;
   let state = createSessionState({ ...UNBOUNDED, ...limits });
   for await (const event of events) {
     state = reduce(state, event);
-    if (state.bytes > most) throw tooMuch(state, `they hold more than ${most} bytes`);
+    if (state.bytes > most) throw tooMuch(state, `its events hold more than ${most} bytes`);
   }
   const fewer = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
   if (fewer !== undefined) return fewer;
@@ -52,8 +53,8 @@ const UNBOUNDED: StateLimits = {
 };
 
 /**
- * Returns the state of the events of a log, up to {@link MAX_FOLDED_BYTES}. The session's own bounds do not apply here: with
- * them a compacted log would restore to another state than one that was not compacted.
+ * Returns the state of the events of a log. Of the session's bounds only two apply here: that of a terminal, and that of the
+ * whole state above {@link MAX_FOLDED_BYTES}. With the others a compacted log would restore to another state.
  */
 export async function foldEvents(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,

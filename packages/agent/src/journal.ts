@@ -6,7 +6,7 @@ import { describeEnd, type TurnEnd } from "./turn-end.js";
 /** Longest time that the end of a turn waits for the log, in ms. A storage that hangs must not hang the client. */
 export const MAX_COMMIT_MS = 30_000;
 
-/** Types of events that a restore does not need, or that the journal writes by itself. */
+/** Types of events that `note` ignores: a restore does not need them, or the runtime writes them by `append`. */
 const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "state_update",
   "turn_started",
@@ -19,7 +19,7 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "elicitation_completed",
 ]);
 
-/** Log of one session, with events that are the same for every dialect. */
+/** Log of one open session. Its events are the same in every dialect. */
 export class Journal {
   readonly #writer: SessionLogWriter;
   readonly #onFault: (message: string, error: unknown) => void;
@@ -65,7 +65,7 @@ export class Journal {
     }
   }
 
-  /** Commits. Returns false after a failed commit. */
+  /** Commits. Returns false if this or an earlier commit failed, or if the journal is closed. Never rejects. */
   async flush(): Promise<boolean> {
     if (this.#failed || this.#closed !== undefined) return false;
     try {

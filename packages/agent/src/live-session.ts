@@ -57,9 +57,10 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly order: CallOrder;
   background: readonly BackgroundWork[] | undefined;
   data = undefined as S;
-  /** True if the handler that opens the session succeeded. */
+  /** Settles with true when the session was opened, and with false when that failed. */
   readonly opening = new Deferred<boolean>();
-  isOpen = false;
+  /** True once the session was opened, also after its end. */
+  wasOpened = false;
   /** End of the session, once it has begun. */
   ended: Promise<void> | undefined;
   // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.

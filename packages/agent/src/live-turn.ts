@@ -43,7 +43,7 @@ export class LiveTurn<S> implements Turn<S> {
   readonly #cancellation: Cancellation;
   /** Lifetime of the turn's questions, files and terminals: until a cancel or the end. */
   readonly #lifetime: Cancellation;
-  /** Streams that run, and those whose failure nobody listens to. */
+  /** Streams that run, and those that failed. */
   #streams: Set<TextStream> | undefined;
   readonly #received: readonly ContentBlock[];
   #prompt: readonly ContentBlock[] | undefined;

@@ -7,7 +7,7 @@ import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAft
 export type MemoryLogOptions = {
   /** Sessions of one page of a list. @defaultValue 100 */
   readonly pageSize?: number;
-  /** Number of events of a session above which a commit compacts them. @defaultValue 10_000 */
+  /** Number of events of a session above which a commit compacts them, then again at each doubling. @defaultValue 10_000 */
   readonly compactAbove?: number;
   /** Number of sessions above which the oldest one that is not open is deleted. @defaultValue 1_000 */
   readonly maxSessions?: number;

@@ -38,12 +38,12 @@ export class OpenMessage {
     return whole === "" ? undefined : this.#chunk({ ...content, text: whole } as ContentBlock);
   }
 
-  /** Returns the piece that replaces a half of a character which waits, and ends the wait. */
+  /** Returns a replacement for half a character that still waits, and forgets it. */
   rest(): WireEvent | undefined {
     return this.#text?.isCut ? this.#chunk({ type: "text", text: this.#text.end() }) : undefined;
   }
 
-  /** True if an event would be shown behind the message. */
+  /** Returns true if an event may be shown behind the message, which ends the message. */
   mayEndBy(event: WireEvent, state: SessionState): boolean {
     if ("messageId" in event && event.messageId === this.#messageId) return false;
     if ("toolCallId" in event) return !state.timeline.has(`tool_call:${event.toolCallId}`);

@@ -102,7 +102,7 @@ export class Persistence<S> {
         await this.#handlers.setConfigOption?.(session, configId, value);
         session.setValue(configId, value);
       } catch {
-        // The value is no choice any more: the handler's value stays.
+        // The value is no choice any more, or the handler refused it or failed: the value of `newSession` stays.
       }
     }
     return session.state.configOptions;

@@ -66,7 +66,7 @@ export class Prompt<S> implements PromptReceipt {
     return this.#state === "ended";
   }
 
-  /** True while an earlier call of the session is not done. */
+  /** True while the prompt waits for earlier calls of the session, other than prompts. */
   get isQueued(): boolean {
     return this.#state === "queued";
   }

@@ -48,8 +48,11 @@ export async function restore<S>(
 }
 
 /**
- * Checks a restore while the open session works, then ends the session's turns. The session goes on if `restoreSession`
- * refuses. With a `closeSession` it is ended before: the two handlers may share a store.
+ * Checks a restore while the open session works, then ends the session's turns. The session itself is ended only in two cases;
+ * otherwise it goes on if `restoreSession` refuses:
+ *
+ * - There is a `closeSession`, which may share a store with `restoreSession`.
+ * - Its log failed, and must be opened anew.
  */
 async function makeWay<S>(
   { handlers, sessions, persistence }: RestoreParts<S>,

@@ -32,7 +32,7 @@ export type SessionOutputParts = {
 /** Way of an event out of a session: checked, stored where there is a log, folded into the state, encoded, sent. */
 export class SessionOutput {
   readonly outbox: Outbox;
-  /** Log of the session. Set once the session is to be stored; earlier events are stored already. */
+  /** Log of the session, if it is stored. A restore sets it after the replay, whose events the log has. */
   journal: Journal | undefined;
   readonly encode: Encoder;
   readonly onFault: SessionOutputParts["onFault"];
@@ -87,12 +87,12 @@ export class SessionOutput {
     return this.#isClosed;
   }
 
-  /** Says a copy of an event: it may be folded or sent later, and its caller may change the objects in it. */
+  /** Says a copy of an event, so that its caller may change the objects in it. */
   emit(event: WireEvent): Room {
     return this.#say(jsonCopy(event));
   }
 
-  /** Says an event of the runtime, which changes no more. */
+  /** Says an event of the runtime. It must not change afterwards, since it may be folded or sent later. */
   say(event: WireEvent): Room {
     // A state update of the runtime is small, except for background work.
     return this.#say(event, event.type === "state_update" && !("background" in event));
@@ -131,7 +131,7 @@ export class SessionOutput {
     return this.outbox.send(update);
   }
 
-  /** Runs a handler that repeats events of the log. Only its lists of options and commands are said. */
+  /** Runs a handler that repeats events of the log. Of its events only lists of options and commands are said. */
   async repeat<T>(work: () => T | Promise<T>): Promise<T> {
     this.#isRepeating = true;
     try {
@@ -218,7 +218,7 @@ function bothRooms(one: Room, other: Room): Room {
   return Promise.all([one, other]).then(() => undefined);
 }
 
-/** Characters of a short piece. */
+/** Length below which a piece is short, in characters. */
 const SHORT = 65_536;
 
 /** Returns true if an event is surely small. Nearly all events are. */

@@ -33,7 +33,7 @@ export class SessionTable<S> {
   readonly #parts: SessionTableParts<S>;
   readonly #cancelGraceMs: number;
   readonly #calls: CallStore;
-  /** Sessions by id, the newest first: those that are opened, open, or being ended. No list is empty. */
+  /** Sessions by id, the newest first: those that are being opened, open, or being ended. No list is empty. */
   readonly #byId = new Map<string, readonly LiveSession<S>[]>();
   /** Orders of calls by id without a session: while a deletion runs, or calls about closed sessions are unanswered. */
   readonly #orders = new Map<string, CallOrder>();
@@ -73,7 +73,7 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Returns the session to which calls that arrived for `asked` go now: an older one if the restore of `asked` was refused. */
+  /** Returns the session that now takes the calls that arrived for `asked`: an older one if its restore was refused. */
   current(asked: LiveSession<S>): LiveSession<S> {
     return this.all(asked.id).find(({ number }) => number <= asked.number) ?? asked;
   }
@@ -105,7 +105,7 @@ export class SessionTable<S> {
     const last = cursor == null ? 0 : /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
     if (last > this.#serial) throw RpcError.invalidParams("there is no such cursor");
     const open = [...this.#byId.values()]
-      .flatMap((sessions) => sessions.find(({ isOpen, output }) => isOpen && !output.isClosed) ?? [])
+      .flatMap((sessions) => sessions.find(({ wasOpened, output }) => wasOpened && !output.isClosed) ?? [])
       .filter((session) => session.number > last && (cwd == null || session.cwd === cwd))
       .sort((one, other) => one.number - other.number);
     const page = open.slice(0, PAGE);
@@ -149,11 +149,11 @@ export class SessionTable<S> {
       session.opening.resolve(false);
       this.#remove(session);
       const current = this.current(session);
-      // Prompts that arrived behind the restore.
+      // These prompts arrived behind the restore.
       if (current !== session && !current.output.isClosed) current.prompts.adopt(session.prompts);
       throw error;
     }
-    session.isOpen = true;
+    session.wasOpened = true;
     session.opening.resolve(true);
     // If the connection is ending, `endAll` cleans up the handler's work.
     session.mustBeOpen();

@@ -20,7 +20,7 @@ import type { ToolCall, ToolCallStart } from "./tool-call.js";
  * call. There is none while updates are held: nothing makes room before the handler returns.
  */
 export interface AgentSession<S = undefined> {
-  /** Id made by the runtime; unique, also across processes. */
+  /** Id of the session. The runtime makes that of a new session: unique, also across processes. */
   readonly id: string;
   /** Absolute path, the base of relative ones. Never changes. */
   readonly cwd: string;

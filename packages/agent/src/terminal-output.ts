@@ -5,7 +5,7 @@ import { base64 } from "./base64.js";
 /** Time for which output is collected, in ms: long enough to join many writes, too short to be noticed. */
 const OUTPUT_FLUSH_MS = 50;
 
-/** Output that is sent without waiting, and the most of one update, in bytes. */
+/** Size of output that is sent without waiting, and of the largest chunk, in bytes. A snapshot may be larger. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Most bytes that wait for a client that does not read. */

@@ -34,7 +34,7 @@ const jsonBytes = (value: unknown): number =>
 /** Returns true if a value fits into one update by a bound that is quicker to count than JSON is to write. */
 export const fitsSurely = (value: object): boolean => mostBytes(value, MAX_UPDATE_BYTES, 0) <= MAX_UPDATE_BYTES;
 
-/** Returns the most bytes that a value takes as JSON. Stops past `most`; a value that is nested too deeply takes any number. */
+/** Returns an upper bound of a value's bytes as JSON, infinite for one nested too deeply. Stops counting past `most`. */
 function mostBytes(value: object, most: number, depth: number): number {
   if (depth > DEPTH) return Number.POSITIVE_INFINITY;
   // A persistent list has counted its bytes already, as at least half of those of its JSON.

@@ -75,7 +75,7 @@ export type DriverSession = {
   readonly background: readonly BackgroundWork[] | undefined;
   readonly output: {
     readonly state: SessionState;
-    /** Stores, folds and sends an event that changes no more. */
+    /** Stores, folds and sends an event, which must not change afterwards. */
     say(event: WireEvent): Room;
     /** Stores and folds an event that is not sent. */
     record(event: SessionEvent): void;

@@ -21,7 +21,7 @@ import { FileLogWriter, type LogLimits } from "./log-writer.js";
 
 /** Bounds of {@link createFileLog}, and its listener for damage. */
 export type FileLogOptions = {
-  /** Largest event, in bytes. @defaultValue 32 MiB */
+  /** Largest record, in bytes: an event as JSON, and 14 bytes around it. @defaultValue 32 MiB */
   readonly maxRecordBytes?: number;
   /** Size of a session's file above which it is compacted, then again at each doubling, in bytes. @defaultValue 16 MiB */
   readonly compactBytes?: number;
@@ -34,7 +34,7 @@ export type FileLogOptions = {
 /** Damage of a session's file, found when it was opened. */
 export type LogRepair = {
   readonly sessionId: string;
-  /** Bytes at the end that were no whole records and were cut off. */
+  /** Bytes that were cut off at the end: an unfinished record, or damaged ones that no good record follows. */
   readonly cutBytes: number;
   /** Records before the end that are left out: their checksums are wrong, or they are above `maxRecordBytes`. */
   readonly damagedRecords: number;

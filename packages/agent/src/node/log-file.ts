@@ -28,7 +28,9 @@ export type ScannedLog = {
 
 /**
  * Scans a whole log for damage and for the session's info. The info beside the log replaces a damaged first record, if a good
- * record follows. A log without a good record has an unknown format.
+ * record follows.
+ *
+ * @throws SessionLogError `failed` for a log without a good record, or of an unknown format
  */
 export async function scanLog(path: string, file: FileHandle, maxBytes: number): Promise<ScannedLog> {
   let info: SessionInfo | undefined;

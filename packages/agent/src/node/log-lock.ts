@@ -13,7 +13,7 @@ const BEAT_MS = 30_000;
 /** Time without a beat after which a lock of another machine is stale, in ms: its processes cannot be checked. */
 const FOREIGN_MS = 300_000;
 
-/** Age at which an unfinished takeover is stale, in ms. A takeover takes microseconds. */
+/** Age at which an unfinished takeover, or an unfinished lock, is stale, in ms. Both take microseconds. */
 const TAKEOVER_MS = 10_000;
 
 /** Tolerance for changes of the clock while a process runs, in seconds. Process ids are not reused that fast. */
@@ -29,7 +29,11 @@ type Holder = {
 
 /** Lock of a session for writing. */
 export interface LogLock {
-  /** @throws SessionLogError `failed` if another process took the lock over while this one was suspended */
+  /**
+   * Checks that this process still holds the lock. It reads the lock only if the last check was more than a minute ago.
+   *
+   * @throws SessionLogError `failed` if another process took the lock over while this one was suspended
+   */
   confirm(): Promise<void>;
   release(): Promise<void>;
 }

@@ -36,8 +36,8 @@ const checksum = (json: string | Buffer): string => crc32(json).toString(16).pad
 export type LogLine = { readonly value: object | undefined; readonly tooLong: boolean; readonly end: number };
 
 /**
- * Returns the lines of a log from its beginning, without an unfinished last one. A line above `maxBytes` has no value and is
- * not kept in memory.
+ * Returns the lines of a log from its beginning, without an unfinished last one. A line whose JSON is above `maxBytes` has no
+ * value and is not kept in memory.
  */
 export async function* readLines(file: FileHandle, maxBytes: number): AsyncGenerator<LogLine> {
   const most = maxBytes + HEAD + TAIL;

@@ -195,7 +195,7 @@ export class FileLogWriter implements SessionLogWriter {
       const fewer = await compactEvents(events, { maxEventBytes: this.maxEventBytes });
       await draftLog(folder, { info: this.#parts.header, events: fewer, maxRecordBytes });
     } catch (error) {
-      // The next attempt waits until the log has doubled. The log is complete until then.
+      // The log is complete as it is. The next attempt waits until it has doubled.
       this.#problem("The log of a session could not be compacted, and stays as it was.", error);
       return rm(next, { force: true });
     }
