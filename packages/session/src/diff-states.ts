@@ -25,7 +25,7 @@ export type Changes = {
  * Where entries were removed or moved, it grows with the timeline. Any two states can be compared.
  *
  * @example
- * const { timeline, members } = since(drawn, store.getState());
+ * const { timeline, members } = diffStates(drawn, store.getState());
  * for (const { item } of timeline.changed) redraw(item.key);
  * for (const key of timeline.removed) remove(key);
  * if (members.includes("title")) redrawTitle();

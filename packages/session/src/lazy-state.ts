@@ -16,13 +16,13 @@ export interface LazyState extends StatesAround {
   add(event: SessionEvent): StatesAround;
 }
 
-/** Bytes of state that may be queued. To apply them takes less than a tenth of a millisecond. */
+/** Bytes that may be queued. Their reduction takes less than a tenth of a millisecond. */
 const MOST_QUEUED = 65_536;
-/** Share of a small state's bytes that may be queued instead. */
+/** Part of a state's bound in bytes that may be queued: an eighth, if that is less. */
 const SHARE = 8;
 /** Bytes that a piece of a message counts beside its own. */
 const PIECE = 64;
-/** Bytes that the begin or end of a turn counts: nine of them fill the queue. */
+/** Bytes that the begin or end of a turn counts, and the most that it may have: nine of them fill the queue. */
 const TURN = 7_282;
 
 /**
@@ -35,7 +35,7 @@ export function createLazyState(state: SessionState): LazyState {
 }
 
 class QueuedEvents implements LazyState {
-  /** State before the queue and the newest event. */
+  /** State before the events of the queue, then before the newest event. */
   #state: SessionState;
   #queue: (SessionEvent | Pieces)[] = [];
   /** Last item of the queue, if pieces may continue it. */
@@ -50,6 +50,7 @@ class QueuedEvents implements LazyState {
     this.#most = Math.min(MOST_QUEUED, state.limits.stateBytes / SHARE);
   }
 
+  /** Reduces the queue. */
   get before(): SessionState {
     if (this.#queue.length > 0) {
       for (const each of this.#queue) {
@@ -62,6 +63,7 @@ class QueuedEvents implements LazyState {
     return this.#state;
   }
 
+  /** Reduces the queue, then the newest event. */
   get after(): SessionState {
     if (this.#newest === undefined) return this.#state;
     this.#after ??= reduce(this.before, this.#newest);

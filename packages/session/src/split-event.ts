@@ -8,7 +8,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 /** Bytes of a value as JSON in UTF-8. */
 export const encodedBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
 
-/** The members without which an event of a type is none, and the list that other events add to. */
+/** The required members of each type of event, its growing list, and the type of event that adds to that list. */
 const SPLITS: { readonly [type: string]: readonly [needed: readonly string[], list?: string, adding?: string] } = {
   user_message: [["messageId"], "content", "user_message_chunk"],
   agent_message: [["messageId"], "content", "agent_message_chunk"],
@@ -33,8 +33,8 @@ const LISTS: ReadonlyMap<unknown, string> = /* @__PURE__ */ new Map([
 const NAMES: readonly string[] = ["key", "terminalId", "planId", "sessionId"];
 
 /**
- * Returns the events that together say what one event says, each of at most `maxBytes` as JSON in UTF-8 where its members
- * allow that. An event that fits stays as it is. Text is split between characters, metadata between its keys; other single
+ * Returns events with the same effect as one event, each of at most `maxBytes` as JSON in UTF-8 where its members allow
+ * that. An event that fits stays as it is. Text is split between characters, and metadata between its keys. Other single
  * values, and the output of a terminal, stay whole.
  *
  * @example
@@ -93,7 +93,7 @@ function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): r
     bytes = least;
   };
   const add = (name: string, value: unknown): void => {
-    // The text has at most as many colons, commas and quotes as are counted.
+    // An upper bound: it counts two braces for each member, which stand for its comma.
     const more = encodedBytes({ [name]: value });
     if (bytes + more > maxBytes && bytes > least) flush();
     part[name] = value;
@@ -103,10 +103,10 @@ function splitMembers(members: Members, { base, list, maxBytes, wrap }: Plan): r
     if (name === list || name in base || value === undefined) continue;
     const isLargeMeta = name === "_meta" && value !== null && least + encodedBytes(value) + 10 > maxBytes;
     if (!isLargeMeta) add(name, value);
-    else for (const [key, one] of Object.entries(value as Members)) flushed(key, one);
+    else for (const [key, one] of Object.entries(value as Members)) addKey(key, one);
   }
-  // A patch may hold several keys, which would be one value to `add`.
-  function flushed(key: string, one: unknown): void {
+  // Each key gets a part of its own: a second `_meta` would replace the first in the same part.
+  function addKey(key: string, one: unknown): void {
     if (bytes > least) flush();
     add("_meta", { [key]: one });
   }
@@ -141,7 +141,7 @@ function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: 
   return [{ ...base, [list]: items.slice(0, told) }, ...items.slice(told).flatMap(add)];
 }
 
-/** Splits a text in two between characters. A text that is too short has no halves. */
+/** Splits a text in two between characters. A single character stays whole. */
 function halves(text: string): readonly string[] {
   const middle = text.length >> 1;
   const at = /[\ud800-\udbff]/.test(text.charAt(middle - 1)) ? middle + 1 : middle;

@@ -12,30 +12,31 @@ import type { KeyedList } from "./vector.js";
 
 /** Bounds of {@link stateEvents}. */
 export type StateEventsOptions = {
-  /** The most that one event may take as JSON in UTF-8, in bytes. @defaultValue no bound */
+  /** Largest event as JSON in UTF-8, in bytes. @defaultValue no bound */
   readonly maxEventBytes?: number;
 };
 
 /**
- * Returns events that lead a new state of the same limits to this one: everything in it, finished or not, and what it
- * remembers, so that both go on alike. Only neighbouring pieces of bare text may be put together. `undefined` where no
- * events within the bound do that, such as for a single picture of more bytes.
+ * Returns events that lead a new state of the same limits to this one: to everything in it, finished or not, and to the
+ * memory of the reducer. So later events change both states alike. Only neighbouring pieces of bare text may be joined.
+ *
+ * Returns `undefined` if no events within the bound do that, for example if a single picture is larger.
  */
 export function stateEvents(
   state: SessionState,
   { maxEventBytes = Number.POSITIVE_INFINITY }: StateEventsOptions = {},
 ): readonly SessionEvent[] | undefined {
-  const told = new Telling(state, maxEventBytes);
-  told.lists();
-  for (const terminal of state.terminals) told.item("terminals", terminal, terminalEvents(terminal, maxEventBytes));
-  for (const entry of state.timeline) told.item("timeline", entry, entryEvents(entry, maxEventBytes));
-  for (const plan of state.plans) told.item("plans", plan, [{ type: "plan_update", plan }]);
+  const made = new EventBuilder(state, maxEventBytes);
+  made.lists();
+  for (const terminal of state.terminals) made.item("terminals", terminal, terminalEvents(terminal, maxEventBytes));
+  for (const entry of state.timeline) made.item("timeline", entry, entryEvents(entry, maxEventBytes));
+  for (const plan of state.plans) made.item("plans", plan, [{ type: "plan_update", plan }]);
   for (const subagent of state.subagents) {
     const { activity, ...others } = subagent;
-    told.item("subagents", subagent, [{ type: "subagent_update", ...others, ...(activity && { state: activity }) }]);
+    made.item("subagents", subagent, [{ type: "subagent_update", ...others, ...(activity && { state: activity }) }]);
   }
-  told.rest();
-  return told.isExact ? told.events : undefined;
+  made.rest();
+  return made.isExact ? made.events : undefined;
 }
 
 type Members = { readonly [member: string]: unknown };
@@ -45,7 +46,7 @@ const LISTS: readonly ItemList[] = ["terminals", "timeline", "plans", "subagents
 const APART = /^(?:terminals|timeline|plans|subagents|bytes|limits|internal)$/;
 
 /** The events made so far, and the state that they lead to. */
-class Telling {
+class EventBuilder {
   readonly events: SessionEvent[] = [];
   readonly #wanted: SessionState;
   readonly #maxBytes: number;
@@ -73,13 +74,12 @@ class Telling {
     const { commands, options } = internal.updatedLists;
     const whole = { ...opened, ...(!options && { configOptions }), ...(!commands && { availableCommands }) };
     const fits = this.#fits(whole as SessionEvent);
-    this.#tell([fits ? (whole as SessionEvent) : opened]);
-    if (configOptions && (options || !fits)) this.#tell([{ type: "config_option_update", configOptions }]);
-    if (availableCommands && (commands || !fits))
-      this.#tell([{ type: "available_commands_update", availableCommands }]);
+    this.#add([fits ? (whole as SessionEvent) : opened]);
+    if (configOptions && (options || !fits)) this.#add([{ type: "config_option_update", configOptions }]);
+    if (availableCommands && (commands || !fits)) this.#add([{ type: "available_commands_update", availableCommands }]);
   }
 
-  /** Writes one item: as events of the conversation if they lead to it, else with the remaining members as they are. */
+  /** Adds one item: by events of the conversation as far as they lead to it, and its other members as they are. */
   item(list: ItemList, item: object, said: readonly SessionEvent[]): void {
     const isUnread = (item as Partial<Entry>).type === "unknown";
     const events = isUnread ? said : said.flatMap((event) => splitEvent(event, this.#maxBytes));
@@ -97,13 +97,13 @@ class Telling {
   rest(): void {
     const { title, updatedAt, _meta, usage, lastTurn, internal } = this.#wanted;
     if ((title ?? updatedAt ?? _meta) !== undefined) {
-      this.#tell(splitEvent({ type: "session_info_update", title, updatedAt, _meta }, this.#maxBytes));
+      this.#add(splitEvent({ type: "session_info_update", title, updatedAt, _meta }, this.#maxBytes));
     }
-    if (usage !== undefined) this.#tell([{ type: "usage_update", ...usage }]);
+    if (usage !== undefined) this.#add([{ type: "usage_update", ...usage }]);
     const turns: SessionEvent[] = internal.openTurns.map((promptId) => ({ type: "turn_started", promptId }));
     if (lastTurn !== undefined) turns.unshift({ type: "turn_ended", ...lastTurn });
     // A repeated end must not change the members before it.
-    if (reduceAll(this.#state, turns).timeline === this.#state.timeline) this.#tell(turns);
+    if (reduceAll(this.#state, turns).timeline === this.#state.timeline) this.#add(turns);
     for (const member of this.#differing()) this.#restoreMember(member);
     const memory = differences("internal", this.#state.internal, internal);
     if (typeof memory === "object") this.#restore("internal", memory);
@@ -118,7 +118,7 @@ class Telling {
     const value = (this.#wanted as unknown as Members)[member];
     const isList = /^(?:pendingPermissions|pendingElicitations|anomalies)$/.test(member);
     if (isList && ((this.#state as unknown as Members)[member] as readonly unknown[]).length > 0) {
-      this.#tell([{ type: "state_restored", member, value: null }]);
+      this.#add([{ type: "state_restored", member, value: null }]);
     }
     this.#restore(member, value ?? null);
   }
@@ -128,10 +128,10 @@ class Telling {
     const isItem = (LISTS as readonly string[]).includes(member);
     const isList = /^(?:pendingPermissions|pendingElicitations|anomalies)$/.test(member);
     // A member that is one value is not split.
-    this.#tell(isItem || isList ? splitEvent(event, this.#maxBytes) : [event]);
+    this.#add(isItem || isList ? splitEvent(event, this.#maxBytes) : [event]);
   }
 
-  #tell(events: readonly SessionEvent[]): void {
+  #add(events: readonly SessionEvent[]): void {
     this.events.push(...events.map(withoutUndefined));
     this.#state = reduceAll(this.#state, events);
   }
@@ -141,7 +141,7 @@ class Telling {
   }
 }
 
-/** Returns a patch from one item to another, with `null` for extra members; `undefined` if no patch can say it. */
+/** Returns a patch from one item to another, with `null` for extra members; `undefined` if no patch leads there. */
 function differences(list: string, made: object, wanted: object): object | "none" | undefined {
   const [is, should] = [made as Members, wanted as Members];
   const patch: { [member: string]: unknown } = {};
@@ -226,8 +226,8 @@ function terminalEvents(terminal: TerminalState, maxBytes: number): readonly Ses
   bytes.set(pendingBytes, written.length);
   const whole: SessionEvent = { type: "terminal_update", ...members };
   if (bytes.length === 0) return [whole];
-  const told: SessionEvent = { ...whole, output: { data: base64(bytes) } };
-  if (maxBytes === Number.POSITIVE_INFINITY || encodedBytes(told) <= maxBytes) return [told];
+  const withOutput: SessionEvent = { ...whole, output: { data: base64(bytes) } };
+  if (maxBytes === Number.POSITIVE_INFINITY || encodedBytes(withOutput) <= maxBytes) return [withOutput];
   const room = maxBytes - encodedBytes({ type: "terminal_output_chunk", terminalId, data: "" });
   const step = Math.max(3, Math.floor(room / 4) * 3);
   const events: SessionEvent[] = [whole];

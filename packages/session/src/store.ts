@@ -8,11 +8,11 @@ import type { SessionState } from "./state.js";
 export interface SessionStore {
   getState(): SessionState;
   /**
-   * Calls the listener after each change; with `slice` only when what that picks is another value than before. Returns
-   * its unsubscribe.
+   * Calls the listener after each change. With `slice`, only changes of the value that it returns count. Returns the
+   * unsubscribe.
    */
   subscribe(listener: () => void, slice?: (state: SessionState) => unknown): () => void;
-  /** Folds at once. Listeners run at once too, unless `notify` says when. */
+  /** Applies the event at once. Listeners run at once too, unless `notify` sets another time. */
   dispatch(event: SessionEvent): void;
 }
 
