@@ -1,6 +1,7 @@
 import type { SessionState, WireEvent } from "@turnkit/session";
 import { bytesOf, type Encoder, type StatesAround } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
+import { isFinalStatus } from "./tool-call.js";
 
 /** Time for which additions to a large content are collected after one was sent, in ms. */
 const GATHER_MS = 50;
@@ -149,12 +150,10 @@ export const isGrowth = (event: WireEvent): event is Growth =>
 const keyOf = (event: Growth): string =>
   event.type === "terminal_output_chunk" ? `terminal:${event.terminalId}` : event.toolCallId;
 
-const isEnd = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
-
 /** Returns true if the client knows the subject of an event, and the event is no end of it. */
 function isKnown(event: Growth, before: SessionState): boolean {
   if (event.type === "terminal_output_chunk") return true;
-  if (event.type === "tool_call_update" && isEnd(event.status)) return false;
+  if (event.type === "tool_call_update" && isFinalStatus(event.status)) return false;
   return before.timeline.has(`tool_call:${event.toolCallId}`);
 }
 

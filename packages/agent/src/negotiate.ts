@@ -16,7 +16,7 @@ export type HandshakeOptions = {
   agreed(driver: Driver): void;
 };
 
-type Agreed = { readonly dialogue: Dialect; readonly driver: Driver };
+type Agreed = { readonly dialect: Dialect; readonly driver: Driver };
 
 // V1-INIT-02, V2-INIT-09
 /**
@@ -32,25 +32,25 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
   const hello: Route = {
     receive(params: { protocolVersion?: unknown }, { message }) {
       const history = { requested, hasSessions: options.hasSessions() };
-      if (agreed?.dialogue.mayRepeat(history) === false) throw RpcError.invalidRequest("initialize came before");
-      const { dialogue, asked } = agree(params, spoken);
-      if (agreed !== undefined && dialogue.version < agreed.dialogue.version) {
+      if (agreed?.dialect.mayRepeat(history) === false) throw RpcError.invalidRequest("initialize came before");
+      const { dialect, asked } = agree(params, spoken);
+      if (agreed !== undefined && dialect.version < agreed.dialect.version) {
         throw RpcError.invalidRequest("a higher version was agreed on before");
       }
       const { connection, service, info, authMethods, onLoss } = options;
-      const said = dialogue.readHello(params, asked);
+      const said = dialect.readHello(params, asked);
       const client: ClientInfo = {
-        dialect: dialogue.dialect,
+        dialect: dialect.dialect,
         info: said.info,
         capabilities: said.capabilities,
         request: (method, params, options) => connection.request(method, params, options),
         notify: (method, params) => connection.notify(method, params),
       };
-      const driver = dialogue.createDriver({ connection, service, client, onLoss });
+      const driver = dialect.createDriver({ connection, service, client, onLoss });
       if (message.id === null && !driver.nullIds) throw RpcError.invalidRequest("an id is a string or an integer");
-      agreed = { dialogue, driver };
+      agreed = { dialect, driver };
       options.agreed(driver);
-      return dialogue.answerHello({ info, capabilities: service.capabilities, authMethods }, client);
+      return dialect.answerHello({ info, capabilities: service.capabilities, authMethods }, client);
     },
   };
 
@@ -79,15 +79,15 @@ const notYet: Route = {
 function agree(
   params: { protocolVersion?: unknown },
   spoken: readonly Dialect[],
-): { readonly dialogue: Dialect; readonly asked: boolean } {
+): { readonly dialect: Dialect; readonly asked: boolean } {
   const { protocolVersion: requested } = params;
   if (!isVersion(requested)) throw RpcError.invalidParams("initialize needs a protocolVersion");
   const fallback = spoken[0]?.version === 1 ? spoken[0] : undefined;
-  const { version } = spoken.find((dialogue) => dialogue.version <= requested) ?? fallback ?? {};
+  const { version } = spoken.find((dialect) => dialect.version <= requested) ?? fallback ?? {};
   const asked = version === requested;
   const ofVersion = spoken.filter((candidate) => candidate.version === version);
-  const dialogue = ofVersion.find((candidate) => !asked || candidate.fits(params)) ?? ofVersion[0];
-  if (dialogue !== undefined) return { dialogue, asked };
+  const dialect = ofVersion.find((candidate) => !asked || candidate.fits(params)) ?? ofVersion[0];
+  if (dialect !== undefined) return { dialect, asked };
   const supported = [...new Set(spoken.map((candidate) => candidate.version))];
   throw RpcError.unsupportedProtocolVersion(requested, supported);
 }

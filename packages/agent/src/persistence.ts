@@ -10,6 +10,7 @@ import type { LiveSession } from "./live-session.js";
 import { joinedEvents } from "./replay.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
 import type { ListSessions, RestoreSession, SessionPage } from "./session-requests.js";
+import { isFinalStatus } from "./tool-call.js";
 
 type Lists = Calls["loadSession"]["result"];
 
@@ -149,7 +150,7 @@ export class Persistence<S> {
 function settled(past: SessionState): SessionState {
   let state = past;
   for (const entry of past.timeline) {
-    if (entry.type !== "tool_call" || final.has(entry.status)) continue;
+    if (entry.type !== "tool_call" || isFinalStatus(entry.status)) continue;
     state = reduce(state, { type: "tool_call_update", toolCallId: entry.toolCallId, status: "cancelled" });
   }
   for (const { terminalId, exitStatus } of past.terminals) {
@@ -157,8 +158,6 @@ function settled(past: SessionState): SessionState {
   }
   return state;
 }
-
-const final: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
 
 /** Folds a past state into a session. With `replay` the client gets it at its own pace, otherwise its usage alone. */
 async function replayPast<S>(session: LiveSession<S>, past: SessionState, replay: boolean): Promise<void> {

@@ -85,8 +85,7 @@ class OwnedToolCall implements ToolCall {
   update(patch: ToolCallFields): Room {
     if (this.#final) return undefined;
     if (typeof patch.title === "string") this.#title = patch.title;
-    const { status } = patch;
-    const isFinal = status === "completed" || status === "failed" || status === "cancelled";
+    const isFinal = isFinalStatus(patch.status);
     const { cancels } = this.#owner.session;
     const withdrawn = isFinal && cancels.has("tool_call", this.id);
     // Last, so that a patch cannot replace them. First too: V8 gives an object that begins as a copy a hidden class of its
@@ -136,6 +135,10 @@ class OwnedToolCall implements ToolCall {
     return this.update({ status: "failed" });
   }
 }
+
+/** Returns true for a status after which a tool call changes no more. */
+export const isFinalStatus = (status: unknown): boolean =>
+  status === "completed" || status === "failed" || status === "cancelled";
 
 /** Returns a call in its current form. Parts that were trimmed from the state are left out: the client has them. */
 function describeToolCall(state: SessionState, toolCallId: string): ToolCallPatch {

@@ -20,7 +20,7 @@ export type TerminalExit = { readonly exitCode?: number | null; readonly signal?
 
 /**
  * Terminal of the client. It is released at the latest when its turn is cancelled or ends; tool calls still show its output.
- * Every method rejects with the client's `RpcError`, or with `AcpError` `aborted` after that moment.
+ * From then on `output` and `waitForExit` reject with `AcpError` `aborted`. Every method rejects with the client's `RpcError`.
  */
 export interface ClientTerminal extends AsyncDisposable {
   /** Id for the content of a tool call: `{ type: "terminal", terminalId }`. */

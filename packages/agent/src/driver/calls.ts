@@ -1,7 +1,8 @@
-import type { AgentCapabilities, DialectName, PermissionOutcome } from "@turnkit/session";
+import type { AgentCapabilities, AuthMethod, DialectName, PermissionOutcome } from "@turnkit/session";
 import type { AgentCodec, Calls, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
 import type { Connection, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
+import type { ClientInfo } from "../client-info.js";
 import { describeEnd, type TurnEnd } from "../turn-end.js";
 import type { Driver, DriverParts, Service } from "./driver.js";
 
@@ -18,6 +19,11 @@ export function shapeOf<T>(shape: T | undefined): T {
 /** Returns capabilities without MCP servers over SSE, which only version 1 has. */
 export function withoutSse(capabilities: AgentCapabilities): AgentCapabilities {
   return { ...capabilities, mcp: { ...capabilities.mcp, sse: false } };
+}
+
+/** Returns the login methods that a client can run: those of type `terminal` need its support. */
+export function usableMethods(methods: readonly AuthMethod[], client: ClientInfo): readonly AuthMethod[] {
+  return methods.filter(({ type }) => type !== "terminal" || client.capabilities.terminalLogin);
 }
 
 /** Returns the calls that are the same in every dialect. */

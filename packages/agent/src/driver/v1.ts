@@ -4,7 +4,7 @@ import { v1AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
-import { askPermission, elicit, olderCalls, shapeOf, turnsByAnswer } from "./calls.js";
+import { askPermission, elicit, olderCalls, shapeOf, turnsByAnswer, usableMethods } from "./calls.js";
 import type { Dialect, Driver, DriverParts, Service } from "./driver.js";
 
 /** Version 1 of the protocol. */
@@ -20,9 +20,7 @@ export const v1Dialect: Dialect = {
   },
   mayRepeat: ({ hasSessions }) => !hasSessions,
   answerHello(answer, client) {
-    const authMethods = answer.authMethods.filter(
-      ({ type }) => type !== "terminal" || client.capabilities.terminalLogin,
-    );
+    const authMethods = usableMethods(answer.authMethods, client);
     return shapeOf(v1AgentCodec.answer("initialize")).encodeResult({ ...answer, authMethods, protocolVersion: 1 });
   },
   createDriver,

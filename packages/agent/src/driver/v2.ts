@@ -3,7 +3,7 @@ import type { SessionPlace, WireEvent } from "@turnkit/session";
 import { v2AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { describeEnd } from "../turn-end.js";
-import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, withoutSse } from "./calls.js";
+import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, usableMethods, withoutSse } from "./calls.js";
 import type { Dialect, Driver, DriverParts, DriverSession, Service } from "./driver.js";
 
 /** Version 2 of the protocol, as its draft stands today. */
@@ -22,9 +22,7 @@ export const v2Dialect: Dialect = {
   },
   mayRepeat: ({ requested }) => !requested,
   answerHello(answer, client) {
-    const authMethods = answer.authMethods.filter(
-      ({ type }) => type !== "terminal" || client.capabilities.terminalLogin,
-    );
+    const authMethods = usableMethods(answer.authMethods, client);
     return shapeOf(v2AgentCodec.answer("initialize")).encodeResult({ ...answer, authMethods, protocolVersion: 2 });
   },
   createDriver,

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { RequestAbortedError } from "@turnkit/transport";
+import { RequestAbortedError, withinGrace } from "@turnkit/transport";
 import {
   ByteRing,
   childEnvironment,
@@ -100,7 +100,7 @@ class LocalTerminal implements ClientTerminal {
     // Not at the exit: processes that the command left in its group must not outlive the signal.
     void group.gone.then(() => signal.removeEventListener("abort", stop));
     this.#ended = group.exited.then(async (exit) => {
-      await within(complete, AFTER_EXIT_MS);
+      await withinGrace(complete, AFTER_EXIT_MS);
       this.#exit = exit;
       shown.exit(exit);
       return exit;
@@ -160,13 +160,4 @@ class LocalTerminal implements ClientTerminal {
 function lineOf({ command, args = [] }: TerminalCommand): string {
   const quote = (word: string) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   return [command, ...args].map(quote).join(" ");
-}
-
-async function within(event: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([event, late]);
-  clearTimeout(timer);
 }

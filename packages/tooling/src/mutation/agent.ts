@@ -32,7 +32,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-AUTH-04",
-    file: "driver/v1.ts",
+    file: "driver/calls.ts",
     find: 'type !== "terminal" || client.capabilities.terminalLogin',
     replace: "true",
     what: "terminal logins are offered to everybody",
@@ -117,8 +117,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-INIT-04",
     file: "negotiate.ts",
-    find: "dialogue.version <= requested)",
-    replace: "dialogue.version === requested)",
+    find: "dialect.version <= requested)",
+    replace: "dialect.version === requested)",
     what: "a client of a later version is not answered with ours",
   },
   {
