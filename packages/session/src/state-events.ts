@@ -6,6 +6,7 @@ import type { SessionEvent } from "./event.js";
 import { fitsMessage, joinTextBlocks } from "./join-text-blocks.js";
 import { reduceAll } from "./reduce.js";
 import { sameAsRead } from "./same-as-read.js";
+import { GROWING } from "./slice/restored.js";
 import { encodedBytes, splitEvent } from "./split-event.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { KeyedList } from "./vector.js";
@@ -116,7 +117,7 @@ class EventBuilder {
 
   #restoreMember(member: string): void {
     const value = (this.#wanted as unknown as Members)[member];
-    const isList = /^(?:pendingPermissions|pendingElicitations|anomalies)$/.test(member);
+    const isList = GROWING.has(member);
     if (isList && ((this.#state as unknown as Members)[member] as readonly unknown[]).length > 0) {
       this.#add([{ type: "state_restored", member, value: null }]);
     }
@@ -126,7 +127,7 @@ class EventBuilder {
   #restore(member: string, value: unknown): void {
     const event = { type: "state_restored", member, value } as const;
     const isItem = (LISTS as readonly string[]).includes(member);
-    const isList = /^(?:pendingPermissions|pendingElicitations|anomalies)$/.test(member);
+    const isList = GROWING.has(member);
     // A member that is one value is not split.
     this.#add(isItem || isList ? splitEvent(event, this.#maxBytes) : [event]);
   }

@@ -31,8 +31,8 @@ const OPTIONAL: Change = {
   configOptions: [],
 };
 
-/** Lists to which items are added; any other value replaces the one before. */
-const GROWING: ReadonlySet<string> = /* @__PURE__ */ new Set([
+/** Lists to which a `state_restored` event adds items. Any other value replaces the one before. */
+export const GROWING: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "pendingPermissions",
   "pendingElicitations",
   "anomalies",
