@@ -114,8 +114,6 @@ export class Prompt<S> implements PromptReceipt {
   cancel(graceMs = this.#queue.cancelGraceMs): void {
     if (this.#state === "ended") return;
     this.#cancellation.cancel("The turn was cancelled.");
-    // An inserted prompt gets its answer next, and its end after the answer.
-    if (!this.#inserted.isSettled) this.proceed();
     if (this.#state !== "running") return this.#end({ stopReason: "cancelled" });
     const deadline = performance.now() + graceMs;
     if (deadline >= this.#deadline || graceMs > MAX_TIMER_MS) return;
