@@ -8,6 +8,12 @@ const MIB = 1_048_576;
 /** Returns a bound that JSON can hold, which has no `Infinity`. */
 const finite = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER);
 
+// Shared by all sessions: an empty list is never written to.
+const noEntries: SessionState["timeline"] = /* @__PURE__ */ keyedOf(entryNaming);
+const noTerminals: SessionState["terminals"] = /* @__PURE__ */ keyedBy("terminalId");
+const noPlans: SessionState["plans"] = /* @__PURE__ */ keyedBy("planId");
+const noSubagents: SessionState["subagents"] = /* @__PURE__ */ keyedBy("sessionId");
+
 /** Creates the state of a new session. */
 export function createSessionState({
   stateBytes = 64 * MIB,
@@ -17,16 +23,16 @@ export function createSessionState({
   const most = finite(stateBytes);
   return copyOf({
     additionalDirectories: [],
-    timeline: keyedOf(entryNaming),
-    terminals: keyedBy("terminalId"),
-    plans: keyedBy("planId"),
+    timeline: noEntries,
+    terminals: noTerminals,
+    plans: noPlans,
     activity: { state: "idle", origin: "request" },
     replaying: false,
     cancelling: false,
     closed: false,
     pendingPermissions: [],
     pendingElicitations: [],
-    subagents: keyedBy("sessionId"),
+    subagents: noSubagents,
     anomalies: [],
     bytes: 0,
     limits: {

@@ -2,7 +2,7 @@ import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import { Fifo } from "../fifo.js";
 import type { Message } from "../message.js";
 import { Closing } from "./closing.js";
-import { Delivery } from "./delivery.js";
+import { type Arrivals, Delivery } from "./delivery.js";
 import { estimateBytes } from "./message-size.js";
 import { PendingRoom } from "./pending-room.js";
 
@@ -32,7 +32,7 @@ export function createMemoryPair(): [Channel, Channel] {
 
 type Entry = { readonly message: Message; readonly bytes: number };
 
-class MemoryChannel implements Channel {
+class MemoryChannel implements Channel, Arrivals<Entry> {
   readonly closed: Promise<CloseReason>;
   #peer!: MemoryChannel;
   /** Messages on their way to this side. */
@@ -46,11 +46,7 @@ class MemoryChannel implements Channel {
 
   constructor() {
     this.closed = this.#closing.closed;
-    const arrivals = {
-      push: (entry: Entry) => this.#queue.push(entry),
-      deliverNext: (receiver: Receiver) => this.#deliverNext(receiver),
-    };
-    this.#delivery = new Delivery(arrivals, (reason) => this.#finish(reason), { defer: true });
+    this.#delivery = new Delivery(this, (reason) => this.#finish(reason), { defer: true });
   }
 
   join(peer: MemoryChannel): void {
@@ -81,6 +77,22 @@ class MemoryChannel implements Channel {
     this.#finish(reason);
   }
 
+  push(entry: Entry): void {
+    this.#queue.push(entry);
+  }
+
+  deliverNext(receiver: Receiver): boolean {
+    const entry = this.#queue.shift();
+    if (entry === undefined) return false;
+    this.#bytes -= entry.bytes;
+    if (this.#inBurst === 0) later(() => this.#endBurst(), 0);
+    this.#inBurst += 1;
+    if (this.#inBurst >= burst) this.#delivery.hold();
+    if (!this.#isFull) this.#room.open();
+    receiver.message(entry.message, entry.bytes);
+    return true;
+  }
+
   /** Queues a message for this side's receiver. Returns false if too much waits already. */
   #accept(message: Message, bytes: number): boolean {
     if (this.#queue.length > 0 && this.#bytes + bytes > unsentLimit) return false;
@@ -95,18 +107,6 @@ class MemoryChannel implements Channel {
 
   get #isFull(): boolean {
     return this.#queue.length >= highWaterMessages || this.#bytes >= highWaterBytes;
-  }
-
-  #deliverNext(receiver: Receiver): boolean {
-    const entry = this.#queue.shift();
-    if (entry === undefined) return false;
-    this.#bytes -= entry.bytes;
-    if (this.#inBurst === 0) later(() => this.#endBurst(), 0);
-    this.#inBurst += 1;
-    if (this.#inBurst >= burst) this.#delivery.hold();
-    if (!this.#isFull) this.#room.open();
-    receiver.message(entry.message, entry.bytes);
-    return true;
   }
 
   #endBurst(): void {

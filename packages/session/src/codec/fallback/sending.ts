@@ -9,7 +9,8 @@ const LEAST = 1024;
  * what the state has dropped are forgotten when there are twice as many as last time.
  */
 export class Sent<V> {
-  readonly #records = new Map<string, V>();
+  /** Made for the first record: an encoder has six of these, and most sessions of a connection use none. */
+  #records: Map<string, V> | undefined;
   readonly #least: number;
   #most: number;
   #rounds = 0;
@@ -26,32 +27,33 @@ export class Sent<V> {
   }
 
   get size(): number {
-    return this.#records.size;
+    return this.#records?.size ?? 0;
   }
 
   get(id: string): V | undefined {
-    return this.#records.get(id);
+    return this.#records?.get(id);
   }
 
   has(id: string): boolean {
-    return this.#records.has(id);
+    return this.#records?.has(id) === true;
   }
 
   /** Stores a record, and removes old ones at a limit. `isKept` returns true for an id that the state still has. */
   set(id: string, record: V, isKept: (id: string) => boolean): void {
-    this.#records.set(id, record);
-    if (this.#records.size <= this.#most) return;
-    for (const known of this.#records.keys()) if (known !== id && !isKept(known)) this.#records.delete(known);
-    this.#most = Math.max(this.#least, 2 * this.#records.size);
+    this.#records ??= new Map();
+    const records = this.#records.set(id, record);
+    if (records.size <= this.#most) return;
+    for (const known of records.keys()) if (known !== id && !isKept(known)) records.delete(known);
+    this.#most = Math.max(this.#least, 2 * records.size);
     this.#rounds += 1;
   }
 
   ids(): Iterable<string> {
-    return this.#records.keys();
+    return this.#records?.keys() ?? [];
   }
 
   delete(id: string): void {
-    this.#records.delete(id);
+    this.#records?.delete(id);
   }
 }
 
