@@ -17,6 +17,7 @@ export type QuestionOwner = {
   readonly output: {
     newId(what: string): string;
     record(event: SessionEvent): void;
+    readonly outbox: { makeWay(): void };
     onFault(message: string, error: unknown): void;
   };
 };
@@ -38,6 +39,7 @@ export class Questions {
     if (!this.#fits("A permission question", question)) return { allowed: false };
     const requestId = this.#session.output.newId("ask");
     this.#session.output.record({ type: "permission_asked", requestId, ...question });
+    this.#session.output.outbox.makeWay();
     let outcome: PermissionOutcome = { outcome: "cancelled" };
     try {
       outcome = await this.#driver.askPermission(this.#session.id, question, signal);
@@ -63,6 +65,7 @@ export class Questions {
     const requestId = this.#session.output.newId("ask");
     const about = toolCallId === undefined ? {} : { toolCallId };
     this.#session.output.record({ type: "elicitation_asked", requestId, ...about, ...question });
+    this.#session.output.outbox.makeWay();
     const scope = { sessionId: this.#session.id, ...about };
     const answer = await this.#elicitations.ask(question, scope, signal);
     this.#session.output.record({ type: "elicitation_answered", requestId, answer });
