@@ -20,9 +20,9 @@ export interface ClientCall {
   completeElicitation(elicitationId: string): void;
 }
 
-/** Returns a call as the handler that answers it sees it. */
-export function openClientCall(driver: Driver, call: InboundCall): ClientCall {
-  const elicitations = new Elicitations(driver);
+/** Returns a call as the handler that answers it sees it. `report` receives failures of its questions. */
+export function openClientCall(driver: Driver, call: InboundCall, report: (error: unknown) => void): ClientCall {
+  const elicitations = new Elicitations(driver, report);
   const lifetime = new Cancellation();
   const end = (): void => lifetime.cancel("The request is over.");
   call.afterResponse(end);

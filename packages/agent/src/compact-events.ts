@@ -1,5 +1,11 @@
-import { createSessionState, reduce, type SessionEvent, type SessionState, type StateLimits } from "@turnkit/session";
-import { stateEvents } from "@turnkit/session/codec";
+import {
+  createSessionState,
+  reduceAll,
+  type SessionEvent,
+  type SessionState,
+  type StateLimits,
+} from "@turnkit/session";
+import { bytesOf, stateEvents } from "@turnkit/session/codec";
 import { SessionLogError } from "./session-log.js";
 
 /** Largest state that is compacted or restored, in bytes as a state counts them. */
@@ -29,11 +35,9 @@ export async function compactEvents(
   const { maxEventBytes, ...limits } = options;
   // A state with a bound of its own stays within it.
   const most = limits.stateBytes ?? MAX_FOLDED_BYTES;
-  let state = createSessionState({ ...UNBOUNDED, ...limits });
-  for await (const event of events) {
-    state = reduce(state, event);
-    if (state.bytes > most) throw tooMuch(state, `its events hold more than ${most} bytes`);
-  }
+  const state = await foldInSlices(events, createSessionState({ ...UNBOUNDED, ...limits }), (folded) => {
+    if (folded.bytes > most) throw tooMuch(folded, `its events hold more than ${most} bytes`);
+  });
   const fewer = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
   if (fewer !== undefined) return fewer;
   throw tooMuch(state, "a single value is larger than an event may be");
@@ -44,6 +48,39 @@ const tooMuch = (state: SessionState, why: string): SessionLogError =>
     "too_large",
     `The log${state.sessionId === undefined ? "" : ` of session ${state.sessionId}`} was not compacted: ${why}.`,
   );
+
+/** Events, and bytes of them, that are folded at once, in about a millisecond. Then the event loop gets a turn. */
+const SLICE = 1_000;
+const SLICE_BYTES = 1024 * 1024;
+
+// Taken at import, so that the fake clock of a test cannot stop it.
+const later = globalThis.setTimeout;
+
+/** Returns the state after all events. Timers and messages of the process are handled between slices. */
+async function foldInSlices(
+  events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
+  begin: SessionState,
+  check: (state: SessionState) => void = () => undefined,
+): Promise<SessionState> {
+  let state = begin;
+  let slice: SessionEvent[] = [];
+  let bytes = 0;
+  const fold = (): void => {
+    state = reduceAll(state, slice);
+    slice = [];
+    bytes = 0;
+    check(state);
+  };
+  for await (const event of events) {
+    slice.push(event);
+    bytes += bytesOf(event);
+    if (slice.length < SLICE && bytes < SLICE_BYTES) continue;
+    fold();
+    await new Promise((resolve) => later(resolve, 0));
+  }
+  fold();
+  return state;
+}
 
 /** Limits of a state that drops nothing. */
 const UNBOUNDED: StateLimits = {
@@ -61,7 +98,5 @@ export async function foldEvents(
   { stateBytes = 0, terminalBytes }: Partial<StateLimits> = {},
 ): Promise<SessionState> {
   const most = { ...UNBOUNDED, stateBytes: Math.max(stateBytes, MAX_FOLDED_BYTES) };
-  let state = createSessionState({ ...most, terminalBytes });
-  for await (const event of events) state = reduce(state, event);
-  return state;
+  return foldInSlices(events, createSessionState({ ...most, terminalBytes }));
 }

@@ -1,6 +1,6 @@
 import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "@turnkit/session";
 import { checkFormAnswer } from "@turnkit/session/form";
-import { AcpError, CapabilityError } from "@turnkit/transport";
+import { AcpError, CapabilityError, isAcpError, isRpcError } from "@turnkit/transport";
 import type { Driver } from "./driver/driver.js";
 
 const CANCEL: ElicitationAnswer = { action: "cancel" };
@@ -15,12 +15,15 @@ const outstanding = new WeakMap<Driver, Set<string>>();
 /** Questions to the person, of one session or one request. Their ends are reported only to the client that was asked. */
 export class Elicitations {
   readonly #driver: Driver;
+  readonly #report: (error: unknown) => void;
   /** Ids of the open requests at a URL, of this session or request. */
   readonly #urlRequests = new Set<string>();
   readonly #outstanding: Set<string>;
 
-  constructor(driver: Driver) {
+  /** @param report receives failures of questions other than an error answer of the client */
+  constructor(driver: Driver, report: (error: unknown) => void) {
     this.#driver = driver;
+    this.#report = report;
     this.#outstanding = outstanding.get(driver) ?? new Set();
     outstanding.set(driver, this.#outstanding);
   }
@@ -62,8 +65,9 @@ export class Elicitations {
     try {
       const given = await this.#driver.elicit({ ...question, scope }, signal);
       if (conforms(question, given)) answer = given;
-    } catch {
+    } catch (error) {
       // A failure is no consent.
+      if (isFault(error, signal)) this.#report(error);
     }
     // Without consent there is nothing to complete.
     if (id !== undefined && answer.action !== "accept") this.#outstanding.delete(id);
@@ -77,6 +81,11 @@ export class Elicitations {
     this.#driver.completeElicitation(elicitationId);
     return true;
   }
+}
+
+/** Returns true for a failure of a question on this side: no error answer, no withdrawal and no end of the connection. */
+export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
+  return !aborted && !isRpcError(error) && !isAcpError(error, "connection_closed");
 }
 
 function addWithin(ids: Set<string>, id: string): void {

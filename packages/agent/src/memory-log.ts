@@ -126,13 +126,18 @@ async function compact(stored: Stored): Promise<void> {
   stored.base = before.length;
   stored.compacting = true;
   try {
-    const fewer = await compactEvents(before.map((event) => JSON.parse(event) as SessionEvent));
+    const fewer = await compactEvents(parsed(before));
     const since = stored.events.slice(before.length);
     stored.events = [...fewer.map((event) => JSON.stringify(event)), ...since];
     stored.base = fewer.length;
   } finally {
     stored.compacting = false;
   }
+}
+
+/** Yields events as they are asked for, so that a long list is not parsed at once. */
+function* parsed(events: readonly string[]): Generator<SessionEvent> {
+  for (const event of events) yield JSON.parse(event) as SessionEvent;
 }
 
 function forgetOldest(sessions: Map<string, Stored>, most: number, but: string): void {

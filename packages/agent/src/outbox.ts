@@ -7,6 +7,8 @@ export class Outbox {
   readonly #sessionId: string;
   #held: object[] | undefined;
   #heldBytes = 0;
+  /** True if what exceeds the bound is sent with all before it, false if it is refused. */
+  #spills = false;
 
   constructor(connection: Connection, sessionId: string) {
     this.#connection = connection;
@@ -19,7 +21,7 @@ export class Outbox {
   }
 
   /**
-   * Refuses an event whose updates could not be held, before it is stored and folded.
+   * Refuses an event whose updates could not be held, before it is stored and folded. During a restore it ends the hold.
    *
    * @throws AcpError `state` above {@link MAX_HELD_UPDATES} or {@link MAX_HELD_BYTES}
    */
@@ -27,6 +29,7 @@ export class Outbox {
     if (this.#held === undefined) return;
     const bytes = this.#heldBytes + JSON.stringify(event).length;
     if (this.#held.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
+    if (this.#spills) return this.release();
     throw new AcpError(
       "state",
       `Too many updates before session ${this.#sessionId} was announced. Send the rest after newSession returned.`,
@@ -50,10 +53,25 @@ export class Outbox {
     this.#heldBytes = 0;
   }
 
+  /**
+   * Holds updates of a restore that may still fail, if none are held. They are sent when they exceed the bound: a replay
+   * may be long.
+   */
+  holdWhileItFits(): void {
+    if (this.#held === undefined) this.hold();
+    this.#spills = true;
+  }
+
+  /** Sends the held updates of a restore: a request of this side follows them. */
+  makeWay(): void {
+    if (this.#spills) this.release();
+  }
+
   /** Sends the updates that are held, in order. */
   release(): void {
     const updates = this.#held ?? [];
     this.#held = undefined;
+    this.#spills = false;
     for (const update of updates) this.send(update);
   }
 }

@@ -71,12 +71,15 @@ export class Persistence<S> {
   ): Promise<{ readonly lists: Lists; readonly past: SessionState }> {
     const { id } = session;
     const lent = lender?.output.journal;
+    const holds = session.output.isHeld;
     const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
       const past = settled(await refused(id, () => foldEvents(this.#log.read(id), this.#limits)));
       checkFolder(past, request.cwd);
       await replayPast(session, past, request.replay);
       session.output.journal = journal;
+      // What was replayed is in the open session, too; what the handler says is not.
+      if (holds) session.output.outbox.holdWhileItFits();
       const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
       // Inside `try`: a log that cannot take the event must not stay open.
       const lists = session.setUp(setup);

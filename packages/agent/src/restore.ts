@@ -35,12 +35,16 @@ export async function restore<S>(
       throw RpcError.resourceNotFound({ sessionId: session.id });
     }
     if (open !== undefined) await makeWay(parts, open, request);
+    // The client goes on with its open session if the restore fails, and could not tell these updates from its own.
+    if (before !== undefined) session.output.outbox.holdWhileItFits();
     if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
     const lender = open?.output.isClosed ? undefined : open;
     const restored = await persistence.restore(session, request, { call, lender });
     past = restored.past;
     return restored.lists;
   });
+  // Replay precedes the answer.
+  session.output.outbox.makeWay();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
   session.driver.restored(session);

@@ -133,7 +133,7 @@ export class SessionTable<S> {
       calls: this.#calls,
       limits: options.limits ?? {},
       encode: driver.createEncoder((loss) => this.lost(loss, id)),
-      onFault: (message, error, code = "outgoing_invalid") => this.#report({ code, message, sessionId: id, error }),
+      onFault: (message, error, code = "outgoing_invalid") => this.report({ code, message, sessionId: id, error }),
     });
     this.#byId.set(id, [session, ...this.all(id)]);
     return session;
@@ -171,7 +171,7 @@ export class SessionTable<S> {
       }
     } catch (error) {
       const message = "Updates that waited for the session's answer were dropped.";
-      this.#report({ code: "outgoing_invalid", message, sessionId: session.id, error });
+      this.report({ code: "outgoing_invalid", message, sessionId: session.id, error });
     }
   }
 
@@ -221,7 +221,7 @@ export class SessionTable<S> {
     try {
       await this.#parts.handlers.closeSession?.(session);
     } catch (error) {
-      this.#report({ code: "listener_failed", message: "closeSession failed.", sessionId: session.id, error });
+      this.report({ code: "listener_failed", message: "closeSession failed.", sessionId: session.id, error });
     }
   }
 
@@ -245,7 +245,8 @@ export class SessionTable<S> {
     order.onIdle = () => this.#orders.delete(id);
   }
 
-  #report(diagnostic: Diagnostic): void {
+  /** Passes a diagnostic to the agent's hook. */
+  report(diagnostic: Diagnostic): void {
     try {
       this.#parts.options.onDiagnostic?.(diagnostic);
     } catch {

@@ -20,12 +20,22 @@ const DEPTH = 100;
  */
 export function mustFit(event: WireEvent, repeated: unknown): void {
   if (repeated === undefined ? fitsSurely(event) : fitsSurely([event, repeated])) return;
-  const bytes = jsonBytes(event) + jsonBytes(repeated);
+  checkBytes(`An update of type ${event.type}`, jsonBytes(event) + jsonBytes(repeated), "Send less, or in pieces.");
+}
+
+/**
+ * Refuses a question that is too large to send, before it is stored and folded.
+ *
+ * @throws AcpError `too_large`
+ */
+export function questionMustFit(question: object): void {
+  if (!fitsSurely(question)) checkBytes("A question", jsonBytes(question), "Ask with less.");
+}
+
+function checkBytes(what: string, bytes: number, advice: string): void {
   if (bytes <= MAX_UPDATE_BYTES) return;
-  throw new AcpError(
-    "too_large",
-    `An update of type ${event.type} was not sent: it takes ${bytes} bytes, and ${MAX_UPDATE_BYTES} is the most. Send less, or in pieces.`,
-  );
+  const text = `${what} was not sent: it takes ${bytes} bytes, and ${MAX_UPDATE_BYTES} is the most. ${advice}`;
+  throw new AcpError("too_large", text);
 }
 
 const jsonBytes = (value: unknown): number =>

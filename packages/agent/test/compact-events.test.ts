@@ -20,3 +20,23 @@ it("what a log stores of a long message is all of it, though a state keeps only 
   if (message?.type !== "agent_message") throw new Error(`a ${message?.type} instead of the message`);
   expect(message.content?.map((block) => ("text" in block ? block.text : "")).join("")).toBe(said.join(""));
 });
+
+it.each([undefined, 32 * 1024 * 1024])(
+  "a long log leaves turns to the rest of the process, bound %s",
+  async (maxEventBytes) => {
+    const text = (index: number): SessionEvent => ({
+      type: "agent_message_chunk",
+      messageId: "m",
+      content: { type: "text", text: `${index % 10}` },
+    });
+    const events = Array.from({ length: 5_000 }, (_, index) => text(index));
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const fewer = await compactEvents(events, maxEventBytes === undefined ? {} : { maxEventBytes });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(2);
+    expect(fewer).toHaveLength(2);
+  },
+);

@@ -132,3 +132,52 @@ describe.each([
     await client.result(method, { sessionId, ...place, ...params });
   });
 });
+
+describe.each([
+  ["version 1", v1Hello, "session/load", {}],
+  ["version 2", v2Hello, "session/resume", { replayFrom: { type: "start" } }],
+  ["seed", seedHello, "session/load", {}],
+] as const)("what a restore handler says about an open session, %s", (_, hello, method, params) => {
+  const open = async (withLog: boolean, restoreSession: NonNullable<AgentHandlers["restoreSession"]>) => {
+    const prompt: AgentHandlers["prompt"] = (turn) => void turn.say("one");
+    const log = withLog ? { log: createMemoryLog() } : {};
+    const opened = await openAs(hello, { ...log, prompt, restoreSession });
+    const { client, sessionId } = opened;
+    await client.ask(sessionId);
+    await client.update("agent_message_chunk");
+    if (hello === v2Hello) await client.update("state_update", 1);
+    const restore = async () => {
+      const from = client.received.length;
+      const answer = await client.request(method, { sessionId, ...place, ...params });
+      return { answer, updates: client.received.slice(from, client.received.indexOf(answer)) };
+    };
+    return { ...opened, restore };
+  };
+
+  test.each([true, false])("defect B2: is not sent if it fails, with a log: %s", async (withLog) => {
+    const { client, restore, sessionId } = await open(withLog, (_request, session) => {
+      session.emit({ type: "agent_message_chunk", messageId: "m", content: { type: "text", text: "leak" } });
+      session.setTitle("leak");
+      throw new RpcError(-32603, "no");
+    });
+    const { answer, updates } = await restore();
+    expect(answer.error).toMatchObject({ code: -32603 });
+    expect(updates).toEqual([]);
+    expect((await client.ask(sessionId, "again")).error).toBeUndefined();
+    expect(JSON.stringify(client.received)).not.toContain("leak");
+  });
+
+  test.each([true, false])("precedes the answer if it succeeds, of any length, with a log: %s", async (withLog) => {
+    for (const count of [2, 1_500]) {
+      const { restore } = await open(withLog, (_request, session) => {
+        for (let index = 0; index < count; index += 1) {
+          session.emit({ type: "agent_message_chunk", messageId: "m", content: { type: "text", text: `${index};` } });
+        }
+      });
+      const { answer, updates } = await restore();
+      expect(answer.error).toBeUndefined();
+      const texts = updates.map(({ params }) => params.update.content?.text ?? "").filter((text) => text.includes(";"));
+      expect(texts.join("")).toBe(Array.from({ length: count }, (_, index) => `${index};`).join(""));
+    }
+  });
+});

@@ -46,7 +46,7 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    * conversation, which may end several turns at once. An error answer of the agent is an end with stop reason `error`.
    * Rejects with `ConnectionClosedError` if the connection was lost and with `InvalidMessageError` if the agent's
    * answer could not be read; never causes an unhandled rejection. A listener, or the body of a loop over this turn,
-   * must not await it.
+   * must not await it. After the connection closed it waits for no listener longer than 5 s.
    */
   readonly ended: Promise<TurnEnd>;
   /**

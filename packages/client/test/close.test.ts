@@ -46,3 +46,36 @@ describe("a session that is closed by an agent that says nothing", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalled());
   });
 });
+
+test.each([1, 3])(
+  "a turn ends within 5 s of the close though a listener never does, %d updates behind it",
+  async (count) => {
+    const { agent, client } = await openSession();
+    const heard: string[] = [];
+    const session = await newSession({ agent, client }, "s-2", (event) => {
+      heard.push(event.type);
+      return event.type === "agent_message_chunk" && heard.filter((type) => type === event.type).length === 1
+        ? new Promise<void>(() => undefined)
+        : undefined;
+    });
+    const turn = session.prompt("hi");
+    const prompt = await agent.call("session/prompt");
+    for (let index = 0; index < count; index += 1) agent.say("s-2", "x");
+    agent.answer(prompt, { stopReason: "end_turn" });
+    await settle(agent);
+    vi.useFakeTimers();
+    const closing = client.close();
+    let end: unknown;
+    void turn.ended.then((ended) => {
+      end = ended;
+    });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(end).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1_100);
+    vi.useRealTimers();
+    await closing;
+    expect(await turn.ended).toMatchObject({ stopReason: "end_turn" });
+    expect(heard.filter((type) => type === "agent_message_chunk")).toHaveLength(count);
+    expect(heard.at(-1)).toBe("session_closed");
+  },
+);

@@ -9,6 +9,9 @@ const MOST = 268_435_456;
 /** Member of a list that holds the bytes of its items, counted when they were added. JSON has no such member. */
 export const held: unique symbol = Symbol("held");
 
+/** Bytes of values that are changed in parts, so that a change of one part does not count the others again. */
+const counted = /* @__PURE__ */ new WeakMap<object, number>();
+
 type Holder = { readonly [key: string]: unknown; readonly [held]?: number };
 
 /**
@@ -63,5 +66,20 @@ export function grownBy(before: object, after: object): number {
   return grown;
 }
 
+/** Returns the bytes of a value that is changed in parts: metadata, or the list of options. */
+export const countedBytes = (value: unknown): number => counted.get(value as object) ?? bytesOf(value);
+
+/** Remembers the bytes of a value after a change of its parts by `grown` bytes. */
+export function countGrown<T extends object>(before: object, after: T, grown: number): T {
+  // `bytesOf` counts an object with such a member like an empty list.
+  const isOdd = !Array.isArray(after) && ("length" in before || "length" in after);
+  counted.set(after, isOdd ? bytesOf(after) : countedBytes(before) + grown);
+  return after;
+}
+
 const slotOf = (key: string): number => SLOT + (key.length > SLOT ? key.length : 0);
-const memberBytes = (key: string, value: unknown): number => (value === undefined ? 0 : slotOf(key) + bytesOf(value));
+/** Returns the bytes of a member with its name; none for `undefined`. */
+export function memberBytes(key: string, value: unknown): number {
+  if (value === undefined) return 0;
+  return slotOf(key) + (key === "_meta" ? countedBytes(value) : bytesOf(value));
+}

@@ -1,10 +1,12 @@
-import { bytesOf, grownBy, held } from "./bytes.js";
-import { same, type Whole } from "./patch.js";
+import { bytesOf, countedBytes, grownBy, held } from "./bytes.js";
+import type { Meta } from "./content.js";
+import { lacksKeys, same, type Whole } from "./patch.js";
 import type { Anomaly, ReducerMemory, SessionState } from "./state.js";
 import type { Vector } from "./vector.js";
 
 const ANOMALIES = 100;
-const ABOUT_LENGTH = 100;
+/** Length at which the texts of an anomaly are cut. */
+export const ABOUT_LENGTH = 100;
 /** No single fact may fill the state: above this share of `stateBytes` it is refused. */
 const SHARE = 16;
 
@@ -61,13 +63,15 @@ export function changed(state: SessionState, change: Change): SessionState {
     const was = (state as Members)[member];
     const is = (change as Members)[member];
     if (same(was, is)) continue;
-    if (isLarge(state, is) && !UNREFUSED.test(member) && (is as { readonly [held]?: number })[held] === undefined) {
+    const bytes = countedBytes(is);
+    const isTooLarge = bytes > state.limits.stateBytes / SHARE && !UNREFUSED.test(member);
+    if (isTooLarge && (is as { readonly [held]?: number })[held] === undefined) {
       next = noted(next, "too large to keep", member);
       continue;
     }
     const copy = copyOf(next);
     (copy as { [member: string]: unknown })[member] = is;
-    if (member !== "anomalies") copy.bytes += bytesOf(is) - bytesOf(was);
+    if (member !== "anomalies") copy.bytes += bytes - countedBytes(was);
     next = copy;
   }
   return next;
@@ -100,5 +104,15 @@ export const isLarge = (state: SessionState, fact: unknown): boolean => bytesOf(
 /** Returns the state with a note of an anomaly that was absorbed. */
 export function noted(state: SessionState, what: string, about?: unknown): SessionState {
   const anomaly: Anomaly = typeof about === "string" ? { what, about: about.slice(0, ABOUT_LENGTH) } : { what };
-  return changed(state, { anomalies: [...state.anomalies.slice(1 - ANOMALIES), anomaly] });
+  return withAnomalies(state, [anomaly]);
+}
+
+/** Returns the state with more anomalies, of which the newest stay. */
+export function withAnomalies(state: SessionState, more: readonly Anomaly[]): SessionState {
+  return changed(state, { anomalies: [...state.anomalies, ...more.slice(-ANOMALIES)].slice(-ANOMALIES) });
+}
+
+/** Returns the state with a note if an item's metadata had no room for a key of its patch. */
+export function withKeysNoted(state: SessionState, meta: Meta | undefined, patch: unknown): SessionState {
+  return lacksKeys(meta, patch) ? noted(state, "metadata has too many keys to keep all") : state;
 }

@@ -10,20 +10,51 @@ export const isBareText = (block: ContentBlock | undefined): block is BareText =
 /** Pieces of text are put together up to this length, so that each fits into a message of the protocol. */
 const MAX_JOINED_LENGTH = 65_536;
 
-/** Returns true if two texts fit into one block together. */
-export const fitsMessage = (one: string, next: string): boolean => one.length + next.length <= MAX_JOINED_LENGTH;
+/** Most bytes of a character of a text in JSON. */
+const MOST_BYTES = 6;
 
-/** Returns the blocks with neighbouring pieces of bare text put together, up to 64 Ki letters unless `fits` says otherwise. */
+/** Bounds of a joined text: of its letters (64 Ki by default), and of its bytes as JSON in UTF-8 (none by default). */
+export type JoinLimits = { readonly letters?: number; readonly bytes?: number };
+
+/** Returns the blocks with neighbouring pieces of bare text put together, as many as the bounds allow. */
 export function joinTextBlocks(
   blocks: Iterable<ContentBlock>,
-  fits: (one: string, next: string) => boolean = fitsMessage,
+  { letters = MAX_JOINED_LENGTH, bytes: most = Number.POSITIVE_INFINITY }: JoinLimits = {},
 ): readonly ContentBlock[] {
+  // To count bytes takes longer than all the rest.
+  const isCounted = most < MOST_BYTES * letters;
   const whole: ContentBlock[] = [];
+  let last: BareText | undefined;
+  /** Text that has grown from `last`. A block for each piece would be a copy of all before it. */
+  let text = "";
+  let bytes = 0;
+  const flush = (): void => {
+    if (last !== undefined) whole.push(text.length === last.text.length ? last : { type: "text", text });
+  };
   for (const block of blocks) {
-    const last = whole.at(-1);
-    if (isBareText(last) && isBareText(block) && fits(last.text, block.text)) {
-      whole[whole.length - 1] = { type: "text", text: last.text + block.text };
-    } else whole.push(block);
+    if (!isBareText(block)) {
+      flush();
+      last = undefined;
+      whole.push(block);
+      continue;
+    }
+    // Halves of one character take more apart than together.
+    const more = isCounted ? encodedBytes(block.text) : 0;
+    if (last !== undefined && text.length + block.text.length <= letters && bytes + more <= most) {
+      text += block.text;
+      bytes += more;
+      continue;
+    }
+    flush();
+    last = block;
+    text = block.text;
+    bytes = more;
   }
+  flush();
   return whole;
 }
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Returns the bytes of a value as JSON in UTF-8. */
+export const encodedBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;

@@ -1,5 +1,5 @@
 import { grownBy } from "./bytes.js";
-import { type ItemList, noted, remember, withItems } from "./change.js";
+import { type ItemList, noted, remember, withItems, withKeysNoted } from "./change.js";
 import { hasPath, isContentBlock, isToolCallContent, type Patching, patchedBy } from "./entity.js";
 import type { Entry, ToolCallEntry } from "./entry.js";
 import { type GrowingList, withinEntryBound } from "./entry-bound.js";
@@ -91,7 +91,7 @@ export function upserted<T extends object>(
   kind: Kind,
   change: (known: T) => T,
 ): SessionState {
-  const { list, id, most = Number.POSITIVE_INFINITY, fresh } = kind;
+  const { list, id, fresh } = kind;
   const name = (event as Members)[id];
   const isEntry = list === "timeline";
   const items = state[list] as Vector<never>;
@@ -114,16 +114,38 @@ export function upserted<T extends object>(
     made.key = key;
     made.at = (event as Members).at;
   }
-  const isFull = items.length >= most;
-  const room = isFull ? items.of([...items].slice(kind.surplus)) : items;
-  const next = withItems(state, list, room.push(change(made as T) as never));
-  if (isFull) return noted(next, `more than ${most} ${list}`);
+  const next = withNewItem(state, change(made as T), kind);
   return isEntry ? remember(next, COMPLETE) : next;
 }
 
+/** Returns the state with a new item at the end of its list, without the oldest items of a full list. */
+export function withNewItem(
+  state: SessionState,
+  item: object,
+  kind: Pick<Kind, "list" | "most" | "surplus">,
+): SessionState {
+  const { list, most = Number.POSITIVE_INFINITY } = kind;
+  const items = state[list] as Vector<never>;
+  const isFull = items.length >= most;
+  const room = isFull ? items.of([...items].slice(kind.surplus)) : items;
+  const next = withItems(state, list, room.push(item as never));
+  return isFull ? noted(next, `more than ${most} ${list}`) : next;
+}
+
 /** Patches what an event is about. */
-export function patchKind(state: SessionState, event: object, kind: Kind): SessionState {
-  return upserted(state, event, kind, (known) => patchedBy(known, event, kind));
+export function patchKind<T extends object = Members>(
+  state: SessionState,
+  event: object,
+  kind: Kind,
+  patch: (known: T) => T = (known) => patchedBy(known, event, kind),
+): SessionState {
+  let meta: unknown;
+  const next = upserted<T>(state, event, kind, (known) => {
+    const after = patch(known);
+    meta = (after as Members)._meta;
+    return after;
+  });
+  return withKeysNoted(next, meta as undefined, (event as Members)._meta);
 }
 
 /** Adds one more item to the list of what an event is about. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { stateBytes } from "../test/state-bytes.js";
 import { v1Codec } from "./codec/v1/index.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
@@ -52,6 +53,44 @@ describe("metadata that comes again", () => {
       expect(after(mode, null)).toBeUndefined();
     }
     expect(after("replace", {})).toBeUndefined();
+  });
+
+  it.each(holders)("of %s keeps 1 000 keys, and new ones are left out with a note", (_, event, read) => {
+    const keyed = (first: number, last: number): Meta =>
+      Object.fromEntries(Array.from({ length: last - first }, (_, index) => [`k${first + index}`, index]));
+    const held = (metas: readonly Meta[]): SessionState => {
+      let state = createSessionState();
+      for (const meta of metas) state = reduce(state, event(meta) as SessionEvent);
+      return state;
+    };
+    const notes = ({ anomalies }: SessionState): readonly string[] => anomalies.map(({ what }) => what);
+    const whole = held([keyed(0, 1_002)]);
+    const full = held([keyed(0, 600), keyed(600, 1_002)]);
+    for (const state of [whole, full]) {
+      expect(Object.keys(read(state) as object).at(-1)).toBe("k999");
+      expect(Object.keys(read(state) as object)).toHaveLength(1_000);
+      expect(notes(state)).toContain("metadata has too many keys to keep all");
+    }
+    expect(notes(held([keyed(0, 1_000)]))).toEqual([]);
+    const changed = reduce(full, event({ k0: "new", k1: null, other: 1 }) as SessionEvent);
+    expect(read(changed)).toMatchObject({ k0: "new", other: 1 });
+    expect(Object.keys(read(changed) as object)).toHaveLength(1_000);
+  });
+
+  it.each(holders)("of %s is counted by what a patch changes", (_, event, read) => {
+    let reads = 0;
+    const large = {
+      get text() {
+        reads += 1;
+        return "x";
+      },
+    };
+    let state = reduce(createSessionState(), event({ large }) as SessionEvent);
+    const least = reads;
+    for (let time = 0; time < 50; time++) state = reduce(state, event({ [`k${time}`]: `${time}` }) as SessionEvent);
+    expect(reads - least).toBeLessThan(5);
+    expect(Object.keys(read(state) as object)).toHaveLength(51);
+    expect(state.bytes).toBe(stateBytes(state));
   });
 
   it("V1-UPD-19: of a version 1 tool call counts only where it is an object, and then replaces what was there", () => {

@@ -1,14 +1,18 @@
-import { held } from "./bytes.js";
+import { countGrown, held, memberBytes } from "./bytes.js";
 import type { Meta } from "./content.js";
 
 /** Depth beyond which two values count as different. Values of peers may be nested without end. */
 const DEPTH = 64;
+
+/** Number of keys that metadata holds. Each change copies all of them, since old states stay valid. */
+const META_KEYS = 1000;
 
 /** Returns true if two JSON values are equal. Lists of this package are equal only if they are identical. */
 export function same(left: unknown, right: unknown, depth = DEPTH): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
   if (depth === 0 || held in left || Array.isArray(left) !== Array.isArray(right)) return false;
+  if (Array.isArray(left)) return sameItems(left, right as readonly unknown[], depth - 1);
   const before = left as { readonly [key: string]: unknown };
   const after = right as { readonly [key: string]: unknown };
   const keys = Object.keys(before);
@@ -17,19 +21,50 @@ export function same(left: unknown, right: unknown, depth = DEPTH): boolean {
   return true;
 }
 
+function sameItems(left: readonly unknown[], right: readonly unknown[], depth: number): boolean {
+  if (left.length !== right.length) return false;
+  // Not by a callback: long lists differ in one item.
+  for (let at = 0; at < left.length; at++) if (!same(left[at], right[at], depth)) return false;
+  return true;
+}
+
 /** Returns the current value if the new one is equal, so that unchanged values keep their identity. */
 export function kept<T>(current: T, next: T): T {
   return same(current, next) ? current : next;
 }
 
-/** Patches metadata by its top-level keys: `null` removes a key, any other value replaces its value. */
+/**
+ * Patches metadata by its top-level keys: `null` removes a key, any other value replaces its value. New keys above
+ * {@link META_KEYS} are left out; {@link lacksKeys} finds that.
+ */
 // V2-UPD-04
 export function patchedMeta(current: Meta | undefined, patch: Meta | null | undefined): Meta | undefined {
   if (patch === null) return undefined;
   if (typeof patch !== "object") return current;
-  const next = stated({ ...current, ...patch });
-  return Object.keys(next).length === 0 ? undefined : kept<Meta | undefined>(current, next);
+  const before = current ?? {};
+  const currentOf = (key: string): unknown => (Object.hasOwn(before, key) ? before[key] : undefined);
+  const news = Object.keys(patch).filter((key) => !same(currentOf(key) ?? null, patch[key] ?? null));
+  if (news.length === 0) return current;
+  const gone = news.filter((key) => patch[key] == null).length;
+  let room = META_KEYS - Object.keys(before).length + gone;
+  const taken = news.filter((key) => patch[key] == null || Object.hasOwn(before, key) || room-- > 0);
+  if (taken.length === 0) return current;
+  const whole = { ...before, ...Object.fromEntries(taken.map((key) => [key, patch[key]])) };
+  const next = gone === 0 ? whole : stated(whole);
+  if (gone > 0 && Object.keys(next).length === 0) return undefined;
+  let grown = 0;
+  for (const key of taken) grown += memberBytes(key, patch[key] ?? undefined) - memberBytes(key, currentOf(key));
+  return countGrown(current ?? EMPTY, next, grown);
 }
+
+/** Returns true if metadata had no room for a key of a patch. */
+export function lacksKeys(meta: Meta | undefined, patch: unknown): boolean {
+  if (meta === undefined || typeof patch !== "object" || patch === null) return false;
+  const isLacking = ([key, value]: [string, unknown]): boolean => value != null && !Object.hasOwn(meta, key);
+  return Object.entries(patch).some(isLacking) && Object.keys(meta).length >= META_KEYS;
+}
+
+const EMPTY: Meta = {};
 
 /** Returns the members that are neither `null` nor `undefined`. */
 export function stated<T extends object>(members: T): { readonly [K in keyof T]: Exclude<T[K], null> } {

@@ -19,7 +19,8 @@ export function sameAsRead(one: unknown, other: unknown): boolean {
   );
 }
 
-const whole = (items: readonly unknown[]): readonly unknown[] => joinTextBlocks(items as readonly never[], () => true);
+const whole = (items: readonly unknown[]): readonly unknown[] =>
+  joinTextBlocks(items as readonly never[], { letters: Number.POSITIVE_INFINITY });
 
 const sameItems = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((item, position) => sameAsRead(item, other[position]));

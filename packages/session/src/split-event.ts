@@ -1,12 +1,7 @@
 import type { SessionEvent } from "./event.js";
-import { isBareText } from "./join-text-blocks.js";
+import { encodedBytes, isBareText } from "./join-text-blocks.js";
 
 type Members = { readonly [member: string]: unknown };
-
-const encoder = /* @__PURE__ */ new TextEncoder();
-
-/** Bytes of a value as JSON in UTF-8. */
-export const encodedBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
 
 /** The required members of each type of event, its growing list, and the type of event that adds to that list. */
 const SPLITS: { readonly [type: string]: readonly [needed: readonly string[], list?: string, adding?: string] } = {

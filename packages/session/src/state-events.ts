@@ -3,11 +3,11 @@ import { isObject } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry, MessageEntry } from "./entry.js";
 import type { SessionEvent } from "./event.js";
-import { fitsMessage, joinTextBlocks } from "./join-text-blocks.js";
+import { encodedBytes, joinTextBlocks } from "./join-text-blocks.js";
 import { reduceAll } from "./reduce.js";
 import { sameAsRead } from "./same-as-read.js";
 import { GROWING } from "./slice/restored.js";
-import { encodedBytes, splitEvent } from "./split-event.js";
+import { splitEvent } from "./split-event.js";
 import type { SessionState, TerminalState } from "./state.js";
 import type { KeyedList } from "./vector.js";
 
@@ -195,26 +195,9 @@ function messageEvents(
   { role, messageId, content, _meta, at }: MessageEntry,
   maxBytes: number,
 ): readonly SessionEvent[] {
-  const fits = textBound(maxBytes - 200 - encodedBytes(messageId ?? ""));
-  const blocks = joinTextBlocks(content, fits);
+  const blocks = joinTextBlocks(content, { bytes: maxBytes - 200 - encodedBytes(messageId ?? "") });
   if (messageId !== undefined) return [{ type: upsertOf[role], messageId, content: blocks, _meta, at }];
   return blocks.map((block, position) => ({ type: chunkOf[role], content: block, ...(position === 0 && { at }) }));
-}
-
-/** Returns a check whether two texts fit into one block. It is called for one growing text after the other. */
-function textBound(maxBytes: number): (one: string, next: string) => boolean {
-  let of = "";
-  let bytes = 0;
-  return (one, next) => {
-    if (!fitsMessage(one, next)) return false;
-    if (maxBytes === Number.POSITIVE_INFINITY) return true;
-    // Halves of one character take more apart than together.
-    const grown = (one === of ? bytes : encodedBytes(one)) + encodedBytes(next);
-    if (grown > maxBytes) return false;
-    of = one + next;
-    bytes = grown;
-    return true;
-  };
 }
 
 /** Returns the events of a terminal: its members, then its text and a partial character as bytes. */

@@ -47,9 +47,10 @@ export interface Channel {
   /**
    * Sends messages in the order of the calls. After close it does nothing. Nothing is delivered before it returns.
    *
-   * A channel that serialises messages throws for one that it cannot send, and nothing else throws:
+   * A channel throws for a message that it cannot send, and nothing else throws:
    *
-   * - a `TypeError` for a message that JSON cannot express: a cycle, or a `bigint` that is no id
+   * - a `TypeError` for a message that JSON cannot express, where messages are serialised: a cycle, or a `bigint` that is
+   *   no id
    * - an `AcpError` `too_large` for a message that the other side would not read
    */
   send(message: Message): Room;

@@ -19,7 +19,8 @@ export interface Lane {
   now(): number;
   /**
    * Settles when all items pushed before this call have finished, passed listeners included. It does not wait for
-   * listeners that began before the moment `after`: such a listener is passed if it has not finished for 2 to 4 s.
+   * listeners that began before the moment `after`: such a listener is passed if it has not finished for 2 to 4 s. After
+   * the connection closed it waits for no listener longer than 5 s.
    */
   settled(after?: number): Promise<void>;
   /** True if no item waits or runs at this moment. */
@@ -84,6 +85,9 @@ export class SessionLane implements Lane {
    * leave 120 bytes in V8's old generation each time.
    */
   readonly #others = new Set<Running>();
+  /** Ends of {@link settled} that wait for running listeners. */
+  #waiting: Set<() => void> | undefined;
+  #isGivenUp = false;
 
   constructor(host: LaneHost, sessionId?: string) {
     this.#host = host;
@@ -121,8 +125,13 @@ export class SessionLane implements Lane {
   settled(after = 0): Promise<void> {
     return new Promise((resolve) => {
       const work = () => {
-        if (this.#oldest === undefined) resolve();
-        else void this.runningNow(after).then(resolve);
+        if (this.#oldest === undefined) return resolve();
+        this.#waiting ??= new Set();
+        this.#waiting.add(resolve);
+        void this.runningNow(after).then(() => {
+          this.#waiting?.delete(resolve);
+          resolve();
+        });
       };
       this.#push("mark", 0, work, after);
     });
@@ -132,6 +141,16 @@ export class SessionLane implements Lane {
   async runningNow(after = 0): Promise<void> {
     const running = [...(this.#oldest === undefined ? [] : [this.#oldest]), ...this.#others];
     await Promise.allSettled(running.filter(({ since }) => since >= after).map(({ done }) => done));
+  }
+
+  /** Starts all waiting items, and waits for no listener any more. */
+  giveUp(): void {
+    this.#isGivenUp = true;
+    this.#oldest = undefined;
+    this.#others.clear();
+    for (const resolve of this.#waiting ?? []) resolve();
+    this.#waiting = undefined;
+    this.#drain();
   }
 
   /** Starts the items that may start after a change elsewhere in the connection. */
@@ -203,7 +222,9 @@ export class SessionLane implements Lane {
   #run(pending: Promise<void> | Continued, began: number, bytes: number): void {
     const { done, since, by, on } = "since" in pending ? pending : plain(pending, began);
     const running: Running = { done, since: Math.min(began, since), by, on, bytes, checks: 0 };
-    if (this.#oldest === undefined) {
+    if (this.#isGivenUp) {
+      // It is not waited for.
+    } else if (this.#oldest === undefined) {
       this.#oldest = running;
       this.#host.onBusy(this);
     } else {
@@ -220,6 +241,7 @@ export class SessionLane implements Lane {
   }
 
   #finished(running: Running): void {
+    if (this.#isGivenUp) return;
     // The others lose one listener: the finished one, or the one that is the oldest from now on.
     let removed: Running | undefined = running;
     if (running === this.#oldest) {

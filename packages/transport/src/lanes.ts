@@ -67,10 +67,13 @@ export class Lanes implements LaneHost {
     this.#watchLanes();
     const settled = Promise.all([...this.#busy].map((lane) => lane.settled()));
     if (await withinGrace(settled, LANE_GRACE_MS)) return;
-    for (const { oldest, sessionId } of this.#busy) {
+    for (const lane of this.#busy) {
+      const { oldest, sessionId } = lane;
       const message = `${listenerText(oldest, sessionId)} still runs ${LANE_GRACE_MS / 1_000} s after the connection closed.`;
       this.#reportStuck(message, sessionId);
+      lane.giveUp();
     }
+    this.#busy.clear();
   }
 
   /** Count of the listeners that run beside earlier ones. */

@@ -1,7 +1,13 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { createByteStreamChannel, createWebSocketChannel, type WebSocketLike } from "../src/channels/index.js";
-import { type Channel, createConnection } from "../src/index.js";
+import {
+  createByteStreamChannel,
+  createMemoryPair,
+  createMessageStreamChannel,
+  createWebSocketChannel,
+  type WebSocketLike,
+} from "../src/channels/index.js";
+import { type Channel, createConnection, type Message } from "../src/index.js";
 import { createStdioChannel } from "../src/node/index.js";
 
 const longest = 33_554_432;
@@ -128,3 +134,40 @@ describe.each(Object.keys(wires))(
     });
   },
 );
+
+type ObjectWire = { readonly channel: Channel; readonly received: Message[] };
+
+/** Channels that send messages as objects. */
+const objectWires: Readonly<Record<string, () => ObjectWire>> = {
+  memory() {
+    const [channel, other] = createMemoryPair();
+    const received: Message[] = [];
+    other.start({ message: (message) => void received.push(message as Message), invalidLine() {} });
+    return { channel, received };
+  },
+  objects() {
+    const received: Message[] = [];
+    const writable = new WritableStream<Message>({ write: (message) => void received.push(message) });
+    return { channel: createMessageStreamChannel({ readable: new ReadableStream(), writable }), received };
+  },
+};
+
+describe.each(Object.keys(objectWires))("defect B13: a message of objects that is too large (%s)", (name) => {
+  const open = () => (objectWires[name] as () => ObjectWire)();
+
+  test.each([
+    ["a long text", { text: "x".repeat(longest - shell + 1) }, longest + 1],
+    ["other characters", { text: "語".repeat(12_000_000) }, 36_000_000 + shell],
+    ["control characters", { text: "\u0001".repeat(6_000_000) }, 36_000_000 + shell],
+    ["many values", { list: Array.from({ length: 400_000 }, () => "x".repeat(90)) }, 37_200_000 + shell - 1],
+  ])("is refused alone, as on a channel of bytes: %s", async (_, params, bytes) => {
+    const { channel, received } = open();
+    const connection = createConnection(channel);
+    const text = `m was not sent: it takes ${bytes} bytes, and ${longest} is the most.`;
+    expect(() => void connection.notify("m", params)).toThrow(text);
+    await expect(connection.request("m", params)).rejects.toMatchObject({ code: "too_large" });
+    void connection.notify("m", { text: "x".repeat(longest - shell) });
+    await settle();
+    expect(received).toHaveLength(1);
+  });
+});

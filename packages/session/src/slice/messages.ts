@@ -1,4 +1,5 @@
 import { bytesOf, grownBy } from "../bytes.js";
+import { withKeysNoted } from "../change.js";
 import type { ContentBlock } from "../content.js";
 import { isContentBlock, patchedBy } from "../entity.js";
 import type { MessageEntry } from "../entry.js";
@@ -116,7 +117,8 @@ export function foldMessage(state: SessionState, event: MessageUpsert & Timed, r
   const { content, _meta } = event;
   const next = withMessage(state, event, role);
   const entry = messageOf(next, event, role) as MessageEntry;
-  return withEntry(next, patchedBy(entry, { content, _meta }, MESSAGE));
+  const after = patchedBy(entry, { content, _meta }, MESSAGE);
+  return withKeysNoted(withEntry(next, after, grownBy(entry, after)), after._meta, _meta);
 }
 
 type Update = (MessageChunk | MessageUpsert) & Timed;

@@ -17,7 +17,7 @@ export type Prompt = MessageEntry & Required<Pick<MessageEntry, "prompt">>;
  * Maximum number of prompts without an echo, and of open prompts. Some agents never send an echo, and none arrives so late
  * that it belongs to the oldest of these.
  */
-const UNECHOED = 100;
+export const UNECHOED = 100;
 
 const promptOf = ({ timeline }: SessionState, promptId: string): Prompt | undefined =>
   timeline.get(promptKey(promptId)) as Prompt | undefined;

@@ -7,7 +7,7 @@ import { foldToolCall } from "./tool-calls.js";
 type Event<T extends string> = SessionEvent & { type: T };
 
 /** Number of questions of one kind that may wait. */
-const PENDING = 256;
+export const PENDING = 256;
 
 /** Adds a question until it is answered. Its tool call is applied first. */
 // V1-PERM-06

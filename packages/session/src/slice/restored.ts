@@ -1,21 +1,35 @@
-import { type Change, changed, type ItemList, noted, remember, withItems } from "../change.js";
+import { grownBy } from "../bytes.js";
+import {
+  ABOUT_LENGTH,
+  type Change,
+  changed,
+  type ItemList,
+  noted,
+  remember,
+  withAnomalies,
+  withItems,
+} from "../change.js";
 import { isObject, type Wire } from "../codec/read.js";
 import { createSessionState } from "../create-session-state.js";
+import type { Entry } from "../entry.js";
 import type { SessionEvent } from "../event.js";
-import { TERMINAL, TOOL_CALL } from "../kind.js";
+import { type Kind, PLAN, SUBAGENT, TERMINAL, TOOL_CALL, withNewItem } from "../kind.js";
 import { append, emptySequence } from "../persistent-list.js";
-import type { SessionState } from "../state.js";
+import type { Anomaly, SessionState } from "../state.js";
+import { entryNaming } from "../timeline.js";
 import type { PersistentList, Vector } from "../vector.js";
+import { UNECHOED } from "./prompts.js";
+import { PENDING } from "./questions.js";
 
 type Restored = SessionEvent & { readonly type: "state_restored" };
 
-/** The member of each keyed list that names an item. */
-const IDS: { readonly [list in ItemList]: string } & { readonly __proto__: null } = {
+/** The keyed lists: the member that names an item, and the bound of the list. */
+const KEYED: { readonly [list in ItemList]: Kind } & { readonly __proto__: null } = {
   __proto__: null,
-  timeline: "key",
-  terminals: "terminalId",
-  plans: "planId",
-  subagents: "sessionId",
+  timeline: { list: "timeline", id: "key" },
+  terminals: TERMINAL,
+  plans: PLAN,
+  subagents: SUBAGENT,
 };
 
 /** Members that a new state does not have, each with a value of the kind that it takes. */
@@ -45,12 +59,33 @@ export function foldRestored(state: SessionState, { member, value }: Restored): 
   if (member === "bytes" || member === "limits" || wanted === undefined) return unfit(state, member);
   // Resetting `internal` would reuse entry numbers and create duplicate keys.
   if (value === null && member !== "internal") return changed(state, { [member]: fresh[member] });
-  if (member in IDS) return isObject(value) ? withItem(state, member as ItemList, value) : unfit(state, member);
+  if (member in KEYED) return isObject(value) ? withItem(state, member as ItemList, value) : unfit(state, member);
   if (value === null || typeof value !== typeof wanted || Array.isArray(value) !== Array.isArray(wanted))
     return unfit(state, member);
-  if (member === "internal") return remember(state, restored(value as Wire, wanted as Wire));
-  const before = GROWING.has(member) ? ((state as unknown as Wire)[member] as readonly unknown[]) : [];
-  return changed(state, { [member]: Array.isArray(value) ? [...before, ...value] : value });
+  if (member === "internal") return remember(state, memory(value as Wire, wanted as Wire));
+  if (member === "anomalies") return withAnomalies(state, (value as readonly unknown[]).flatMap(anomalyOf));
+  if (member === "pendingPermissions" || member === "pendingElicitations") {
+    const questions = [...state[member], ...(value as readonly never[])];
+    const next = changed(state, { [member]: questions.slice(0, PENDING) });
+    return questions.length > PENDING ? noted(next, `more than ${PENDING} ${member}`) : next;
+  }
+  return changed(state, { [member]: value });
+}
+
+/** Returns an anomaly with texts as short as those of the reducer; none for any other value. */
+function anomalyOf(value: unknown): readonly Anomaly[] {
+  const { what, about } = isObject(value) ? value : {};
+  if (typeof what !== "string") return [];
+  const short = what.slice(0, ABOUT_LENGTH);
+  return [typeof about === "string" ? { what: short, about: about.slice(0, ABOUT_LENGTH) } : { what: short }];
+}
+
+/** Returns the reducer's memory with the newest of each list, of which the reducer itself keeps no more. */
+function memory(wire: Wire, fresh: Wire): Wire {
+  const entries = Object.entries(restored(wire, fresh)).map(([name, value]) =>
+    Array.isArray(value) ? [name, value.slice(-UNECHOED)] : [name, value],
+  );
+  return Object.fromEntries(entries);
 }
 
 const unfit = (state: SessionState, member: string): SessionState => noted(state, "no such part of a state", member);
@@ -58,7 +93,7 @@ const unfit = (state: SessionState, member: string): SessionState => noted(state
 /** Returns the list with changed members and more content of one item, or with a new item at the end. */
 function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState {
   const items = state[list] as Vector<never>;
-  const id = IDS[list];
+  const { id } = KEYED[list];
   const key = wire[id];
   const found = typeof key === "string" ? items.indexOf(key) : -1;
   // By its own name: a prompt has the name of its message, too.
@@ -72,8 +107,18 @@ function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState
     const had = before[listOf(before)] as PersistentList<unknown> | undefined;
     if (had !== undefined) next[listOf(before)] = (Array.isArray(more) ? more : []).reduce(append, had);
   }
-  return withItems(state, list, known ? items.set(found, next as never) : items.push(next as never));
+  const had = known ? namesOf(list, before) : [];
+  const names = namesOf(list, next);
+  // The reducer makes no entries that lose a name or share one: to find them would cost as much as the whole timeline.
+  const fits = had.every((name) => names.includes(name));
+  if (!fits || names.some((name) => !had.includes(name) && items.has(name))) return unfit(state, list);
+  if (!known) return withNewItem(state, next, KEYED[list]);
+  const grown = names.length === had.length ? grownBy(before, next) : undefined;
+  return withItems(state, list, items.set(found, next as never, grown));
 }
+
+const namesOf = (list: ItemList, item: Wire): readonly string[] =>
+  list === "timeline" ? entryNaming.names(item as Entry) : [item[KEYED[list].id] as string];
 
 const listOf = ({ type }: Wire): "content" | "summary" => (type === "compaction" ? "summary" : "content");
 

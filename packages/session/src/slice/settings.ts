@@ -1,4 +1,5 @@
-import { changed, noted, remember } from "../change.js";
+import { bytesOf, countGrown } from "../bytes.js";
+import { changed, noted, remember, withKeysNoted } from "../change.js";
 import { patchedBy } from "../entity.js";
 import type { SessionEvent } from "../event.js";
 import type { AvailableCommand, ConfigOption } from "../settings.js";
@@ -62,7 +63,8 @@ export function foldOpened(state: SessionState, event: Event<"session_opened">):
 /** Patches the title and time of the session. */
 // V1-UPD-26
 export function foldInfo(state: SessionState, { title, updatedAt, _meta }: Event<"session_info_update">): SessionState {
-  return changed(state, patchedBy(state, { title, updatedAt, _meta }));
+  const after = patchedBy(state, { title, updatedAt, _meta });
+  return withKeysNoted(changed(state, after), after._meta, _meta);
 }
 
 /** Replaces the use of the context. The cost stays until a new one is reported. */
@@ -73,7 +75,8 @@ export function foldUsage(state: SessionState, { used, size, cost }: Event<"usag
 
 /** Returns a list of options after those of another list that have a setter of their own and are missing. */
 function withOwn(others: readonly ConfigOption[], list: readonly ConfigOption[]): readonly ConfigOption[] {
-  const isLacking = (option: ConfigOption): boolean => !list.some(({ category }) => category === option.category);
+  const categories = new Set(list.map(({ category }) => category));
+  const isLacking = (option: ConfigOption): boolean => !categories.has(option.category);
   return [...others.filter((option) => isOption(option) && option.setBy && isLacking(option)), ...list];
 }
 
@@ -89,7 +92,9 @@ function withValue(
     return noted(state, "an option got a value of another type", about);
   }
   const next = { ...option, currentValue: value } as ConfigOption;
-  return changed(state, { configOptions: state.configOptions?.map((other) => (other === option ? next : other)) });
+  const configOptions = state.configOptions?.map((other) => (other === option ? next : other)) ?? [];
+  countGrown(state.configOptions ?? [], configOptions, bytesOf(next) - bytesOf(option));
+  return changed(state, { configOptions });
 }
 
 const isMode = (option: ConfigOption): boolean => option.category === "mode";

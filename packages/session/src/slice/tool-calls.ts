@@ -1,7 +1,7 @@
 import { noted } from "../change.js";
 import { patchedBy } from "../entity.js";
 import type { ToolCallEntry } from "../entry.js";
-import { TOOL_CALL, upserted } from "../kind.js";
+import { patchKind, TOOL_CALL } from "../kind.js";
 import type { SessionState } from "../state.js";
 import { withEntry } from "../timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "../tool-call.js";
@@ -15,7 +15,7 @@ export function isFinal(status: ToolCallStatus): boolean {
 // V1-UPD-11, V1-UPD-17
 export function foldToolCall(state: SessionState, patch: ToolCallPatch & { readonly at?: number }): SessionState {
   let isReopened = false;
-  const next = upserted<ToolCallEntry>(state, patch, TOOL_CALL, (before) => {
+  const next = patchKind<ToolCallEntry>(state, patch, TOOL_CALL, (before) => {
     // A status from the agent is the truth, also one that says the same as before.
     const isNews = before.cancelledLocally && patch.status !== undefined;
     const after = patchedBy(before, isNews ? { ...patch, cancelledLocally: null } : patch, TOOL_CALL);
@@ -28,9 +28,10 @@ export function foldToolCall(state: SessionState, patch: ToolCallPatch & { reado
 /** Marks unfinished tool calls as cancelled before the agent reports it. Work in the background continues. */
 // V1-CANCEL-02
 export function cancelToolCalls(state: SessionState): SessionState {
-  const background = (state.activity.background ?? []).map((work) => work.type === "tool_call" && work.toolCallId);
+  const background = new Set<unknown>();
+  for (const work of state.activity.background ?? []) if (work.type === "tool_call") background.add(work.toolCallId);
   return changeToolCalls(state, (entry) => {
-    if (isFinal(entry.status) || background.includes(entry.toolCallId)) return entry;
+    if (isFinal(entry.status) || background.has(entry.toolCallId)) return entry;
     return { ...entry, status: "cancelled", cancelledLocally: { reported: entry.status } };
   });
 }

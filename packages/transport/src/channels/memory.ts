@@ -3,7 +3,7 @@ import { Fifo } from "../fifo.js";
 import type { Message } from "../message.js";
 import { Closing } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
-import { estimateBytes } from "./message-size.js";
+import { checkedEstimate } from "./message-size.js";
 import { PendingRoom } from "./pending-room.js";
 
 const highWaterMessages = 64;
@@ -18,6 +18,7 @@ const later = globalThis.setTimeout;
  * Creates two channels that are joined in memory. Messages of one arrive at the other as the same objects, in order, in
  * a later microtask. Neither side may change a message that it has sent or received.
  *
+ * - `send` throws `too_large` for a message of more than 32 MiB as JSON, as channels of bytes do.
  * - From 64 messages or about 64 KiB on `send` returns a promise of room. Above about 64 MiB the sender closes as
  *   `overflow`.
  * - Messages sent before a close still arrive. Then the other side closes as `remote`.
@@ -59,7 +60,7 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
 
   send(message: Message): Room {
     if (this.#closing.hasBegun || this.#peer.#closing.hasBegun) return undefined;
-    const bytes = estimateBytes(message);
+    const bytes = checkedEstimate(message);
     if (this.#peer.#accept(message, bytes)) return this.#peer.#roomLeft();
     this.#finish({ kind: "overflow", message: "More than 64 MiB waited for the other side of the memory channel." });
     return undefined;

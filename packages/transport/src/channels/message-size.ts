@@ -1,9 +1,18 @@
 import { AcpError } from "../errors.js";
 import type { Message } from "../message.js";
-import { frameLimit } from "./ndjson.js";
+import { frameLimit, serialise } from "./ndjson.js";
 
 /** Maximum number of bytes of a character in UTF-8. */
 const MOST_BYTES = 3;
+
+/** Maximum number of bytes that JSON takes for a character: six, as `\u0001`. */
+const MOST_JSON_BYTES = 6;
+
+/** Number of values that {@link estimateBytes} visits. */
+const MOST_VISITED = 10_000;
+
+/** Least estimate of a message that may have more values: each counts three bytes or more. */
+const MOST_SURE_VALUES = 3 * MOST_VISITED;
 
 /** Returns the size of the longest outgoing message for a channel that reads messages of `frame` bytes. */
 export function outgoingLimit(limits: { readonly message?: number; readonly frame?: number } = {}): number {
@@ -28,12 +37,47 @@ export function checkSize(message: Message, bytes: number, limit: number): void 
 }
 
 /**
- * Estimates the size of a value on a wire, in bytes. The estimate is cheap, and exact for strings of plain ASCII, which
- * make up most of a message. It visits at most 10 000 values.
+ * Returns the estimated size of a message that is sent as an object, for a channel without bytes. A message that would be
+ * too large for a channel of bytes is refused here as well.
+ *
+ * @throws AcpError `too_large` that names the method, the size and the bound
+ */
+export function checkedEstimate(message: Message): number {
+  const bytes = estimateBytes(message);
+  if (bytes < MOST_SURE_VALUES) return bytes;
+  if (bytes * MOST_JSON_BYTES <= frameLimit && !hasMoreValues(message, MOST_VISITED)) return bytes;
+  const exact = jsonBytes(message);
+  checkSize(message, exact ?? 0, frameLimit);
+  return exact ?? bytes;
+}
+
+/** Returns the size of a message as JSON; `undefined` for a cycle, which only a channel of objects can send. */
+function jsonBytes(message: Message): number | undefined {
+  try {
+    return new TextEncoder().encode(serialise(message)).length;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns true if a value holds more than `most` values. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  const stack: unknown[] = [value];
+  for (let count = 0; stack.length > 0; count++) {
+    if (count + stack.length > most) return true;
+    const item = stack.pop();
+    if (typeof item === "object" && item !== null) for (const member of Object.values(item)) stack.push(member);
+  }
+  return false;
+}
+
+/**
+ * Estimates the size of a value on a wire, in bytes. The estimate is cheap, and exact for strings of plain ASCII, the
+ * most of a message. It visits at most {@link MOST_VISITED} values.
  */
 export function estimateBytes(value: unknown): number {
   let bytes = 0;
-  let budget = 10_000;
+  let budget = MOST_VISITED;
   const stack: unknown[] = [value];
   while (stack.length > 0 && budget-- > 0) {
     const item = stack.pop();

@@ -5,7 +5,7 @@ import { withinGrace } from "../grace.js";
 import type { Message } from "../message.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
 import type { Arrivals } from "./delivery.js";
-import { estimateBytes } from "./message-size.js";
+import { checkedEstimate, estimateBytes } from "./message-size.js";
 import { PendingRoom } from "./pending-room.js";
 import { endWriter, StreamReading } from "./web-stream.js";
 
@@ -23,7 +23,8 @@ const unsentLimit = 64 * 1024 * 1024;
 
 /**
  * Creates a channel over streams of message objects, which it owns and locks. From 64 unwritten messages on `send`
- * returns a promise of room. Above about 64 MiB the channel closes as `overflow`.
+ * returns a promise of room. Above about 64 MiB the channel closes as `overflow`. For a message of more than 32 MiB as
+ * JSON `send` throws `too_large`, as channels of bytes do.
  */
 export function createMessageStreamChannel(stream: MessageStream): Channel {
   return new MessageStreamChannel(stream);
@@ -53,7 +54,7 @@ class MessageStreamChannel implements Channel {
 
   send(message: Message): Room {
     if (this.#closing.hasBegun) return undefined;
-    const bytes = estimateBytes(message);
+    const bytes = checkedEstimate(message);
     this.#unsent += 1;
     this.#unsentBytes += bytes;
     this.#lastWrite = this.#writer.write(message).then(
