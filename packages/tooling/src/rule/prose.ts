@@ -19,12 +19,11 @@ const beginningsLeft: Allowance = {
 
 /** Sentences that are still too long, by workspace or folder of pages. This list shrinks only. */
 const sentencesLeft: Allowance = {
-  "packages/agent": 5,
-  "packages/client": 8,
+  "packages/agent": 1,
+  "packages/client": 2,
   "packages/schema": 1,
-  "packages/session": 10,
-  "packages/testing": 4,
-  "packages/transport": 5,
+  "packages/session": 7,
+  "packages/transport": 3,
   "apps/cli-agent": 7,
   "apps/node-client": 8,
 };
