@@ -17,7 +17,7 @@ export default {
   entryPoints,
   out: "dist",
   readme: "../../docs/README.md",
-  projectDocuments: ["../../docs/*.md"],
+  projectDocuments: ["../../docs/*.md", "../../docs/reference/*.md"],
   excludePrivate: true,
   excludeInternal: true,
   disableSources: true,

@@ -1,7 +1,13 @@
 /**
- * Makes the text of an agent harmless for a terminal. An agent, or a file or a web page that it quotes, may send
- * control sequences: OSC 52 writes the clipboard, OSC 8 hides the address of a link, CSI overwrites earlier text, and
- * bidirectional overrides reorder code. The results of this module hold no control byte except `\n` and `\t`.
+ * Makes the text of an agent harmless for a terminal. An agent, or a file or a web page that it quotes, may send control
+ * sequences:
+ *
+ * - OSC 52 writes the clipboard.
+ * - OSC 8 hides the address of a link.
+ * - CSI overwrites earlier text.
+ * - Bidirectional overrides reorder code.
+ *
+ * The results of this module hold no control byte except `\n` and `\t`.
  */
 
 /** Cleans text that arrives in pieces. Recognises sequences and characters that are cut between two pieces. */

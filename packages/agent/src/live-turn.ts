@@ -138,6 +138,7 @@ export class LiveTurn<S> implements Turn<S> {
 
   #write(role: MessageRole, text: string | ContentBlock | AsyncIterable<string>): Room {
     if (typeof text === "string") return this.#append(role, { type: "text", text });
+    if (typeof text !== "object" || text === null) return this.#refuse(role, text);
     if (!(Symbol.asyncIterator in text)) return this.#append(role, jsonCopy(text));
     const write = (piece: string): Room => this.#append(role, { type: "text", text: piece });
     const stream = TextStream.of(text, { write, signal: this.#lifetime.signal });
@@ -145,6 +146,13 @@ export class LiveTurn<S> implements Turn<S> {
     const streams = this.#streams.add(stream);
     stream.whenWell(() => streams.delete(stream));
     return stream;
+  }
+
+  /** Refuses a value that only callers without types can pass. After the end of the turn nothing throws. */
+  #refuse(role: MessageRole, value: unknown): undefined {
+    if (this.#over) return;
+    const verb = role === "agent" ? "say" : "think";
+    throw new TypeError(`turn.${verb} got ${String(value)}: pass text, a content block or a stream of text.`);
   }
 
   #append(role: MessageRole, content: ContentBlock): Room {

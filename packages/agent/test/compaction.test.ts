@@ -223,7 +223,7 @@ describe("what is longer than a record", () => {
 const bytesOf = (...bytes: readonly number[]): string => btoa(String.fromCharCode(...bytes));
 const chunk = (data: string): SessionEvent => ({ type: "terminal_output_chunk", terminalId: "x", data });
 
-/** What is unfinished when the log is compacted, and how it goes on. */
+/** Unfinished events at a compaction of the log, and their continuations. */
 const unfinished: readonly (readonly [
   what: string,
   before: readonly SessionEvent[],

@@ -9,7 +9,7 @@ const hellos = {
 };
 const dialects = ["v1", "v2", "seed"] as const;
 
-/** What a caller may do to whatever it passed in, however deep. */
+/** Changes a passed value in depth, as a caller may do. */
 function spoil(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, member] of Object.entries(value)) {
@@ -102,7 +102,7 @@ const verbs: Readonly<Record<string, (turn: Turn, session: AgentSession) => obje
 const told = (frames: readonly Frame[]): string =>
   JSON.stringify(frames).replaceAll(/"(?:\w+-)?[0-9a-f]{8}-\d+"/g, "ID");
 
-/** What a client is sent in one turn of a verb, and what the agent's state is; `spoiling` what was passed in. */
+/** Returns the messages to the client in one turn of a verb, and the agent's state; `spoiling` the passed values. */
 async function turnOf(dialect: (typeof dialects)[number], verb: string, spoiling: boolean) {
   let state = "";
   const { client, sessionId } = await openAs(hellos[dialect], {

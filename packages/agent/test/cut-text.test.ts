@@ -16,7 +16,7 @@ async function updatesOf(dialect: keyof typeof hellos, prompt: (turn: Turn) => u
   return client.updates();
 }
 
-/** What was said, each message by itself. */
+/** Returns the texts of the messages, one for each message. */
 function said(updates: readonly Frame[], kind = "agent_message_chunk"): readonly string[] {
   const messages = new Map<string, string>();
   for (const { sessionUpdate, messageId, content } of updates) {

@@ -24,7 +24,7 @@ const form: ElicitationQuestion = {
 };
 const url: ElicitationQuestion = { mode: "url", message: "Sign in", elicitationId: "e-1", url: "https://x.test/in" };
 
-/** What the handler gets for a client's answer. */
+/** Returns the handler's result for a client's answer. */
 async function answered(hello: object, reply: Frame): Promise<unknown> {
   const answers: unknown[] = [];
   const { client, sessionId } = await openAs(hello, {

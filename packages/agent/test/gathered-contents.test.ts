@@ -7,7 +7,7 @@ const piece = (n: number) => text(`${n}:`.padEnd(2048, "x"));
 const count = 400;
 const v1Hello = { protocolVersion: 1, clientCapabilities: everything, clientInfo };
 
-/** What a client of version 1 shows of each tool call in the end, by the numbers of the pieces. */
+/** Returns the tool calls that a version 1 client shows in the end, by the numbers of the pieces. */
 function shown(updates: readonly Frame[]): Map<string, Frame> {
   const calls = new Map<string, Frame>();
   for (const { sessionUpdate: _, toolCallId, ...update } of updates) {

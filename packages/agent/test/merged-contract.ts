@@ -5,7 +5,7 @@ import { createMemoryPair } from "@turnkit/transport/channels";
 import { onTestFinished } from "vitest";
 import { RawClient } from "./raw-client.js";
 
-/** What is not stable yet is served by whoever spreads the unstable contract over the stable one. */
+/** Contracts with the unstable methods, which are spread over the stable ones. */
 export const versions: [string, Contract][] = [
   ["version 1", { ...v1.contract, ...v1.unstableContract, ...v1.proxyContract }],
   ["version 2", { ...v2.contract, ...v2.unstableContract, ...v2.proxyContract }],

@@ -24,7 +24,7 @@ export const everything = {
   session: { compaction: {}, notices: {}, configOptions: { boolean: {} } },
 };
 
-/** How a test serves: `dialects` are all unless it says otherwise. */
+/** Options of an agent under test: `dialects` are all by default. */
 type ServeOptions = ServeOptionsOfAgent & { readonly dialects?: readonly Dialect[] };
 
 type Waiting = { readonly matches: (frame: Frame) => boolean; readonly resolve: (frame: Frame) => void };
@@ -223,14 +223,14 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** How clients of version 2 begin. */
+/** Params of `initialize` of a version 2 client. */
 export const v2Hello = {
   protocolVersion: 2,
   info: clientInfo,
   capabilities: { elicitation: { form: {}, url: {} }, auth: { terminal: {} } },
 };
 
-/** How clients of the older draft begin. */
+/** Params of `initialize` of a client of the older draft. */
 export const seedHello = { protocolVersion: 2, clientInfo, capabilities: {} };
 
 /** {@link connect} by a hello of its own. */

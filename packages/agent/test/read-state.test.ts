@@ -7,7 +7,7 @@ const v1Hello = { protocolVersion: 1, clientInfo, clientCapabilities: everything
 const text = (said: string) => ({ type: "text", text: said }) as const;
 const turns = { prompt: [text("go")] };
 
-/** What a turn may say, each in a way of its own. */
+/** Calls of a turn, one for each kind of update. */
 const ways: { readonly [name: string]: (turn: Turn) => unknown } = {
   say: (turn) => turn.say("said"),
   "say more": (turn) => turn.say(text("said".repeat(20))),

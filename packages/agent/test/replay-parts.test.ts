@@ -17,7 +17,7 @@ const call = { type: "tool_call_update", toolCallId: "t" } as const;
 const item = (text: string) => ({ type: "content", content: { type: "text", text } }) as const;
 const many = (count: number, event: SessionEvent): SessionEvent[] => Array<SessionEvent>(count).fill(event);
 
-/** What a client is told of a session whose log has these events. */
+/** Restores a session whose log has these events, and returns the client's messages. */
 async function restored(hello: object, events: readonly SessionEvent[], limits = {}) {
   const log = createMemoryLog();
   const writer = await log.open("s", { sessionId: "s", cwd: "/work" });

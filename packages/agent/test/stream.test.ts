@@ -266,3 +266,27 @@ describe("room", () => {
     await said.promise;
   });
 });
+
+test.each([undefined, null, 7])("defect F15: say and think of %s say what to pass", async (text) => {
+  const errors: unknown[] = [];
+  let after: Turn | undefined;
+  const { client, sessionId } = await open({
+    prompt(turn) {
+      after = turn;
+      for (const verb of ["say", "think"] as const) {
+        try {
+          turn[verb](text as never);
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+    },
+  });
+  await client.answer(client.prompt(sessionId));
+  const hint = "pass text, a content block or a stream of text.";
+  expect(errors).toEqual([
+    new TypeError(`turn.say got ${text}: ${hint}`),
+    new TypeError(`turn.think got ${text}: ${hint}`),
+  ]);
+  expect(after?.say(text as never)).toBeUndefined();
+});

@@ -9,7 +9,7 @@ const long = "x".repeat(33 * 1024 * 1024);
 const chinese = "中".repeat(11 * 1024 * 1024);
 const content = (text: string) => ({ type: "content", content: { type: "text", text } }) as const;
 
-/** What an agent says that no client reads. */
+/** Updates that are too large for any client. */
 const sayings: readonly [string, (turn: Turn) => unknown][] = [
   ["a message", (turn) => turn.say(long)],
   ["Chinese, which is longer in bytes than in letters", (turn) => turn.say(chinese)],

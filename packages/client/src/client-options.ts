@@ -65,7 +65,7 @@ export type ClientOptions = {
    * @defaultValue `"refuse"`
    */
   readonly batches?: "refuse" | "unpack";
-  /** Bounds of the connection and of the state of every session. The README lists all bounds and their outcomes. */
+  /** Bounds of the connection and of the state of every session. The reference page lists all bounds and their outcomes. */
   readonly limits?: Partial<ConnectionLimits> & Partial<StateLimits>;
   /**
    * Custom features, under names that contain a domain: `{ "example.com": { undo: true } }`. Agents find them in

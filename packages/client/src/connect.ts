@@ -20,6 +20,7 @@ export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialec
  * @throws RpcError if the agent refuses
  * @throws ConnectionClosedError if the agent went away
  * @throws AcpError `state` for a channel that has a connection already, which goes on
+ * @throws TypeError without a channel, or without `info`
  */
 export function connect(channel: Channel, options: ClientOptions): Promise<Client> {
   return connectWith(allDialects, channel, options);
@@ -39,6 +40,7 @@ export async function connectWith(
   channel: Channel,
   options: ClientOptions,
 ): Promise<Client> {
+  mustConnect(channel, options);
   const client = new ChannelClient(dialects, channel, options);
   try {
     await client.open();
@@ -46,5 +48,17 @@ export async function connectWith(
   } catch (error) {
     await client.close();
     throw error;
+  }
+}
+
+/** @throws TypeError for arguments that only callers without types can pass */
+function mustConnect(channel: Channel | undefined, options: ClientOptions | undefined): void {
+  if (typeof channel?.start !== "function") {
+    const remedy = "pass one of @turnkit/transport/channels, or call launch of @turnkit/client/node for a program";
+    throw new TypeError(`connect got no channel: ${remedy}.`);
+  }
+  if (typeof options?.info?.name !== "string") {
+    const remedy = 'pass the name and version of your program as { info: { name: "my-editor", version: "1.0.0" } }';
+    throw new TypeError(`connect got no info: ${remedy}.`);
   }
 }

@@ -41,10 +41,13 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    */
   readonly accepted: Promise<void>;
   /**
-   * Settles when every listener call of the turn has finished, loops over it included. In version 1 and seed the answer
-   * to the prompt is the end; in version 2 it is the first edge to idle after the prompt became part of the
-   * conversation, which may end several turns at once. An error answer of the agent is an end with stop reason `error`.
-   * Rejects with `ConnectionClosedError` if the connection was lost and with `InvalidMessageError` if the agent's
+   * Settles when every listener call of the turn has finished, loops over it included.
+   *
+   * - Version 1 and seed: the answer to the prompt is the end.
+   * - Version 2: the end is the first edge to idle after the prompt became part of the conversation. One edge may end
+   *   several turns.
+   *
+   * An error answer of the agent is an end with stop reason `error`. Rejects with `ConnectionClosedError` if the connection was lost and with `InvalidMessageError` if the agent's
    * answer could not be read; never causes an unhandled rejection. A listener, or the body of a loop over this turn,
    * must not await it. After the connection closed it waits for no listener longer than 5 s.
    */

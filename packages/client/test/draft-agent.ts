@@ -11,10 +11,10 @@ export const SESSION = {
 
 const info = { name: "raw-agent", version: "0.0.2" };
 
-/** What a version 2 agent of today says of itself. */
+/** Result of `initialize` of a version 2 agent of today. */
 export const NOW = { protocolVersion: 2, info, capabilities: { session: SESSION } };
 
-/** What an agent of the draft of June 2026 says of itself. */
+/** Result of `initialize` of an agent of the draft of June 2026. */
 export const SEED = {
   protocolVersion: 2,
   agentInfo: info,

@@ -1,5 +1,6 @@
+import { createMemoryPair } from "@turnkit/transport/channels";
 import { expect, test, vi } from "vitest";
-import { v1Dialect } from "../src/index.js";
+import { connect, v1Dialect } from "../src/index.js";
 import { CAPABLE, dial, open, RawAgent, settle } from "./raw-agent.js";
 
 const initialized = { protocolVersion: 1, agentCapabilities: CAPABLE };
@@ -162,4 +163,22 @@ test("a hook for diagnostics that throws breaks nothing", async () => {
   agent.say("nobody", "lost");
   await settle(agent);
   expect(client.peer.dialect).toBe("v1");
+});
+
+const info = { name: "editor", version: "1.0.0" };
+
+test.each([
+  ["no channel", {}, { info }, /^connect got no channel: pass one of @turnkit\/transport\/channels, or call launch/],
+  ["nothing", undefined, undefined, /^connect got no channel/],
+  [
+    "no options",
+    createMemoryPair()[0],
+    undefined,
+    /^connect got no info: pass the name and version of your program as/,
+  ],
+  ["no info", createMemoryPair()[0], {}, /^connect got no info/],
+])("defect F15: connect with %s says what to pass", async (_, channel, options, message) => {
+  const error = await connect(channel as never, options as never).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(TypeError);
+  expect((error as Error).message).toMatch(message);
 });

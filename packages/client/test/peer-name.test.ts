@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { v2Dialect } from "../src/index.js";
-import { dial } from "./raw-agent.js";
+import { dial, openSession } from "./raw-agent.js";
 
 test.each([
   ["its title", { name: "heron", title: "Heron", version: "1" }, "Heron"],
@@ -16,4 +16,12 @@ test.each([
     `${name} takes no additional directories.`,
   );
   await expect(client.deleteSession("s")).rejects.toThrow(`${name} cannot delete sessions.`);
+});
+
+test("defect F15: an agent without a name is called the agent, and a refused prompt says what to send", async () => {
+  const { session } = await openSession({}, { agentInfo: undefined, agentCapabilities: {} });
+  const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
+  expect(() => session.prompt([image])).toThrow(
+    "The agent takes no image blocks in prompts: send text or links in their place.",
+  );
 });

@@ -85,7 +85,7 @@ export class RawAgent {
     return this.#take((frame) => frame.id === id && !("method" in frame));
   }
 
-  /** How many calls of a method came so far. */
+  /** Counts the calls of a method so far. */
   count(method: string): number {
     return this.received.filter((frame) => frame.method === method).length;
   }
@@ -205,7 +205,7 @@ export function gate<T = void>(): { readonly promise: Promise<T>; readonly open:
   return { promise, open };
 }
 
-/** Whether a promise has settled by now, with what waits for what waits for it. */
+/** Returns true if a promise settles within the microtasks that are due. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const note = () => {

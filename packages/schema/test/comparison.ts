@@ -9,14 +9,14 @@ import { createOracle } from "./oracle.js";
 import { createRandom } from "./random.js";
 import type { Target } from "./targets.js";
 
-/** What came of holding many documents against both schemas. */
+/** Result of holding many documents against both schemas. */
 export interface Figures {
   documents: number;
   /** Valid for both, and handed on as it came. */
   accepted: number;
   /** Invalid for both. */
   rejected: number;
-  /** Where the two are meant to differ, by rule. A document counts for each of its rules. */
+  /** Intended differences between the two, by rule. A document counts for each of its rules. */
   readonly rules: Map<string, number>;
   /** The others: there should be none. */
   unexplained: number;
@@ -38,8 +38,8 @@ const formats: Record<string, Format> = {
 };
 
 /**
- * Makes documents from a target's official schema, most of them with one fault, and compares what ajv says of them, what
- * the official marks make of them, and what our validators and their own JSON Schemas do.
+ * Makes documents from a target's official schema, most with one fault, and compares four verdicts on each. The readers
+ * are ajv, the official leniency marks, our validators, and the JSON Schemas of our validators.
  */
 export function compare(target: Target, documents: number, seed: number): Figures {
   const { official } = target;
@@ -113,7 +113,7 @@ export function compare(target: Target, documents: number, seed: number): Figure
   return figures;
 }
 
-/** How many definitions a definition is made of. */
+/** Counts the definitions that a definition is made of. */
 function reachable({ official }: Target, name: string): number {
   const seen = new Set<string>();
   const visit = (value: unknown): void => {

@@ -5,7 +5,7 @@ import * as v1Unstable from "../src/v1/unstable/index.js";
 import * as v2 from "../src/v2/index.js";
 import * as v2Unstable from "../src/v2/unstable/index.js";
 
-/** What an unstable entry has besides the stable one, or in place of it (marked by a star). */
+/** Lists the exports that an unstable entry adds to the stable one, or replaces (marked by a star). */
 const changes = (stable: Readonly<Record<string, unknown>>, unstable: Readonly<Record<string, unknown>>) =>
   Object.keys(unstable)
     .filter((name) => unstable[name] !== stable[name])

@@ -59,7 +59,7 @@ export function readOfficialSchema(version: "v1" | "v2", file: "schema" | "schem
   };
 }
 
-/** Where our name is not the official one. */
+/** Our names that differ from the official ones. */
 const renamed: Readonly<Record<string, string>> = { Error: "ErrorObject" };
 
 /** The name of our type for an official definition. */

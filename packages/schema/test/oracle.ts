@@ -1,7 +1,7 @@
 import type { OfficialNode } from "./official-schema.js";
 import type { Target } from "./targets.js";
 
-/** What becomes of a value: another one, the same one, or undefined when it is invalid. */
+/** Result of reading a value: another value, the same one, or undefined when it is invalid. */
 export type Reading = { readonly value: unknown } | undefined;
 
 /** Reads a value by a definition, and adds to `rules` where turnkit is meant to differ from plain validation. */

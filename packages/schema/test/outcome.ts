@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Note, parse, type Schema } from "../src/index.js";
 
-/** What we do with a message: refuse it (naming the places), or hand it on, with corrections or as it came. */
+/** Outcome of reading a message: refused (with the places), or handed on, with corrections or as it came. */
 export type Outcome =
   | { readonly refused: readonly string[] }
   | {
@@ -9,7 +9,7 @@ export type Outcome =
       readonly salvaged?: readonly string[];
       /** Places with values that nobody here knows, handed on as they came. */
       readonly kept?: readonly string[];
-      /** What is handed on instead of the message. */
+      /** Value that is handed on instead of the message. */
       readonly as?: unknown;
     };
 

@@ -4,7 +4,7 @@ import { constantName, type OfficialNode } from "./official-schema.js";
 import type { Target } from "./targets.js";
 
 /**
- * What a definition says, in a form that is the same for our schemas and for official ones. Unions of objects are written
+ * Content of a definition, in a form that is the same for our schemas and for official ones. Unions of objects are written
  * out as a sorted list of flat alternatives, so it does not matter who nests what in what.
  */
 export type Shape =

@@ -19,7 +19,7 @@ export interface Target {
   readonly differences: Differences;
 }
 
-/** What the two are meant to differ in; all else must be equal. */
+/** Intended differences between the two; all else must be equal. */
 export interface Differences {
   /** Our definitions that the official schema has not, with the reason. */
   readonly definitions: Readonly<Record<string, string>>;

@@ -15,8 +15,8 @@ const counted = /* @__PURE__ */ new WeakMap<object, number>();
 type Holder = { readonly [key: string]: unknown; readonly [held]?: number };
 
 /**
- * Returns an estimate of the bytes that a JSON value takes in memory: two for each UTF-16 unit of its strings, which
- * Latin text needs half of, and some for each object and member.
+ * Returns an estimate of the bytes that a JSON value takes in memory: two for each UTF-16 unit of its strings, and some
+ * for each object and member. Latin text needs only half of that.
  */
 export function bytesOf(value: unknown): number {
   if (typeof value === "string") return TEXT + 2 * value.length;

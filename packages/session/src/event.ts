@@ -178,8 +178,8 @@ export type LocalEvent =
   | { readonly type: "replay_ended" }
   /**
    * A part of a stored state as it stood, where no other event leads there; see `stateEvents`. `value` is a member of the
-   * state, or one item of `timeline`, `terminals`, `plans` or `subagents`: its members replace those of the item of its
-   * key, and its content is added. In `pendingPermissions`, `pendingElicitations` and `anomalies` items are added. `null`
+   * state, or one item of `timeline`, `terminals`, `plans` or `subagents`. The members of an item replace those of the
+   * item of its key, and its content is added. In `pendingPermissions`, `pendingElicitations` and `anomalies` items are added. `null`
    * means: as in a new state.
    */
   | { readonly type: "state_restored"; readonly member: string; readonly value: unknown }

@@ -72,7 +72,7 @@ export function stated<T extends object>(members: T): { readonly [K in keyof T]:
 }
 
 /**
- * An object type with every member named, if only as `undefined`. What is copied for every event is written out member by
- * member, which costs a tenth of a spread; this type makes the compiler ask for a member that was forgotten.
+ * An object type with every member named, if only as `undefined`. Objects that are copied for every event are written out
+ * member by member, which costs a tenth of a spread. With this type the compiler reports a forgotten member.
  */
 export type Whole<T> = { readonly [K in keyof Required<T>]: T[K] };

@@ -1,6 +1,6 @@
 /**
- * A full page of a list of which every item was a piece of text, a block or what a tool call says: their texts, as one
- * unless they are long, and where each of them ends.
+ * A full page of a list whose items are all pieces of text: text blocks, or content of a tool call with such a block. It
+ * holds the end of each text, and the texts as one unless they are long.
  */
 export type TextPage = {
   readonly text: string | readonly string[];
@@ -20,8 +20,8 @@ const EMPTY = 640;
 const BLOCKS = 5_120;
 const CONTENTS = 9_600;
 /**
- * Longer texts stay apart, since to join them saves little, and puts each page among V8's large objects, which are
- * collected late: a flood of pieces of 8 kB left 60 MB of them.
+ * Maximum length of a joined text. Joining longer ones saves little, and makes each page one of V8's large objects, which
+ * are collected late: a flood of pieces of 8 kB left 60 MB of them.
  */
 const LONG = 32_768;
 

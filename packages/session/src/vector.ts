@@ -59,9 +59,9 @@ type Line<T> = {
 const arrays = /* @__PURE__ */ new WeakMap<object, readonly unknown[]>();
 
 /**
- * A list that never changes, with all but its last item in pages: what replaces the last item, as each piece of a
- * growing message does in a timeline, copies nothing; what replaces another copies its page and the list of pages. With
- * names its items are found by them. The fields are `#private` so that two lists made in different ways are deeply equal
+ * A list that never changes, with all but its last item in pages. Replacing the last item copies nothing: each piece of
+ * a growing message does that in a timeline. Replacing another item copies its page and the list of pages. With names its
+ * items are found by them. The fields are `#private` so that two lists made in different ways are deeply equal
  * when their items are.
  */
 export class Vector<T> implements KeyedList<T> {

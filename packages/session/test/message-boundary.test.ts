@@ -24,10 +24,10 @@ describe("V1-UPD-05, V1-UPD-06, V1-UPD-07, V1-PROMPT-16: where a message begins 
     expect(drawn(told)).toBe(expected);
   });
 
-  it("the README has the same rules", () => {
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-    const inReadme = readme.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
-    const told = inReadme.flatMap(([, when, then]) => (when && then ? [`${when} → ${then}`] : []));
+  it("the reference page has the same rules", () => {
+    const page = readFileSync(new URL("../../../docs/reference/session.md", import.meta.url), "utf8");
+    const inPage = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+    const told = inPage.flatMap(([, when, then]) => (when && then ? [`${when} → ${then}`] : []));
     for (const { when, means } of boundaries) expect(told).toContain(`${when} → ${means}`);
   });
 });

@@ -6,7 +6,7 @@ export type Told = { readonly sessionUpdate: string } | LocalEvent;
 /** One rule about where a message of version 1 begins and ends, with what shows it. */
 export type Boundary = {
   readonly cites: string;
-  /** The two halves of the rule, as the README has them. */
+  /** The two halves of the rule, as the reference page has them. */
   readonly when: string;
   readonly means: string;
   /** Events in order, one list for each way to produce the boundary. */

@@ -111,7 +111,7 @@ function run(file: string): Promise<string> {
 
 function readPages(): readonly (readonly [path: string, text: string])[] {
   const workspaces = readWorkspaces();
-  const pages = ["", "docs", ...workspaces.map(({ folder }) => folder)].flatMap((folder) =>
+  const pages = ["", "docs", "docs/reference", ...workspaces.map(({ folder }) => folder)].flatMap((folder) =>
     listPages(folder).map((name) => [join(folder, name), readFileSync(join(root, folder, name), "utf8")] as const),
   );
   const sources = workspaces.flatMap(({ files }) => files).filter(({ path }) => path.includes("/src/"));

@@ -22,6 +22,8 @@ export type Workspace = {
   /** Names in the folder itself, without what tools write there. */
   readonly topLevel: readonly string[];
   readonly readme: string;
+  /** Text of `docs/reference/session.md`. */
+  readonly reference: string;
   /** Every TypeScript file of `src` and `test`. */
   readonly files: readonly SourceFile[];
 };
@@ -40,15 +42,21 @@ export function readWorkspaces(): readonly Workspace[] {
 }
 
 function readWorkspace(folder: string): Workspace {
+  const name = folder.slice(folder.indexOf("/") + 1);
   const topLevel = readdirSync(join(root, folder)).filter((name) => !written.has(name));
   return {
     folder,
-    name: folder.slice(folder.indexOf("/") + 1),
+    name,
     manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")),
     topLevel: topLevel.sort(),
-    readme: topLevel.includes("README.md") ? readFileSync(join(root, folder, "README.md"), "utf8") : "",
+    readme: readPage(`${folder}/README.md`),
+    reference: folder.startsWith("packages/") ? readPage(`docs/reference/${name}.md`) : "",
     files: [...readSources(join(root, folder, "src")), ...readSources(join(root, folder, "test"))],
   };
+}
+
+function readPage(path: string): string {
+  return existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "";
 }
 
 function readSources(folder: string): readonly SourceFile[] {

@@ -3,7 +3,7 @@ import { errorTableViolations } from "../src/rule/error-tables.js";
 import { readWorkspaces } from "../src/workspace.js";
 import { fixture } from "./fixture.js";
 
-test("the tables of errors in the READMEs have what the packages make, and nothing that nobody makes", () => {
+test("the tables of errors on the reference pages have what the packages make, and nothing that nobody makes", () => {
   expect(errorTableViolations(readWorkspaces())).toEqual([]);
 });
 
@@ -12,11 +12,11 @@ const declarations = `
   export class FrameError extends AcpError { constructor(text: string) { super("frame", text); } }
   export const rpcErrorCode = { invalidParams: -32602, internalError: -32603 } as const;
   export class RpcError extends Error { static invalidParams = () => new RpcError(rpcErrorCode.invalidParams); }`;
-const transportReadme = "## Errors\n\n| error | `code` |\n| -- | -- |\n| `FrameError` | `frame` |\n| – | `-32602` |\n";
-const transport = fixture("packages/transport", { "src/errors.ts": declarations }, { readme: transportReadme });
+const transportPage = "## Errors\n\n| error | `code` |\n| -- | -- |\n| `FrameError` | `frame` |\n| – | `-32602` |\n";
+const transport = fixture("packages/transport", { "src/errors.ts": declarations }, { reference: transportPage });
 const found = (text: string, table: string) => {
-  const readme = `# x\n\n## Errors\n\n${table}\n\n## Bounds\n\n| \`code\` |\n| -- |\n| \`later\` |\n`;
-  return errorTableViolations([transport, fixture("packages/agent", { "src/a.ts": text }, { readme })]);
+  const reference = `# x\n\n## Errors\n\n${table}\n\n## Bounds\n\n| \`code\` |\n| -- |\n| \`later\` |\n`;
+  return errorTableViolations([transport, fixture("packages/agent", { "src/a.ts": text }, { reference })]);
 };
 
 test.for([
@@ -26,7 +26,7 @@ test.for([
   [`class Own extends AcpError { constructor() { super("own", "x"); } }`, "own"],
 ])("is missing: %s", ([text, code]) => {
   expect(found(text as string, "`state`, `frame`, `own`, `-32602` in the text only")).toEqual([
-    `packages/agent/README.md: no table of errors has ${code}, which packages/agent/src/a.ts makes`,
+    `docs/reference/agent.md: no table of errors has ${code}, which packages/agent/src/a.ts makes`,
   ]);
 });
 
@@ -37,7 +37,7 @@ test.for([
   ["| when |\n| -- |\n| `GoneError` |", "GoneError"],
 ])("is of no code: %s", ([table, code]) => {
   expect(found("", table as string)).toEqual([
-    `packages/agent/README.md: a table of errors has ${code}, which no code makes`,
+    `docs/reference/agent.md: a table of errors has ${code}, which no code makes`,
   ]);
 });
 

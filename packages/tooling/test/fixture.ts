@@ -10,6 +10,7 @@ export function fixture(folder: string, texts: Record<string, string>, rest: Par
     manifest: manifestOf(name),
     topLevel: [],
     readme: "",
+    reference: "",
     files: Object.entries(texts).map(([path, text]): SourceFile => ({ path: `${folder}/${path}`, text })),
     ...rest,
   };

@@ -1,11 +1,36 @@
 import { expect, test } from "vitest";
-import { anchorsIn, linkViolations, type Page, placesIn, readPages } from "../src/rule/links.js";
-import { root } from "../src/workspace.js";
+import { anchorsIn, linkViolations, type Page, packedLinkViolations, placesIn, readPages } from "../src/rule/links.js";
+import { readWorkspaces, root } from "../src/workspace.js";
+import { fixture, manifestOf } from "./fixture.js";
 
 test("every link of every page of the repository leads somewhere", () => {
   const pages = readPages(root);
   expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(["README.md", "docs/order.md"]));
   expect(linkViolations(pages, placesIn(root))).toEqual([]);
+});
+
+test("no link of a package README is dead in the package's tarball", () => {
+  expect(packedLinkViolations(readWorkspaces())).toEqual([]);
+});
+
+const packed = (readme: string, isPrivate = false) => {
+  const manifest = manifestOf("agent", { files: ["dist", "src"], private: isPrivate });
+  return packedLinkViolations([fixture("packages/agent", {}, { manifest, readme })]);
+};
+
+test.for(["../../docs/order.md", "../client", "test/fixture.ts", "sources/a.ts"])(
+  "a README may not lead to %s",
+  (target) => {
+    expect(packed(`# A\n[x](${target})`)).toEqual([`packages/agent/README.md:2 leads out of the package: ${target}`]);
+  },
+);
+
+test.for(["#a", "src/index.ts", "./LICENSE", "https://example.com/y"])("a README may lead to %s", (target) => {
+  expect(packed(`# A\n[x](${target})`)).toEqual([]);
+});
+
+test("a README that nobody packs may lead anywhere", () => {
+  expect(packed("[x](../../docs/order.md)", true)).toEqual([]);
 });
 
 const others: readonly Page[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { open, RawPeer, rawPeer } from "../test/raw-peer.js";
 import { createMemoryPair } from "./channels/index.js";
-import { type Channel, createConnection, type Diagnostic, RpcError } from "./index.js";
+import { type Channel, createConnection, type Diagnostic, InvalidMessageError, RpcError } from "./index.js";
 
 const integer = {
   "~standard": {
@@ -177,6 +177,35 @@ describe("the peer's calls", () => {
     await peer.answerTo(1);
     expect(peer.received).toHaveLength(1);
     expect(diagnostics).toMatchObject([{ code: "notification_failed", method: "note" }]);
+  });
+
+  it.each([
+    [
+      "the fault of its params",
+      new InvalidMessageError("note", "params", [{ path: ["a", 0], message: "expected text" }]),
+      "A note of the peer was dropped: invalid params at a.0: expected text.",
+    ],
+    [
+      "the refusal of its handler",
+      RpcError.invalidParams("no such session"),
+      "A note of the peer was dropped: Invalid params: no such session.",
+    ],
+    [
+      "a failure of its handler, whose text may hold a secret",
+      new Error("hunter2"),
+      "A note of the peer was dropped: its handler failed.",
+    ],
+  ])("defect F15: the report of a dropped notification says %s", async (_, error, message) => {
+    const { peer, diagnostics } = open({
+      ping: () => "pong",
+      note: () => {
+        throw error;
+      },
+    });
+    peer.send({ jsonrpc: "2.0", method: "note" });
+    peer.request(1, "ping");
+    await peer.answerTo(1);
+    expect(diagnostics).toMatchObject([{ method: "note", message, error }]);
   });
 
   it("an id that is still open is refused without touching the running request", async () => {

@@ -7,7 +7,7 @@ function mark(error: { readonly [MARK]: string }, as: string): void {
   (error as { [MARK]: string })[MARK] = as;
 }
 
-/** Code of a failure on this side of the connection. The README has a table of their meanings. */
+/** Code of a failure on this side of the connection. The reference page has a table of their meanings. */
 export type AcpErrorCode =
   | "connection_closed"
   | "frame"

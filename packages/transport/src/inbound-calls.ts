@@ -1,5 +1,5 @@
 import type { Diagnostic } from "./diagnostic.js";
-import { InvalidMessageError, isAcpError, RpcError } from "./errors.js";
+import { InvalidMessageError, isAcpError, isRpcError, RpcError } from "./errors.js";
 import { InboundNotification, InboundRequest } from "./inbound-request.js";
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
 import { refuseParams, respondError } from "./response.js";
@@ -155,7 +155,12 @@ export class InboundCalls {
 
   #dropped(method: string, error: unknown): void {
     const code = error instanceof InvalidMessageError ? "invalid_message" : "notification_failed";
-    this.#host.report({ code, method, error, message: `${method} from the peer was dropped.` });
+    this.#host.report({
+      code,
+      method,
+      error,
+      message: `A ${method} of the peer was dropped: ${causeOf(error, method)}.`,
+    });
   }
 
   #answer(request: InboundRequest, outcome: unknown): void {
@@ -211,6 +216,13 @@ function readParams(route: Route, message: Call): unknown {
   const checked = checkIncoming(route.params, params);
   if ("issues" in checked) throw new InvalidMessageError(message.method, "params", checked.issues);
   return checked.value;
+}
+
+/** Returns the cause of a dropped notification. The text of a handler's own error may hold a secret. */
+// V1-RPC-24
+function causeOf(error: unknown, method: string): string {
+  if (!isAcpError(error) && !isRpcError(error)) return "its handler failed";
+  return error.message.replace(`${method}: `, "").replace(/\.$/, "");
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

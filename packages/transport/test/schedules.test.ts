@@ -16,8 +16,8 @@ const BUDGET = 8;
 type Watch = { waiting: number; most: number; told: string[]; sent: number; acting: number };
 
 /**
- * One side of a talk in which both flood each other with notes while listeners ask the other side, whose handlers
- * flood back before they answer: every way in which waiting for each other could stop the pipe.
+ * One side of a talk in which both sides send many notes while their listeners call each other. The handlers send many
+ * notes before they answer: every way in which waiting for each other could stop the pipe.
  */
 function side(connection: Connection, roll: (below: number) => number, watch: Watch): (depth: number) => Promise<void> {
   const lanes: Lane[] = [connection.openLane(), connection.openLane()];

@@ -4,7 +4,7 @@ import type { Attack } from "./attack.js";
 import { type Attacked, attackedAgent, attackedClient } from "./attacked.js";
 import { attacks } from "./attacks.js";
 
-const readme = new URL("../../../../packages/transport/README.md", import.meta.url);
+const page = new URL("../../../../docs/reference/transport.md", import.meta.url);
 
 function open(side: "agent" | "client", { early }: Attack): Promise<Attacked> {
   return side === "client" ? attackedClient() : attackedAgent(early ? "not greeted" : "greeted");
@@ -24,8 +24,8 @@ describe.each(["agent", "client"] as const)("our %s under attack", (side) => {
   });
 });
 
-test("every row of the README's table is attacked here, and nothing that has no row", async () => {
-  const [, section = ""] = (await readFile(readme, "utf8")).split("## Connection under attack\n");
+test("every row of the reference page's table is attacked here, and nothing that has no row", async () => {
+  const [, section = ""] = (await readFile(page, "utf8")).split("## Connection under attack\n");
   const [table = ""] = section.split("\n## ");
   const rows = [...table.matchAll(/^\| (.+?) +\|/gm)]
     .map(([, cell]) => cell)

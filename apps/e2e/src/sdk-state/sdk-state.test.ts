@@ -7,14 +7,16 @@ import { type SessionStore, toolCallsByStatus, transcriptText, visiblePlan } fro
 import { changedFiles } from "@turnkit/session/files";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// What runs here is the code on the page of @turnkit/session, beside clients and agents of the official SDK.
+// What runs here is the code in the README and on the reference page of @turnkit/session, beside clients and agents of the official SDK.
 const snippets = fileURLToPath(new URL("../../.snippets/", import.meta.url));
 const fences = new Map<string, string>();
 let folder = "";
 
 beforeAll(async () => {
-  const page = await readFile(new URL("../../../../packages/session/README.md", import.meta.url), "utf8");
-  for (const [, name = "", code = ""] of page.matchAll(/```ts\n\/\/ (\S+)\n(.*?)```/gs)) fences.set(name, code);
+  for (const path of ["packages/session/README.md", "docs/reference/session.md"]) {
+    const page = await readFile(new URL(`../../../../${path}`, import.meta.url), "utf8");
+    for (const [, name = "", code = ""] of page.matchAll(/```ts\n\/\/ (\S+)\n(.*?)```/gs)) fences.set(name, code);
+  }
   await mkdir(snippets, { recursive: true });
   folder = await mkdtemp(join(snippets, "sdk-state-"));
   for (const [name, code] of fences) await writeFile(join(folder, name), code);
@@ -22,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A fence of the page as a module; each time a new one. */
+/** A fence of the pages as a module; each time a new one. */
 const load = <T>(name: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(join(folder, name)).href);
 
 type Printing = { printChanges(store: SessionStore, print: (line: string) => void): () => void };
@@ -77,7 +79,7 @@ const agentV2 = v2
     return { messageId: "u" };
   });
 
-describe("the five lines of @turnkit/session's page, beside a client of the official SDK", () => {
+describe("the five lines of @turnkit/session's pages, beside a client of the official SDK", () => {
   it.each(["official-v1.ts", "official-v2.ts"])("%s: are five", (name) => {
     const lines = (fences.get(name) ?? "").split("\n").filter((line) => line !== "" && !line.includes("protocol/sdk"));
     expect(lines).toHaveLength(5);

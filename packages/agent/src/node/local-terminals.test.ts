@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-/** What the client of a session sees of its terminals. */
+/** Terminals of a session as its client sees them. */
 class Shown {
   readonly starts: AgentTerminalStart[] = [];
   readonly exits: unknown[] = [];

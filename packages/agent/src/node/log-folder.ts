@@ -12,8 +12,8 @@ export const files = { log: "log.jsonl", nextLog: "log.next", info: "info.json",
 const DELETED = ".deleted-";
 
 /**
- * Returns the name of a session's folder. Ids of the runtime are used as they are, all others by their hash: no id leads out
- * of the log's folder, names a device, or equals another in different case.
+ * Returns the name of a session's folder: an id of the runtime as it is, any other id as a hash. No name leads out of the
+ * log's folder, is that of a device, or equals another in different case.
  */
 export function folderName(sessionId: string): string {
   if (/^[a-z0-9-]{1,64}$/.test(sessionId)) return `s-${sessionId}`;

@@ -26,7 +26,7 @@ export function checkCall<K extends keyof Calls>(peer: Peer, name: K, params: Ca
 export function checkContent(peer: Peer, content: readonly ContentBlock[]): void {
   const { image, audio, embeddedContext: resource } = peer.capabilities.prompt;
   const refused = refusedType(content, { text: true, resource_link: true, image, audio, resource });
-  checkOffered(peer, refused === undefined, `takes no ${refused} blocks in prompts`);
+  checkOffered(peer, refused === undefined, `takes no ${refused} blocks in prompts: send text or links in their place`);
 }
 
 /** @throws CapabilityError for directories or MCP servers that the agent does not take, or if it has no sessions */
@@ -51,7 +51,12 @@ function refusedType(
 export function checkOffered(peer: Peer, isOffered: false, otherwise: string): never;
 export function checkOffered(peer: Peer, isOffered: boolean, otherwise: string): void;
 export function checkOffered({ info }: Peer, isOffered: boolean, otherwise: string): void {
-  if (!isOffered) throw new CapabilityError(`${info.title ?? info.name} ${otherwise}.`);
+  if (!isOffered) throw new CapabilityError(`${nameOf(info)} ${otherwise}.`);
+}
+
+/** Returns the name of an agent for people. An agent without a name is read as `unknown`. */
+function nameOf({ title, name }: Peer["info"]): string {
+  return title ?? (name === "unknown" ? "The agent" : name);
 }
 
 /** @throws CapabilityError for a login that the agent did not offer, or does not run itself */

@@ -35,9 +35,9 @@ const afterExitMs = 250;
  * `session.cwd` or a folder inside `session.roots`; afterwards they are not confined. No command outlives this
  * process.
  *
- * With arguments, `command` is a program and runs directly. A lone `command` with spaces or other characters of a
- * shell is a command line and runs in `/bin/sh -c` (Windows: `cmd.exe`), because most agents mean that, unless it is
- * the full path of an existing file.
+ * With arguments, `command` is a program and runs directly. Most agents send a command line as a lone `command` with
+ * spaces or other characters of a shell. It runs in `/bin/sh -c` (Windows: `cmd.exe`), unless it is the full path of an
+ * existing file.
  *
  * stdout and stderr are interleaved as they arrive: exactly for a command line, nearly for a program that runs
  * directly, whose two pipes are read separately. Bytes that are not UTF-8 are replaced.

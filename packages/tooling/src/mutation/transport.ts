@@ -25,6 +25,13 @@ export const transportMutations: readonly Mutation[] = [
     what: "a notification that fails is answered",
   },
   {
+    id: "F15",
+    file: "inbound-calls.ts",
+    find: "if (!isAcpError(error) && !isRpcError(error)) return",
+    replace: "if (error) return",
+    what: "the report of a dropped notification does not say why",
+  },
+  {
     id: "V1-RPC-07",
     file: "inbound-calls.ts",
     find: 'typeof params !== "object" || Array.isArray(params)',

@@ -1,18 +1,9 @@
 import { importsOf } from "../imports.js";
 import { resolveRelative, type Workspace } from "../workspace.js";
-import { type Allowance, shrinkingViolations } from "./shrinking.js";
 
-/** Files in circles that are not dissolved yet, by workspace. This list shrinks only. */
-const left: Allowance = {};
-
-/** Files of a workspace that import each other in a circle, type imports and re-exports included. */
-export function circleViolations(workspaces: readonly Workspace[], allowed: Allowance = left): readonly string[] {
-  const found = workspaces.map((workspace) => [workspace.folder, circlesIn(workspace).flatMap(describe)] as const);
-  return shrinkingViolations(new Map(found), allowed, "files in circles of imports");
-}
-
-function describe(circle: readonly string[], index: number): readonly string[] {
-  return circle.map((path) => `  circle ${index + 1} of ${circle.length} files: ${path}`);
+/** Returns the circles of files that import each other in a workspace, type imports and re-exports included. */
+export function circleViolations(workspaces: readonly Workspace[]): readonly string[] {
+  return workspaces.flatMap(circlesIn).map((circle) => `a circle of files: ${circle.join(", ")}`);
 }
 
 /** Returns the groups of files that reach each other by imports, by Tarjan's algorithm. */

@@ -12,7 +12,7 @@ type Declared = {
   readonly strings: Set<string>;
 };
 
-/** Returns the differences between the codes of a package and the tables under `## Errors` of its README. */
+/** Returns the differences between the codes of a package and the tables under `## Errors` of its reference page. */
 export function errorTableViolations(workspaces: readonly Workspace[]): readonly string[] {
   const packages = workspaces.filter(({ folder, name }) => folder.startsWith("packages/") && name !== "tooling");
   const declared: Declared = { classes: new Map(), rpc: new Map(), strings: new Set() };
@@ -23,16 +23,17 @@ export function errorTableViolations(workspaces: readonly Workspace[]): readonly
     return { workspace, codes };
   });
   for (const { codes } of made) for (const code of codes.keys()) declared.strings.add(code);
-  return made.flatMap(({ workspace: { folder, readme }, codes }) => {
-    const told = tellsOf(readme);
+  return made.flatMap(({ workspace: { name, reference }, codes }) => {
+    const told = tellsOf(reference);
+    const page = `docs/reference/${name}.md`;
     const known = new Set([...declared.strings, ...declared.rpc.values(), ...declared.classes.keys()]);
     return [
       ...[...codes]
         .filter(([code]) => !told.words.has(code))
-        .map(([code, path]) => `${folder}/README.md: no table of errors has ${code}, which ${path} makes`),
+        .map(([code, path]) => `${page}: no table of errors has ${code}, which ${path} makes`),
       ...[...told.codes]
         .filter((code) => !known.has(code))
-        .map((code) => `${folder}/README.md: a table of errors has ${code}, which no code makes`),
+        .map((code) => `${page}: a table of errors has ${code}, which no code makes`),
     ];
   });
 }
@@ -96,10 +97,10 @@ type Told = {
   readonly codes: ReadonlySet<string>;
 };
 
-function tellsOf(readme: string): Told {
+function tellsOf(page: string): Told {
   const words = new Set<string>();
   const codes = new Set<string>();
-  const section = /^## Errors\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(readme)?.[1] ?? "";
+  const section = /^## Errors\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(page)?.[1] ?? "";
   let column = -1;
   for (const line of section.split("\n")) {
     const cells = line.startsWith("|") ? line.split("|").slice(1, -1) : [];

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
+import { isPublishable, type Workspace } from "../workspace.js";
 
 /** A Markdown page of the repository, its path from the root. */
 export type Page = { readonly path: string; readonly text: string };
@@ -49,6 +50,23 @@ export function linkViolations(pages: readonly Page[], { exists, pageAt }: Place
       return there && anchorsIn(there.text).has(anchor) ? [] : [`${at} names no heading: ${target}`];
     }),
   );
+}
+
+const alwaysPacked = ["README.md", "package.json", "LICENSE"];
+
+/**
+ * Links of package READMEs to files that the package's tarball does not have. The registry shows a README without the
+ * repository around it: another page is named by its title there.
+ */
+export function packedLinkViolations(workspaces: readonly Workspace[]): readonly string[] {
+  return workspaces.filter(isPublishable).flatMap(({ folder, manifest, readme }) => {
+    const packed = [...alwaysPacked, ...(manifest.files as readonly string[])];
+    return linksIn(readme).flatMap(({ line, target }) => {
+      const path = posix.join(target.split("#")[0] ?? "");
+      const isPacked = path === "." || packed.some((name) => path === name || path.startsWith(`${name}/`));
+      return isPacked ? [] : [`${folder}/README.md:${line} leads out of the package: ${target}`];
+    });
+  });
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */

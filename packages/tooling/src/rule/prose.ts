@@ -2,7 +2,6 @@ import type { SourceFile } from "../source.js";
 import { parseSource, placeOf } from "../source.js";
 import type { Workspace } from "../workspace.js";
 import { type Page, proseLines } from "./links.js";
-import { type Allowance, shrinkingViolations } from "./shrinking.js";
 
 const mostWords = 30;
 
@@ -10,60 +9,30 @@ const forbidden = new Set(
   ["What", "Who", "Whoever", "Whatever", "Whether", "How", "Which", "Where"].concat("Of", "As", "In", "That"),
 );
 
-/** Docstrings that still begin with a forbidden word, by workspace. This list shrinks only. */
-const beginningsLeft: Allowance = {
-  "packages/agent": 14,
-  "packages/client": 4,
-  "packages/schema": 10,
-};
-
-/** Sentences that are still too long, by workspace or folder of pages. This list shrinks only. */
-const sentencesLeft: Allowance = {
-  "packages/agent": 5,
-  "packages/client": 8,
-  "packages/schema": 1,
-  "packages/session": 10,
-  "packages/testing": 4,
-  "packages/transport": 5,
-  "apps/cli-agent": 7,
-  "apps/node-client": 8,
-};
-
-/** Docstrings whose first word is not a verb or a noun, for what can be said of that by a list of words. */
-export function beginningViolations(
-  workspaces: readonly Workspace[],
-  allowed: Allowance = beginningsLeft,
-): readonly string[] {
-  const found = workspaces.map(({ folder, files }) => [folder, files.flatMap(oddBeginnings)] as const);
-  return shrinkingViolations(new Map(found), allowed, "docstrings with a forbidden beginning");
+/** Returns the docstrings whose first word is one of those that are neither a verb nor a noun. */
+export function beginningViolations(workspaces: readonly Workspace[]): readonly string[] {
+  return workspaces.flatMap(({ files }) => files.flatMap(oddBeginnings));
 }
 
-/** Sentences of docstrings and pages with more than 30 words; lists, tables and code are left out. */
-export function sentenceViolations(
-  workspaces: readonly Workspace[],
-  pages: readonly Page[],
-  allowed: Allowance = sentencesLeft,
-): readonly string[] {
-  const found = new Map(workspaces.map(({ folder, files }) => [folder, files.flatMap(longSentencesOfFile)]));
-  for (const page of pages) {
-    const parts = page.path.split("/");
-    const folder = parts.length === 1 ? "." : parts.slice(0, parts[0] === "docs" ? 1 : 2).join("/");
-    found.set(folder, [...(found.get(folder) ?? []), ...longSentencesOfPage(page)]);
-  }
-  return shrinkingViolations(found, allowed, `sentences of more than ${mostWords} words`);
+/** Returns the sentences of docstrings and pages with more than 30 words; lists, tables and code are left out. */
+export function sentenceViolations(workspaces: readonly Workspace[], pages: readonly Page[]): readonly string[] {
+  return [
+    ...workspaces.flatMap(({ files }) => files.flatMap(longSentencesOfFile)),
+    ...pages.flatMap(longSentencesOfPage),
+  ];
 }
 
 function oddBeginnings(file: SourceFile): readonly string[] {
   return docstringsOf(file).flatMap(({ start, text }) => {
     const [word = ""] = /^[A-Za-z]+/.exec(text.trim()) ?? [];
-    return forbidden.has(word) ? [`  ${placeOf(file, start)} begins with ${word}`] : [];
+    return forbidden.has(word) ? [`${placeOf(file, start)} begins with ${word}`] : [];
   });
 }
 
 function longSentencesOfFile(file: SourceFile): readonly string[] {
   return docstringsOf(file).flatMap(({ start, text }) => {
     const lines = proseLines(text).map(({ content }) => content);
-    return longSentences(lines).map((sentence) => `  ${placeOf(file, start)} ${sentence}`);
+    return longSentences(lines).map((sentence) => `${placeOf(file, start)} ${sentence}`);
   });
 }
 
@@ -71,7 +40,7 @@ function longSentencesOfPage({ path, text }: Page): readonly string[] {
   const lines = proseLines(text);
   return paragraphs(lines).flatMap((paragraph) => {
     const content = paragraph.map((line) => line.content);
-    return longSentences(content).map((sentence) => `  ${path}:${paragraph[0]?.line} ${sentence}`);
+    return longSentences(content).map((sentence) => `${path}:${paragraph[0]?.line} ${sentence}`);
   });
 }
 

@@ -10,7 +10,7 @@ const batchSize = 64 * 1024;
 
 /**
  * Number of characters that are encoded at once. A whole batch as one string would be copied once more, outside of the
- * CPU's caches: 11.7 µs instead of 9.5 µs for a line of 5 000 characters, 0.28 µs instead of 0.21 µs for one of 200.
+ * CPU's caches. A line of 5 000 characters would take 11.7 µs instead of 9.5 µs, one of 200 0.28 µs instead of 0.21 µs.
  */
 const pieceSize = 4 * 1024;
 

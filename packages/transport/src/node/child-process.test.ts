@@ -42,6 +42,14 @@ describe("death", () => {
     expect(reason.message).toBe(`${process.execPath} exited with code 3.`);
   });
 
+  test("defect F15: a close by this side names the process", async () => {
+    const channel = await run("process.stdin.resume()");
+    collect(channel);
+    await channel.close();
+    const message = `This side closed the connection to the process ${process.execPath} (pid ${channel.pid}).`;
+    expect(await channel.closed).toMatchObject({ kind: "local", message });
+  });
+
   test("by a signal", async () => {
     const channel = await run('process.kill(process.pid, "SIGKILL")');
     collect(channel);
@@ -315,12 +323,31 @@ describe("start", () => {
     ["a folder for a program", [tmpdir()], {}, /it is a folder/],
     ["too much", [process.execPath, "x".repeat(3_000_000)], {}, /arguments and environment are too large/],
     ["a NUL", ["a\0b"], {}, /Could not start/],
-    ["a line instead of an array", "my-agent --acp" as never, {}, /program and its arguments as an array/],
     ["nothing", [] as never, {}, /program and its arguments as an array/],
   ] as const)("%s is a SpawnError with advice", async (_, command, options, message) => {
     const error = await spawnChannel(command, options).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(SpawnError);
     expect((error as Error).message).toMatch(message);
+  });
+
+  const remedy = "name the program and its arguments as an array";
+
+  test.each([
+    ["instead of an array", "my-agent  --acp", `my-agent  --acp: ${remedy}: ["my-agent","--acp"].`],
+    ["in an array", ["my-agent --acp"], `my-agent --acp: there is no such program; ${remedy}: ["my-agent","--acp"].`],
+    [
+      "with a path",
+      ["/no/agent --acp"],
+      `/no/agent --acp: there is no such file; check the path, or ${remedy}: ["/no/agent","--acp"].`,
+    ],
+  ])("defect F15: a command line %s is a SpawnError that splits it", async (_, command, message) => {
+    const error = await spawnChannel(command as never).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: "spawn", message: `Could not start ${message}` });
+  });
+
+  test("a command line in an error has no secrets in it", async () => {
+    const error = await spawnChannel(["my-agent --token hunter2-correct"]).catch((error: unknown) => error);
+    expect((error as Error).message).not.toContain("hunter2");
   });
 
   test("a file that may not be executed", async () => {

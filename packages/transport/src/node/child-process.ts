@@ -123,9 +123,10 @@ export class ProcessChannel implements ChildChannel {
     this.#pipe.resume();
   }
 
-  async close(reason: CloseReason = { kind: "local", message: `This side closed ${this.#name}.` }): Promise<void> {
+  async close(reason?: CloseReason): Promise<void> {
+    const message = `This side closed the connection to the process ${this.#name} (pid ${this.pid}).`;
     this.#group.note();
-    void this.#pipe.close(reason);
+    void this.#pipe.close(reason ?? { kind: "local", message });
     await this.closed;
     await this.#endRest();
   }

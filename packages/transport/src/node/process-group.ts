@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { delimiter, resolve } from "node:path";
 import { SpawnError } from "../errors.js";
-import { redactSecrets } from "../trace/redact.js";
+import { redactSecrets, redactText } from "../trace/redact.js";
 import { endGroups, reaches, taskkill } from "./group-end.js";
 import { groupsStartedBy } from "./process-tree.js";
 import { guardGroup } from "./watchdog.js";
@@ -62,8 +62,8 @@ export async function startProcess(
 ): Promise<ProcessGroup> {
   // JavaScript callers may pass a string, whose first letter would become the program.
   if (!Array.isArray(command) || !command[0]) {
-    const remedy = 'name the program and its arguments as an array, such as ["my-agent", "--acp"]';
-    throw new SpawnError(`Could not start a program: ${remedy}.`);
+    const line = redactText(String(command ?? ""));
+    throw new SpawnError(`Could not start ${line || "a program"}: ${asArray(line || "my-agent --acp")}.`);
   }
   const env = options.env ?? process.env;
   const { file, args, verbatim } = options.shell
@@ -177,7 +177,12 @@ export async function spawnError(
 ): Promise<SpawnError> {
   // Node puts the arguments into the cause, which appears in logs of the error.
   if ("spawnargs" in cause) cause.spawnargs = redactSecrets(cause.spawnargs);
-  return new SpawnError(`Could not start ${command}: ${await advice(command, cwd, env, cause)}`, { cause });
+  return new SpawnError(`Could not start ${redactText(command)}: ${await advice(command, cwd, env, cause)}`, { cause });
+}
+
+/** Returns advice for a program that was named with its arguments as one text. */
+function asArray(line: string): string {
+  return `name the program and its arguments as an array: ${JSON.stringify(line.trim().split(/\s+/))}`;
 }
 
 async function advice(
@@ -192,11 +197,14 @@ async function advice(
     if (folder === undefined) return `its folder ${cwd} does not exist.`;
     if (!folder.isDirectory()) return `${cwd} is no folder.`;
   }
+  const split = /\s/.test(command.trim()) && asArray(redactText(command));
   if (cause.code === "ENOENT" && /[\\/]/.test(command)) {
     const file = await stat(resolve(cwd ?? "", command)).catch(() => undefined);
+    if (file === undefined && split) return `there is no such file; check the path, or ${split}.`;
     if (file === undefined) return "there is no such file; check the path.";
     return "the program that its first line names (#!) is missing, or that line has a Windows line end.";
   }
+  if (cause.code === "ENOENT" && split) return `there is no such program; ${split}.`;
   if (cause.code === "ENOENT") {
     const places = (variable(env, "PATH") ?? "").split(delimiter).filter(Boolean).length;
     return `it was not found in the ${places} folders on PATH; install it or name it by its full path.`;

@@ -35,8 +35,8 @@ export interface WirePlayer extends Channel {
   /** Labels of the awaited messages, for people: `request session/prompt`, `answer`. */
   readonly awaited: readonly string[];
   /**
-   * Resolves to `undefined` at the end of the log, and to an error if the player ends before: by a message that is not in
-   * the log there, or by a close. Never rejects.
+   * Resolves to `undefined` at the end of the log. Resolves to an error if the player ends before: by a message that is
+   * not in the log there, or by a close. Never rejects.
    */
   readonly finished: Promise<AcpError | undefined>;
 }

@@ -5,8 +5,8 @@ import type { Lost } from "../losses.js";
 const LEAST = 1024;
 
 /**
- * Records of what was sent, by id. A record stays at least as long as the sender's state has what it is about; those of
- * what the state has dropped are forgotten when there are twice as many as last time.
+ * Records of what was sent, by id. A record stays at least as long as its subject is in the sender's state. Records of
+ * dropped subjects are removed when there are twice as many records as after the last removal.
  */
 export class Sent<V> {
   /** Made for the first record: an encoder has six of these, and most sessions of a connection use none. */
