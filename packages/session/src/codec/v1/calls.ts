@@ -3,21 +3,18 @@ import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "..
 import {
   allCalls,
   asIs,
-  type CallTable,
-  closeSession,
-  completeElicitation,
+  commonCommands,
   decodePlace,
-  deleteSession,
-  elicit,
-  listSessions,
-  loginBy,
-  logoutBy,
   namedValues,
+  olderAuth,
   readNothing,
+  withElicitations,
 } from "../calls.js";
+import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { type Lost, lostIn } from "../losses.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
+import { type SettingParts, settingCalls } from "../settings.js";
 import { tokenUsage } from "../updates.js";
 import { initialize } from "./initialize.js";
 import { answerPermission, askPermission } from "./permission.js";
@@ -59,8 +56,10 @@ const restore = (method: string, name: "loadSession" | "resumeSession"): CallCod
   decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
 });
 
-const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
-  method: "session/set_config_option",
+const options: SettingParts = {
+  dialect: "v1",
+  readOption: configOption,
+  writeOptions: (options, peer, lost) => encodeListed(options, peer ?? plain, lost),
   // Only a boolean says its type (V1-CFG-07).
   encodeParams: (params) => (typeof params.value === "boolean" ? { ...params, type: "boolean" } : params),
   decodeParams: (wire) => {
@@ -71,10 +70,6 @@ const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
       value: typeof value === "boolean" ? value : String(value),
     };
   },
-  encodeResult: ({ configOptions }, peer, onLoss) => ({
-    configOptions: encodeListed(configOptions, peer ?? plain, lostIn("v1", "setConfigOption", onLoss)),
-  }),
-  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
 };
 
 const setMode: CallCodec<Calls["setMode"]> = {
@@ -124,27 +119,27 @@ const prompt: CallCodec<Calls["prompt"]> = {
 };
 
 /** Calls that clients make in version 1. */
-export const commands = {
-  initialize,
-  login: /* @__PURE__ */ loginBy("authenticate"),
-  logout: /* @__PURE__ */ logoutBy("logout"),
-  newSession,
-  loadSession: /* @__PURE__ */ restore("session/load", "loadSession"),
-  resumeSession: /* @__PURE__ */ restore("session/resume", "resumeSession"),
-  listSessions,
-  closeSession,
-  deleteSession,
-  setConfigOption,
-  setMode,
-  setModel,
-  prompt,
-} satisfies CallTable;
+export const commands = /* @__PURE__ */ allCommands();
+
+function allCommands() {
+  return {
+    ...commonCommands(olderAuth),
+    ...settingCalls(options),
+    initialize,
+    newSession,
+    loadSession: restore("session/load", "loadSession"),
+    resumeSession: restore("session/resume", "resumeSession"),
+    setMode,
+    setModel,
+    prompt,
+  } satisfies CallTable;
+}
 
 /** Calls that agents make in version 1, as they make them. */
-export const questions = { askPermission, elicit, completeElicitation };
+export const questions = /* @__PURE__ */ withElicitations(askPermission);
 
 /** {@link questions}, as clients answer them. Apart, because a client writes no tool calls. */
-export const answers = { askPermission: answerPermission, elicit, completeElicitation };
+export const answers = /* @__PURE__ */ withElicitations(answerPermission);
 
 /** Calls of version 1. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);
