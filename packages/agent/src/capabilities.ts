@@ -1,6 +1,8 @@
 import type { AgentCapabilities, ContentBlock, SessionPlace } from "@turnkit/session";
+import { neededCapability } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
+import type { CallHandlers } from "./driver/driver.js";
 
 /** Returns the capabilities that follow from handlers. */
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
@@ -23,6 +25,13 @@ export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities
     mcp: { stdio: true, http: mcpCapabilities?.http ?? false, sse: mcpCapabilities?.sse ?? false },
     ...(customCapabilities && { _meta: customCapabilities }),
   };
+}
+
+/** Returns the calls that an agent with these capabilities answers. */
+export function offeredCalls(calls: CallHandlers, capabilities: AgentCapabilities): CallHandlers {
+  const needed: { readonly [call: string]: keyof AgentCapabilities } = neededCapability;
+  const isOffered = (name: string) => needed[name] === undefined || capabilities[needed[name]] === true;
+  return Object.fromEntries(Object.entries(calls).filter(([name]) => isOffered(name)));
 }
 
 // V1-PROMPT-15, V1-CONT-08

@@ -49,10 +49,10 @@ export async function restore<S>(
 
 /**
  * Checks a restore while the open session works, then ends the session's turns. The session goes on if `restoreSession`
- * refuses. With a `closeSession` it is ended before: the two handlers may share a store.
+ * refuses. If the agent cleans up after sessions it is ended before: the two handlers may share a store.
  */
 async function makeWay<S>(
-  { handlers, sessions, persistence }: RestoreParts<S>,
+  { sessions, persistence }: RestoreParts<S>,
   open: LiveSession<S>,
   request: RestoreSession,
 ): Promise<void> {
@@ -60,5 +60,5 @@ async function makeWay<S>(
   open.prompts.cancelAll();
   await open.prompts.idle();
   const isStored = await open.output.journal?.flush();
-  if (handlers.closeSession !== undefined || isStored === false) await sessions.end(open);
+  if (sessions.cleansUp || isStored === false) await sessions.end(open);
 }

@@ -1,18 +1,10 @@
 import type { AgentCapabilities, DialectName, PermissionOutcome } from "@turnkit/session";
-import type { AgentCodec, Calls, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
-import type { Connection, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
+import type { AgentCodec, Calls } from "@turnkit/session/codec";
+import type { Connection, StandardSchemaV1 } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
+import { offeredCalls } from "../capabilities.js";
 import { describeEnd, type TurnEnd } from "../turn-end.js";
-import type { Driver, DriverParts, Service } from "./driver.js";
-
-/** Handlers of a client's calls, in the neutral form. */
-export type CallHandlers = SessionCallHandlers<InboundCall>;
-
-/** Returns the shape of a call that every dialect has. */
-export function shapeOf<T>(shape: T | undefined): T {
-  if (shape === undefined) throw new TypeError("The dialect has no such call.");
-  return shape;
-}
+import type { CallHandlers, Driver, DriverParts, Service } from "./driver.js";
 
 // V2-MCP-02
 /** Returns capabilities without MCP servers over SSE, which only version 1 has. */
@@ -20,29 +12,10 @@ export function withoutSse(capabilities: AgentCapabilities): AgentCapabilities {
   return { ...capabilities, mcp: { ...capabilities.mcp, sse: false } };
 }
 
-/** Returns the calls that are the same in every dialect. */
-export function commonCalls(service: Service): CallHandlers {
-  const { capabilities } = service;
-  return {
-    login: ({ methodId }, call) => done(service.login(methodId, call)),
-    ...(capabilities.logout && { logout: (_params, call) => done(service.logout(call.signal)) }),
-    newSession: (params, call) => service.newSession(params, call),
-    closeSession: ({ sessionId }, call) => done(service.closeSession(sessionId, call)),
-    ...(capabilities.delete && {
-      deleteSession: ({ sessionId }, call) => done(service.deleteSession(sessionId, call)),
-    }),
-    setConfigOption: (params, call) => service.setConfigOption(params, call),
-  };
-}
-
-/** Returns the calls of version 1 and seed: load and resume, and a prompt that is answered at the end of its turn. */
+/** Returns the calls of version 1 and seed, where the end of its turn answers a prompt. */
 export function olderCalls(service: Service): CallHandlers {
-  const { load, resume, list } = service.capabilities;
   return {
-    ...commonCalls(service),
-    ...(load && { loadSession: (params, call) => service.restoreSession({ ...params, replay: true }, call) }),
-    ...(resume && { resumeSession: (params, call) => service.restoreSession({ ...params, replay: false }, call) }),
-    ...(list && { listSessions: (params, call) => service.listSessions(params, call) }),
+    ...offeredCalls(service.calls, service.capabilities),
     prompt(params, call) {
       const receipt = service.prompt(params, call);
       receipt.proceed();
@@ -73,11 +46,6 @@ function answerOf(end: TurnEnd): Calls["prompt"]["result"] {
   return end;
 }
 
-async function done(work: Promise<void>): Promise<object> {
-  await work;
-  return {};
-}
-
 /** Parts of a request to the client. */
 export type Asking = {
   readonly connection: Connection;
@@ -93,18 +61,19 @@ export async function askPermission(
   { connection, codec, onLoss, signal, result }: Asking,
   question: Calls["askPermission"]["params"],
 ): Promise<PermissionOutcome> {
-  const shape = shapeOf(codec.ask("askPermission"));
+  const shape = codec.ask.askPermission;
   const params = shape.encodeParams(question, (loss) => onLoss(loss, question.sessionId));
   const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
   return shape.decodeResult(objectOf(await connection.request(shape.method, params, options))).outcome;
 }
 
-/** Asks the person for input. */
+/** Asks the person for input. A dialect without such questions gives no answer. */
 export async function elicit(
   { connection, codec, signal, result }: Asking,
   question: Calls["elicit"]["params"],
 ): Promise<Calls["elicit"]["result"]> {
-  const shape = shapeOf(codec.ask("elicit"));
+  const shape = codec.ask.elicit;
+  if (shape === undefined) return { action: "cancel" };
   const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
   return shape.decodeResult(objectOf(await connection.request(shape.method, shape.encodeParams(question), options)));
 }
