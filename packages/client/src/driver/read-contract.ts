@@ -1,5 +1,41 @@
 import type { ContractRow, StandardSchemaV1 } from "@turnkit/transport";
 
+type Members = Readonly<Record<string, unknown>>;
+
+/** Returns true for a JSON object. */
+export const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Makes a schema of an object with required members. The codec reads the other members, in every draft. */
+// @__NO_SIDE_EFFECTS__
+export function objectWith(
+  required: Readonly<Record<string, (value: unknown) => boolean>> = {},
+): StandardSchemaV1<unknown, Members> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "turnkit",
+      validate: (value) => {
+        if (!isObject(value)) return { issues: [{ message: "expected an object" }] };
+        const wrong = Object.keys(required).find((name) => required[name]?.(value[name]) !== true);
+        return wrong === undefined ? { value } : { issues: [{ path: [wrong], message: "missing or malformed" }] };
+      },
+    },
+  };
+}
+
+const anyObject = /* @__PURE__ */ objectWith();
+
+// V1-RPC-08
+/** Schema of an answer in which nothing is required. Older agents write it as `null`. */
+export const objectOrNull: StandardSchemaV1<unknown, Members> = {
+  "~standard": {
+    version: 1,
+    vendor: "turnkit",
+    validate: (value) => anyObject["~standard"].validate(value ?? {}),
+  },
+};
+
 /** Makes the row of a request of the client, with the schema of its answer. */
 // @__NO_SIDE_EFFECTS__
 export function reads(result: StandardSchemaV1): ContractRow {
