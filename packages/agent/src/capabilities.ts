@@ -6,7 +6,10 @@ import type { CallHandlers } from "./driver/driver.js";
 
 /** Returns the capabilities that follow from handlers. */
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
-  const { promptCapabilities, mcpCapabilities, sessionCapabilities, customCapabilities } = handlers;
+  const { image = false, audio = false, embeddedContext = false } = handlers.promptCapabilities ?? {};
+  const { http = false, sse = false } = handlers.mcpCapabilities ?? {};
+  const { additionalDirectories = false } = handlers.sessionCapabilities ?? {};
+  const { customCapabilities } = handlers;
   const logs = handlers.log !== undefined;
   const restores = logs || handlers.restoreSession !== undefined;
   return {
@@ -15,14 +18,10 @@ export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities
     list: logs || handlers.listSessions !== undefined,
     close: true,
     delete: logs || handlers.deleteSession !== undefined,
-    additionalDirectories: sessionCapabilities?.additionalDirectories ?? false,
+    additionalDirectories,
     logout: handlers.logout !== undefined,
-    prompt: {
-      image: promptCapabilities?.image ?? false,
-      audio: promptCapabilities?.audio ?? false,
-      embeddedContext: promptCapabilities?.embeddedContext ?? false,
-    },
-    mcp: { stdio: true, http: mcpCapabilities?.http ?? false, sse: mcpCapabilities?.sse ?? false },
+    prompt: { image, audio, embeddedContext },
+    mcp: { stdio: true, http, sse },
     ...(customCapabilities && { _meta: customCapabilities }),
   };
 }

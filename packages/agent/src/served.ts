@@ -40,12 +40,12 @@ export class ServedConnection<S> implements Service {
   readonly capabilities: AgentCapabilities;
   readonly calls: Service["calls"] = {
     login: async ({ methodId }, call) => {
-      const { authMethods = [], login } = this.#handlers;
-      const method = authMethods.find((candidate) => candidate.methodId === methodId);
-      if (method?.type !== "agent" || login === undefined) {
+      const handlers = this.#handlers;
+      const method = handlers.authMethods?.find((candidate) => candidate.methodId === methodId);
+      if (method?.type !== "agent" || handlers.login === undefined) {
         throw RpcError.invalidParams(`there is no login method ${methodId} that the agent runs`);
       }
-      await login.call(this.#handlers, methodId, call.signal, this.#clientCall(call));
+      await handlers.login(methodId, call.signal, this.#clientCall(call));
       return {};
     },
     logout: async (_params, call) => {
@@ -81,14 +81,8 @@ export class ServedConnection<S> implements Service {
       return {};
     },
     setConfigOption: (choice, call) => this.#choose(choice, call),
-    setMode: async (choice, call) => {
-      await this.#choose({ ...choice, category: "mode" }, call);
-      return {};
-    },
-    setModel: async (choice, call) => {
-      await this.#choose({ ...choice, category: "model" }, call);
-      return {};
-    },
+    setMode: this.#choosesBy("mode"),
+    setModel: this.#choosesBy("model"),
     cancelToolCall: async ({ sessionId, toolCallId }) => this.#takeOffer(sessionId, "tool_call", toolCallId),
     cancelTerminal: async ({ sessionId, terminalId }) => this.#takeOffer(sessionId, "terminal", terminalId),
   };
@@ -184,6 +178,14 @@ export class ServedConnection<S> implements Service {
     const lists = await session.order.run(call, work, leave);
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return lists;
+  }
+
+  /** Returns the handler of a call that names an option by its category. */
+  #choosesBy(category: "mode" | "model") {
+    return async (choice: Calls["setMode"]["params"], call: InboundCall): Promise<object> => {
+      await this.#choose({ ...choice, category }, call);
+      return {};
+    };
   }
 
   #choose(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]> {

@@ -134,7 +134,7 @@ const names = [
 function readersOf(codec: Codec): ReadonlyMap<string, (params: object) => NamedCall> {
   const readers = new Map<string, (params: object) => NamedCall>();
   for (const name of names) {
-    const shape = codec.call(name);
+    const shape = codec.call[name];
     if (shape !== undefined)
       readers.set(shape.method, (params) => ({ name, params: shape.decodeParams(params) }) as NamedCall);
   }

@@ -1,10 +1,10 @@
-import type { AgentCapabilities, DialectName, PermissionOutcome } from "@turnkit/session";
-import type { AgentCodec, Calls } from "@turnkit/session/codec";
-import type { Connection, StandardSchemaV1 } from "@turnkit/transport";
+import type { AgentCapabilities, DialectName } from "@turnkit/session";
+import type { AgentCodec, AskedCalls, Calls } from "@turnkit/session/codec";
+import type { Contract } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
 import { offeredCalls } from "../capabilities.js";
 import { describeEnd, type TurnEnd } from "../turn-end.js";
-import type { CallHandlers, Driver, DriverParts, Service } from "./driver.js";
+import type { CallHandlers, Dialect, Driver, DriverParts, Service } from "./driver.js";
 
 // V2-MCP-02
 /** Returns capabilities without MCP servers over SSE, which only version 1 has. */
@@ -46,37 +46,36 @@ function answerOf(end: TurnEnd): Calls["prompt"]["result"] {
   return end;
 }
 
-/** Parts of a request to the client. */
-export type Asking = {
-  readonly connection: Connection;
-  readonly codec: AgentCodec;
-  readonly onLoss: DriverParts["onLoss"];
-  readonly signal: AbortSignal;
-  /** Schema of the answer. Without one the codec reads any answer. */
-  readonly result?: StandardSchemaV1 | undefined;
-};
-
-/** Asks for a permission. Rejects once `signal` fired; a later answer is ignored. */
-export async function askPermission(
-  { connection, codec, onLoss, signal, result }: Asking,
-  question: Calls["askPermission"]["params"],
-): Promise<PermissionOutcome> {
-  const shape = codec.ask.askPermission;
-  const params = shape.encodeParams(question, (loss) => onLoss(loss, question.sessionId));
-  const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
-  return shape.decodeResult(objectOf(await connection.request(shape.method, params, options))).outcome;
+/** Returns the answer to `initialize` in a dialect. Logins on a terminal go only to clients that have one. */
+// @__NO_SIDE_EFFECTS__
+export function answersHello(codec: AgentCodec, protocolVersion: number): Dialect["answerHello"] {
+  return (answer, { capabilities }) => {
+    const authMethods = answer.authMethods.filter(({ type }) => type !== "terminal" || capabilities.terminalLogin);
+    return codec.answer.initialize.encodeResult({ ...answer, authMethods, protocolVersion });
+  };
 }
 
-/** Asks the person for input. A dialect without such questions gives no answer. */
-export async function elicit(
-  { connection, codec, signal, result }: Asking,
-  question: Calls["elicit"]["params"],
-): Promise<Calls["elicit"]["result"]> {
-  const shape = codec.ask.elicit;
-  if (shape === undefined) return { action: "cancel" };
-  const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
-  return shape.decodeResult(objectOf(await connection.request(shape.method, shape.encodeParams(question), options)));
+/** Returns the questions to a client. Answers without a row in the contract are not checked. */
+export function questionsBy(
+  codec: AgentCodec,
+  contract: Contract,
+  { connection, onLoss }: DriverParts,
+): Pick<Driver, "askPermission" | "elicit" | "completeElicitation"> {
+  const { askPermission, elicit }: AskedCalls & AgentCodec["ask"] = codec.ask;
+  async function ask(method: string, params: object, signal: AbortSignal): Promise<object> {
+    const result = contract[method]?.result;
+    const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
+    return ((await connection.request(method, params, options)) ?? {}) as object;
+  }
+  return {
+    async askPermission(sessionId, question, signal) {
+      const params = askPermission.encodeParams({ ...question, sessionId }, (loss) => onLoss(loss, sessionId));
+      return askPermission.decodeResult(await ask(askPermission.method, params, signal)).outcome;
+    },
+    async elicit(question, signal) {
+      if (elicit === undefined) return { action: "cancel" };
+      return elicit.decodeResult(await ask(elicit.method, elicit.encodeParams(question), signal));
+    },
+    completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
+  };
 }
-
-/** Returns an answer, or `{}` for one that is no object and was not validated. */
-const objectOf = (answer: unknown): object => (typeof answer === "object" && answer !== null ? answer : {});

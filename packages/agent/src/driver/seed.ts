@@ -2,7 +2,7 @@ import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import { seedAgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { type Contract, createRoutes } from "@turnkit/transport";
-import { askPermission, olderCalls, turnsByAnswer, withoutSse } from "./calls.js";
+import { answersHello, olderCalls, questionsBy, turnsByAnswer, withoutSse } from "./calls.js";
 import type { Dialect, Driver, DriverParts } from "./driver.js";
 
 // V2-SEED-20
@@ -18,7 +18,7 @@ export const seedDialect: Dialect = {
     return { ...hello, capabilities: { ...hello.capabilities, ...NONE } };
   },
   mayRepeat: ({ hasSessions }) => !hasSessions,
-  answerHello: (answer) => seedAgentCodec.answer.initialize.encodeResult({ ...answer, protocolVersion: 2 }),
+  answerHello: /* @__PURE__ */ answersHello(seedAgentCodec, 2),
   createDriver,
 };
 
@@ -34,7 +34,8 @@ function joinedContract(): Contract {
   };
 }
 
-function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
+function createDriver(parts: DriverParts): Driver {
+  const { service, client, onLoss } = parts;
   const { capabilities } = client;
   const handlers = wireHandlers(seedAgentCodec, olderCalls(service), { peer: capabilities, onLoss });
   const routes = createRoutes(contract, "agent", {
@@ -54,10 +55,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
       output.say({ type: "user_message", messageId, content: prompt });
       output.record({ type: "turn_started", promptId: messageId });
     },
-    askPermission: (sessionId, question, signal) =>
-      askPermission({ connection, codec: seedAgentCodec, onLoss, signal }, { ...question, sessionId }),
-    elicit: () => Promise.resolve({ action: "cancel" }),
-    completeElicitation: () => undefined,
+    ...questionsBy(seedAgentCodec, {}, parts),
     files: () => undefined,
     terminals: () => undefined,
   };

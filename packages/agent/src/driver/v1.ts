@@ -3,7 +3,7 @@ import { v1AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
-import { askPermission, elicit, olderCalls, turnsByAnswer } from "./calls.js";
+import { answersHello, olderCalls, questionsBy, turnsByAnswer } from "./calls.js";
 import type { Dialect, Driver, DriverParts } from "./driver.js";
 
 /** Version 1 of the protocol. */
@@ -18,18 +18,13 @@ export const v1Dialect: Dialect = {
     return v1AgentCodec.answer.initialize.decodeParams(result.value);
   },
   mayRepeat: ({ hasSessions }) => !hasSessions,
-  answerHello(answer, client) {
-    const authMethods = answer.authMethods.filter(
-      ({ type }) => type !== "terminal" || client.capabilities.terminalLogin,
-    );
-    return v1AgentCodec.answer.initialize.encodeResult({ ...answer, authMethods, protocolVersion: 1 });
-  },
+  answerHello: /* @__PURE__ */ answersHello(v1AgentCodec, 1),
   createDriver,
 };
 
-function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
+function createDriver(parts: DriverParts): Driver {
+  const { connection, service, client, onLoss } = parts;
   const { capabilities } = client;
-  const asking = { connection, codec: v1AgentCodec, onLoss };
   const handlers = wireHandlers(v1AgentCodec, olderCalls(service), { peer: capabilities, onLoss });
   const routes = createRoutes(v1.agentContract, "agent", {
     ...handlers,
@@ -49,10 +44,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
       output.record({ type: "user_message", messageId, content: prompt });
       output.record({ type: "turn_started", promptId: messageId });
     },
-    askPermission: (sessionId, question, signal) =>
-      askPermission({ ...asking, signal, result: v1.requestPermissionResponse }, { ...question, sessionId }),
-    elicit: (question, signal) => elicit({ ...asking, signal, result: v1.createElicitationResponse }, question),
-    completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
+    ...questionsBy(v1AgentCodec, v1.agentContract, parts),
     files: (sessionId, lifetime) => createClientFiles(connection, capabilities, sessionId, lifetime),
     terminals: (sessionId, lifetime) =>
       capabilities.terminals ? createClientTerminals(connection, sessionId, lifetime) : undefined,

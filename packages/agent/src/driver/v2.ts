@@ -4,7 +4,7 @@ import { v2AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { offeredCalls } from "../capabilities.js";
 import { describeEnd } from "../turn-end.js";
-import { askPermission, elicit, withoutSse } from "./calls.js";
+import { answersHello, questionsBy, withoutSse } from "./calls.js";
 import type { CallHandlers, Dialect, Driver, DriverParts, DriverSession, Service } from "./driver.js";
 
 /** Version 2 of the protocol, as its draft stands today. */
@@ -22,17 +22,12 @@ export const v2Dialect: Dialect = {
     return v2AgentCodec.answer.initialize.decodeParams(malformed ? params : checked.value);
   },
   mayRepeat: ({ requested }) => !requested,
-  answerHello(answer, client) {
-    const authMethods = answer.authMethods.filter(
-      ({ type }) => type !== "terminal" || client.capabilities.terminalLogin,
-    );
-    return v2AgentCodec.answer.initialize.encodeResult({ ...answer, authMethods, protocolVersion: 2 });
-  },
+  answerHello: /* @__PURE__ */ answersHello(v2AgentCodec, 2),
   createDriver,
 };
 
-function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
-  const asking = { connection, codec: v2AgentCodec, onLoss };
+function createDriver(parts: DriverParts): Driver {
+  const { service, client, onLoss } = parts;
   const handlers = wireHandlers(v2AgentCodec, v2Calls(service), { peer: client.capabilities, onLoss });
   const routes = createRoutes(v2.agentContract, "agent", {
     ...handlers,
@@ -47,10 +42,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
     createEncoder: (lost) => v2AgentCodec.createEncoder(client.capabilities, lost),
     repeatsContents: false,
     ...turnsByState,
-    askPermission: (sessionId, question, signal) =>
-      askPermission({ ...asking, signal, result: v2.requestPermissionResponse }, { ...question, sessionId }),
-    elicit: (question, signal) => elicit({ ...asking, signal, result: v2.createElicitationResponse }, question),
-    completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
+    ...questionsBy(v2AgentCodec, v2.agentContract, parts),
     files: () => undefined,
     terminals: () => undefined,
   };

@@ -9,11 +9,9 @@ const refusals: { readonly [K in keyof Calls]?: string } = {
   deleteSession: "cannot delete sessions",
 };
 
-/** Checks of parameters that not every agent takes. */
+/** Checks of parameters that not every agent takes. The place of a restore is checked by its plan. */
 const checks: { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["params"]) => void } = {
   newSession: checkPlace,
-  loadSession: checkPlace,
-  resumeSession: checkPlace,
   login: checkLogin,
 };
 

@@ -57,8 +57,7 @@ export function createDriver(
 }
 
 function readPeer(answer: object, { inbound, contract, dialect }: PeerParts): Peer {
-  const schema = contract.initialize?.result;
-  const checked = schema ? checkIncoming(schema, answer) : { value: answer };
+  const checked = checkIncoming(contract.initialize?.result ?? objectOrNull, answer);
   if ("issues" in checked) throw new InvalidMessageError("initialize", "result", checked.issues);
   const { info, capabilities, authMethods } = inbound.ask.initialize.decodeResult(checked.value as object);
   return { dialect, info, capabilities, authMethods };
@@ -86,7 +85,7 @@ function createCall({ connection, codec, contract, peer }: CallParts): Call {
       decoded = shape.decodeResult(wire);
       received?.(decoded);
     };
-    const isGone = (error: unknown) => orGone === true && isRpcError(error, rpcErrorCode.resourceNotFound);
+    const isGone = (error: unknown) => orGone && isRpcError(error, rpcErrorCode.resourceNotFound);
     const options: RequestOptions<object> = {
       result: (contract[shape.method]?.result ?? objectOrNull) as NonNullable<RequestOptions<object>["result"]>,
       ...(signal && { signal }),

@@ -1,21 +1,28 @@
 import * as v2 from "@turnkit/schema/v2";
 import type { Contract, StandardSchemaV1 } from "@turnkit/transport";
-import { hears, isObject, objectWith, reads } from "./read-contract.js";
+import { hears, isObject, reads, schemaOf } from "./read-contract.js";
+
+/** Makes a schema of an object with required members. The codec reads the other members, in every draft. */
+// @__NO_SIDE_EFFECTS__
+export function objectWith(
+  required: Readonly<Record<string, (value: unknown) => boolean>> = {},
+): StandardSchemaV1<unknown, Readonly<Record<string, unknown>>> {
+  return schemaOf<Readonly<Record<string, unknown>>>((value) => {
+    if (!isObject(value)) return { issues: [{ message: "expected an object" }] };
+    const wrong = Object.keys(required).find((name) => required[name]?.(value[name]) !== true);
+    return wrong === undefined ? { value } : { issues: [{ path: [wrong], message: "missing or malformed" }] };
+  });
+}
 
 const isText = (value: unknown): boolean => typeof value === "string";
 
 /** Schema of a permission question. Seed sends a tool call, later drafts a title and a subject. */
 // V2-SEED-06
-const permissionRequest: StandardSchemaV1 = {
-  "~standard": {
-    version: 1,
-    vendor: "turnkit",
-    validate: (value) =>
-      isObject(value) && "toolCall" in value && !("title" in value)
-        ? seedQuestion["~standard"].validate(value)
-        : v2.requestPermissionRequest["~standard"].validate(value),
-  },
-};
+const permissionRequest = /* @__PURE__ */ schemaOf((value) =>
+  isObject(value) && "toolCall" in value && !("title" in value)
+    ? seedQuestion["~standard"].validate(value)
+    : v2.requestPermissionRequest["~standard"].validate(value),
+);
 
 const seedQuestion = objectWith({
   sessionId: isText,

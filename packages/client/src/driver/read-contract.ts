@@ -6,35 +6,19 @@ type Members = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Makes a schema of an object with required members. The codec reads the other members, in every draft. */
+/** Makes a schema of its validator. */
 // @__NO_SIDE_EFFECTS__
-export function objectWith(
-  required: Readonly<Record<string, (value: unknown) => boolean>> = {},
-): StandardSchemaV1<unknown, Members> {
-  return {
-    "~standard": {
-      version: 1,
-      vendor: "turnkit",
-      validate: (value) => {
-        if (!isObject(value)) return { issues: [{ message: "expected an object" }] };
-        const wrong = Object.keys(required).find((name) => required[name]?.(value[name]) !== true);
-        return wrong === undefined ? { value } : { issues: [{ path: [wrong], message: "missing or malformed" }] };
-      },
-    },
-  };
+export function schemaOf<T = unknown>(
+  validate: StandardSchemaV1<unknown, T>["~standard"]["validate"],
+): StandardSchemaV1<unknown, T> {
+  return { "~standard": { version: 1, vendor: "turnkit", validate } };
 }
-
-const anyObject = /* @__PURE__ */ objectWith();
 
 // V1-RPC-08
 /** Schema of an answer in which nothing is required. Older agents write it as `null`. */
-export const objectOrNull: StandardSchemaV1<unknown, Members> = {
-  "~standard": {
-    version: 1,
-    vendor: "turnkit",
-    validate: (value) => anyObject["~standard"].validate(value ?? {}),
-  },
-};
+export const objectOrNull = /* @__PURE__ */ schemaOf<object>((value) =>
+  isObject(value ?? {}) ? { value: value ?? {} } : { issues: [{ message: "expected an object" }] },
+);
 
 /** Makes the row of a request of the client, with the schema of its answer. */
 // @__NO_SIDE_EFFECTS__
@@ -46,8 +30,7 @@ export function reads(result: StandardSchemaV1): ContractRow {
 // V1-RPC-08
 // @__NO_SIDE_EFFECTS__
 export function readsOrNull(result: StandardSchemaV1): ContractRow {
-  const validate = (value: unknown) => result["~standard"].validate(value === null ? {} : value);
-  return reads({ "~standard": { version: 1, vendor: "turnkit", validate } });
+  return reads(schemaOf((value) => result["~standard"].validate(value === null ? {} : value)));
 }
 
 /** Makes the row of a request or notification of the agent, with the schema of its params. */

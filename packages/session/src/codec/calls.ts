@@ -41,7 +41,7 @@ export function allCalls<C extends CallTable, Q extends { readonly askPermission
 
 /** Reads a result without members. Older writers answer `null`. */
 // V1-RPC-08
-export const readNothing = (wire: object): object => wire ?? {};
+const readNothing = (wire: object): object => wire ?? {};
 
 /** Returns a result without members, or with metadata only, as it is. */
 export const asIs = (result: object): object => result;

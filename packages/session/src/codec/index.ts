@@ -21,8 +21,8 @@ export type {
 export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
 export { seedAgentCodec, seedClientCodec, seedCodec } from "./seed/index.js";
-export type { SettingCall } from "./settings.js";
-export { settingCall } from "./settings.js";
+export type { SettingCall } from "./setting-calls.js";
+export { settingCall } from "./setting-calls.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";
 export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";

@@ -9,7 +9,7 @@ import { encodeList } from "../fallback/settings.js";
 import { writeMarks } from "../introduction.js";
 import { type Lost, lostIn } from "../losses.js";
 import { compact } from "../read.js";
-import { settingCalls } from "../settings.js";
+import { settingCalls } from "../setting-calls.js";
 import { options, draftCommands as v2 } from "../v2/calls.js";
 import { encodeSessionCapabilities, MARKERS } from "../v2/initialize.js";
 import { encodePlace } from "../v2/session-calls.js";

@@ -1,20 +1,11 @@
 import type { StopReason } from "../../activity.js";
 import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
-import {
-  allCalls,
-  asIs,
-  commonCommands,
-  decodePlace,
-  namedValues,
-  olderAuth,
-  readNothing,
-  withElicitations,
-} from "../calls.js";
+import { allCalls, asIs, commonCommands, decodePlace, namedValues, olderAuth, withElicitations } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { type Lost, lostIn } from "../losses.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
-import { type SettingParts, settingCalls } from "../settings.js";
+import { type SettingParts, settingCalls } from "../setting-calls.js";
 import { tokenUsage } from "../updates.js";
 import { initialize } from "./initialize.js";
 import { answerPermission, askPermission } from "./permission.js";
@@ -72,27 +63,20 @@ const options: SettingParts = {
   },
 };
 
-const setMode: CallCodec<Calls["setMode"]> = {
-  method: "session/set_mode",
-  encodeParams: ({ sessionId, value: modeId }) => ({ sessionId, modeId }),
-  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modeId) }),
+/** Returns the call that chooses a mode or a model. Version 1 had models in 2025. */
+// V1-MODEL-02
+/* @__NO_SIDE_EFFECTS__ */
+const choose = (method: string, id: "modeId" | "modelId"): CallCodec<Calls["setMode"]> => ({
+  method,
+  encodeParams: ({ sessionId, value }) => ({ sessionId, [id]: value }),
+  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire)[id]) }),
   encodeResult: asIs,
   // The text of 2025 calls the metadata of this answer `meta` (V1-MODEL-06).
   decodeResult: (wire) => {
     const { meta: older, _meta = older, ...others } = (wire ?? {}) as Wire;
     return compact({ ...others, _meta: meta(_meta) });
   },
-};
-
-/** `session/set_model`, which version 1 had in 2025. */
-// V1-MODEL-02
-const setModel: CallCodec<Calls["setModel"]> = {
-  method: "session/set_model",
-  encodeParams: ({ sessionId, value: modelId }) => ({ sessionId, modelId }),
-  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modelId) }),
-  encodeResult: asIs,
-  decodeResult: readNothing,
-};
+});
 
 /** `session/prompt`, whose answer is the end of the turn. */
 const prompt: CallCodec<Calls["prompt"]> = {
@@ -129,8 +113,8 @@ function allCommands() {
     newSession,
     loadSession: restore("session/load", "loadSession"),
     resumeSession: restore("session/resume", "resumeSession"),
-    setMode,
-    setModel,
+    setMode: choose("session/set_mode", "modeId"),
+    setModel: choose("session/set_model", "modelId"),
     prompt,
   } satisfies CallTable;
 }

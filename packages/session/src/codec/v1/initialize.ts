@@ -84,7 +84,7 @@ function encodeAgent(capabilities: AgentCapabilities): object {
   const { prompt, mcp, _meta } = capabilities;
   return compact({
     loadSession: capabilities.load,
-    promptCapabilities: { image: prompt.image, audio: prompt.audio, embeddedContext: prompt.embeddedContext },
+    promptCapabilities: prompt,
     mcpCapabilities: { http: mcp.http, sse: mcp.sse },
     sessionCapabilities: { ...writeMarks(capabilities, MARKS), ...writeMarks(capabilities, SESSION_MARKS) },
     auth: compact({ logout: mark(capabilities.logout) }),

@@ -5,7 +5,7 @@ import { allCalls, commonCommands, on, withElicitations } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
-import { type SettingParts, settingCalls } from "../settings.js";
+import { type SettingParts, settingCalls } from "../setting-calls.js";
 import { tokenUsage } from "../updates.js";
 import { configOption } from "./decode.js";
 import { encodeOptions } from "./encode.js";
