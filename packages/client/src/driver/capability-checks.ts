@@ -1,4 +1,4 @@
-import type { AgentCapabilities, AuthMethod, ContentBlock, SessionPlace } from "@turnkit/session";
+import type { AuthMethod, ContentBlock, SessionPlace } from "@turnkit/session";
 import { type Calls, neededCapability } from "@turnkit/session/codec";
 import { CapabilityError } from "@turnkit/transport";
 import type { Peer } from "./driver.js";
@@ -17,10 +17,9 @@ const checks: { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["par
 
 /** @throws CapabilityError if the agent does not have the call, or does not take these parameters */
 export function checkCall<K extends keyof Calls>(peer: Peer, name: K, params: Calls[K]["params"]): void {
-  const needed: { readonly [N in keyof Calls]?: keyof AgentCapabilities } = neededCapability;
-  const capability = needed[name];
-  const isOffered = capability === undefined || peer.capabilities[capability] === true;
-  checkOffered(peer, isOffered, refusals[name] ?? `offers no ${name}`);
+  // A call that every agent has needs no capability, so none is false.
+  const needed = neededCapability[name as keyof typeof neededCapability];
+  checkOffered(peer, peer.capabilities[needed] !== false, refusals[name] ?? `offers no ${name}`);
   checks[name]?.(peer, params);
 }
 

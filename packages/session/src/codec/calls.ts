@@ -119,6 +119,12 @@ export const neededCapability = {
 /** Capabilities that are marks among those of sessions, in every dialect. */
 export const SESSION_MARKS = ["delete", "additionalDirectories"] as const;
 
+/** Capabilities that are marks among those of logins, in version 1 and seed. */
+export const AUTH_MARKS = ["logout"] as const;
+
+/** Methods to log in and out. */
+export const auth = { login: "auth/login", logout: "auth/logout" };
+
 /** Methods of version 1 and seed to log in and out. */
 export const olderAuth = { login: "authenticate", logout: "logout" };
 

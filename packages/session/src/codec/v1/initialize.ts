@@ -1,5 +1,5 @@
 import type { AgentCapabilities, AuthMethod, CallCodec, Calls, ClientCapabilities } from "../../call.js";
-import { SESSION_MARKS } from "../calls.js";
+import { AUTH_MARKS, SESSION_MARKS } from "../calls.js";
 import {
   elicitationModes,
   encodeClientCapabilities,
@@ -10,7 +10,7 @@ import {
   writeMarks,
 } from "../introduction.js";
 import { lostIn } from "../losses.js";
-import { compact, isMarked, isObject, list, mark, meta, part, text, textOrNull, type Wire } from "../read.js";
+import { compact, isMarked, isObject, list, meta, part, text, textOrNull, type Wire } from "../read.js";
 
 /** `initialize` of version 1. */
 export const initialize: CallCodec<Calls["initialize"]> = {
@@ -87,7 +87,7 @@ function encodeAgent(capabilities: AgentCapabilities): object {
     promptCapabilities: prompt,
     mcpCapabilities: { http: mcp.http, sse: mcp.sse },
     sessionCapabilities: { ...writeMarks(capabilities, MARKS), ...writeMarks(capabilities, SESSION_MARKS) },
-    auth: compact({ logout: mark(capabilities.logout) }),
+    auth: writeMarks(capabilities, AUTH_MARKS),
     _meta,
   });
 }
@@ -100,7 +100,7 @@ function decodeAgent(wire: Wire): AgentCapabilities {
     load: wire.loadSession === true,
     ...readMarks(session, MARKS),
     ...readMarks(session, SESSION_MARKS),
-    logout: isMarked(part(wire, "auth").logout),
+    ...readMarks(part(wire, "auth"), AUTH_MARKS),
     prompt: {
       image: prompt.image === true,
       audio: prompt.audio === true,

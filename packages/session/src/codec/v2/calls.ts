@@ -1,7 +1,7 @@
 import type { StopReason } from "../../activity.js";
 import type { CallCodec, Calls } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
-import { allCalls, commonCommands, on, withElicitations } from "../calls.js";
+import { allCalls, auth, commonCommands, on, withElicitations } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
@@ -69,7 +69,7 @@ export const commands = /* @__PURE__ */ allCommands();
 
 function allCommands() {
   return {
-    ...commonCommands({ login: "auth/login", logout: "auth/logout" }),
+    ...commonCommands(auth),
     ...settingCalls(options),
     ...draftCommands,
     cancelToolCall: on("tool_call/cancel", "sessionId", "toolCallId"),

@@ -8,7 +8,7 @@ import type {
   NamedValue,
 } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
-import { SESSION_MARKS } from "../calls.js";
+import { AUTH_MARKS, SESSION_MARKS } from "../calls.js";
 import {
   elicitationModes,
   encodeClientCapabilities,
@@ -139,7 +139,7 @@ function offers(agent: Wire, logout: boolean): Offers {
 }
 
 function seedOffers(agent: Wire): Offers {
-  return { ...readMarks(part(agent, "session"), MARKERS), logout: isMarked(part(agent, "auth").logout) };
+  return { ...readMarks(part(agent, "session"), MARKERS), ...readMarks(part(agent, "auth"), AUTH_MARKS) };
 }
 
 function decodeAgent(wire: Wire, offered: Offers): AgentCapabilities {
