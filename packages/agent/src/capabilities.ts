@@ -1,28 +1,44 @@
 import type { AgentCapabilities, ContentBlock, SessionPlace } from "@turnkit/session";
+import { neededCapability } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
+import type { CallHandlers } from "./driver/driver.js";
+
+type Needed = typeof neededCapability;
 
 /** Returns the capabilities that follow from handlers. */
 export function capabilitiesOf<S>(handlers: AgentHandlers<S>): AgentCapabilities {
-  const { promptCapabilities, mcpCapabilities, sessionCapabilities, customCapabilities } = handlers;
-  const logs = handlers.log !== undefined;
-  const restores = logs || handlers.restoreSession !== undefined;
+  const { image = false, audio = false, embeddedContext = false } = handlers.promptCapabilities ?? {};
+  const { http = false, sse = false } = handlers.mcpCapabilities ?? {};
+  const { additionalDirectories = false } = handlers.sessionCapabilities ?? {};
+  const { customCapabilities } = handlers;
+  const restores = handlers.restoreSession !== undefined;
   return {
+    ...capabilitiesByName(handlers),
     load: restores,
     resume: restores,
-    list: logs || handlers.listSessions !== undefined,
     close: true,
-    delete: logs || handlers.deleteSession !== undefined,
-    additionalDirectories: sessionCapabilities?.additionalDirectories ?? false,
-    logout: handlers.logout !== undefined,
-    prompt: {
-      image: promptCapabilities?.image ?? false,
-      audio: promptCapabilities?.audio ?? false,
-      embeddedContext: promptCapabilities?.embeddedContext ?? false,
-    },
-    mcp: { stdio: true, http: mcpCapabilities?.http ?? false, sse: mcpCapabilities?.sse ?? false },
+    ...(handlers.log && { load: true, resume: true, list: true, delete: true }),
+    additionalDirectories,
+    prompt: { image, audio, embeddedContext },
+    mcp: { stdio: true, http, sse },
     ...(customCapabilities && { _meta: customCapabilities }),
   };
+}
+
+/** Returns the capabilities of calls whose handlers have the same names. */
+function capabilitiesByName(handlers: { readonly [name: string]: unknown }): {
+  readonly [C in Needed[keyof Needed]]: boolean;
+} {
+  const entries = Object.entries(neededCapability).map(([name, needed]) => [needed, handlers[name] !== undefined]);
+  return Object.fromEntries(entries) as { [C in Needed[keyof Needed]]: boolean };
+}
+
+/** Returns the calls that an agent with these capabilities answers. Others it does not have. */
+export function offeredCalls(calls: CallHandlers, capabilities: AgentCapabilities): CallHandlers {
+  // A call that every agent has needs no capability, so none is false.
+  const isOffered = (name: string) => capabilities[neededCapability[name as keyof Needed]] !== false;
+  return Object.fromEntries(Object.entries(calls).filter(([name]) => isOffered(name)));
 }
 
 // V1-PROMPT-15, V1-CONT-08

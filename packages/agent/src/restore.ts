@@ -55,11 +55,11 @@ export async function restore<S>(
  * Checks a restore while the open session works, then ends the session's turns. The session itself is ended only in two cases;
  * otherwise it goes on if `restoreSession` refuses:
  *
- * - There is a `closeSession`, which may share a store with `restoreSession`.
+ * - The agent cleans up after sessions: `closeSession` and `restoreSession` may share a store.
  * - Its log failed, and must be opened anew.
  */
 async function makeWay<S>(
-  { handlers, sessions, persistence }: RestoreParts<S>,
+  { sessions, persistence }: RestoreParts<S>,
   open: LiveSession<S>,
   request: RestoreSession,
 ): Promise<void> {
@@ -67,5 +67,5 @@ async function makeWay<S>(
   open.prompts.cancelAll();
   await open.prompts.idle();
   const isStored = await open.output.journal?.flush();
-  if (handlers.closeSession !== undefined || isStored === false) await sessions.end(open);
+  if (sessions.cleansUp || isStored === false) await sessions.end(open);
 }

@@ -1,4 +1,4 @@
-import type { AgentCapabilities, SessionPlace } from "@turnkit/session";
+import type { AgentCapabilities, SessionLists, SessionPlace } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import {
   type Channel,
@@ -15,8 +15,8 @@ import type { Cancellable } from "./cancel-offers.js";
 import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
-import { findOption, readConfigValue } from "./config-value.js";
-import type { Dialect, Driver, OptionChoice, PromptReceipt, Service } from "./driver/driver.js";
+import { findOption, type OptionName, readConfigValue } from "./config-value.js";
+import type { Dialect, Driver, PromptReceipt, Service } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
@@ -28,9 +28,64 @@ import { SessionTable } from "./session-table.js";
 /** Handlers, and the dialects in which they are served. */
 export type Spoken<S> = { readonly dialects: readonly Dialect[]; readonly handlers: AgentHandlers<S> };
 
+/** Value that a client chose for an option. A `type` stands for a kind of value that turnkit does not know. */
+type OptionChoice = OptionName & {
+  readonly sessionId: string;
+  readonly value: string | boolean;
+  readonly type?: unknown;
+};
+
 /** Connection whose client's calls are answered by handlers. */
 export class ServedConnection<S> implements Service {
   readonly capabilities: AgentCapabilities;
+  readonly calls: Service["calls"] = {
+    login: async ({ methodId }, call) => {
+      const handlers = this.#handlers;
+      const method = handlers.authMethods?.find((candidate) => candidate.methodId === methodId);
+      if (method?.type !== "agent" || handlers.login === undefined) {
+        throw RpcError.invalidParams(`there is no login method ${methodId} that the agent runs`);
+      }
+      await handlers.login(methodId, call.signal, this.#clientCall(call));
+      return {};
+    },
+    logout: async (_params, call) => {
+      await this.#handlers.logout?.(call.signal);
+      return {};
+    },
+    newSession: (place, call) => this.#open(place, call),
+    loadSession: (params, call) => this.#restore({ ...params, replay: true }, call),
+    resumeSession: ({ replayFrom, ...params }, call) => this.#restore({ ...params, replay: replayFrom != null }, call),
+    listSessions: async (request, call) => {
+      const handlers = this.#handlers;
+      // An empty list would suggest that the intended folder has no sessions.
+      if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
+      const page = await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request));
+      if (page === undefined) return this.#sessions.page(request);
+      if (this.#offers.additionalDirectories) return page;
+      return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
+    },
+    closeSession: async ({ sessionId }, call) => {
+      this.cancel(sessionId);
+      await this.#inOrder(sessionId, call, (session) => this.#sessions.end(session));
+      return {};
+    },
+    deleteSession: async ({ sessionId }, call) => {
+      this.cancel(sessionId);
+      const asked = this.#sessions.find(sessionId);
+      await this.#sessions.whileDeleting(sessionId, (order) =>
+        order.run(call, async () => {
+          if (asked !== undefined) await this.#sessions.end(this.#sessions.current(asked));
+          await this.#forget(sessionId, call);
+        }),
+      );
+      return {};
+    },
+    setConfigOption: (choice, call) => this.#choose(choice, call),
+    setMode: this.#choosesBy("mode"),
+    setModel: this.#choosesBy("model"),
+    cancelToolCall: async ({ sessionId, toolCallId }) => this.#takeOffer(sessionId, "tool_call", toolCallId),
+    cancelTerminal: async ({ sessionId, terminalId }) => this.#takeOffer(sessionId, "terminal", terminalId),
+  };
   /** Settles when the connection has ended and its sessions are closed. Never rejects. */
   readonly closed: Promise<CloseReason>;
   readonly #handlers: AgentHandlers<S>;
@@ -79,30 +134,6 @@ export class ServedConnection<S> implements Service {
     await this.closed;
   }
 
-  async newSession(place: SessionPlace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
-    checkPlace(this.#offers, place);
-    const session = this.#sessions.create(crypto.randomUUID(), place);
-    session.output.outbox.hold();
-    const begin = async () => session.setUp(await this.#handlers.newSession(place, session, this.#clientCall(call)));
-    const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());
-    call.afterResponse(() => this.#sessions.announce(session, lists));
-    return { sessionId: session.id, ...lists };
-  }
-
-  async restoreSession(request: RestoreSession, call: InboundCall): Promise<Calls["loadSession"]["result"]> {
-    checkPlace(this.#offers, request);
-    const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
-    // It replaces an open session at once, so that later calls wait for it.
-    const session = this.#sessions.create(request.sessionId, request);
-    // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
-    if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
-    const parts = { handlers: this.#handlers, sessions: this.#sessions, persistence: this.#persistence };
-    const work = () => restore(parts, { session, request, call: this.#clientCall(call) });
-    const lists = await session.order.run(call, work, leave);
-    call.afterResponse(() => this.#sessions.announce(session, lists));
-    return lists;
-  }
-
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
     const session = this.#sessions.get(params.sessionId);
     checkPrompt(this.#offers, params.prompt);
@@ -116,15 +147,48 @@ export class ServedConnection<S> implements Service {
     for (const { prompts } of this.#sessions.all(sessionId)) prompts.cancelAll();
   }
 
-  cancelToolCall({ sessionId, toolCallId }: Calls["cancelToolCall"]["params"]): void {
-    this.#takeOffer(sessionId, "tool_call", toolCallId);
+  extension(method: string, client: ClientInfo): Route | undefined {
+    const extensions: Readonly<Record<string, Extension>> = this.#handlers.extensions ?? {};
+    if (Object.hasOwn(extensions, method)) {
+      return { receive: (params, call) => extensions[method]?.(params, call.signal, client) };
+    }
+    if (this.#handlers.fallback === undefined) return undefined;
+    return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
   }
 
-  cancelTerminal({ sessionId, terminalId }: Calls["cancelTerminal"]["params"]): void {
-    this.#takeOffer(sessionId, "terminal", terminalId);
+  async #open(place: SessionPlace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
+    checkPlace(this.#offers, place);
+    const session = this.#sessions.create(crypto.randomUUID(), place);
+    session.output.outbox.hold();
+    const begin = async () => session.setUp(await this.#handlers.newSession(place, session, this.#clientCall(call)));
+    const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());
+    call.afterResponse(() => this.#sessions.announce(session, lists));
+    return { sessionId: session.id, ...lists };
   }
 
-  setConfigOption(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]> {
+  async #restore(request: RestoreSession, call: InboundCall): Promise<SessionLists> {
+    checkPlace(this.#offers, request);
+    const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
+    // It replaces an open session at once, so that later calls wait for it.
+    const session = this.#sessions.create(request.sessionId, request);
+    // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
+    if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
+    const parts = { handlers: this.#handlers, sessions: this.#sessions, persistence: this.#persistence };
+    const work = () => restore(parts, { session, request, call: this.#clientCall(call) });
+    const lists = await session.order.run(call, work, leave);
+    call.afterResponse(() => this.#sessions.announce(session, lists));
+    return lists;
+  }
+
+  /** Returns the handler of a call that names an option by its category. */
+  #choosesBy(category: "mode" | "model") {
+    return async (choice: Calls["setMode"]["params"], call: InboundCall): Promise<object> => {
+      await this.#choose({ ...choice, category }, call);
+      return {};
+    };
+  }
+
+  #choose(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]> {
     return this.#inOrder(choice.sessionId, call, async (session) => {
       if (choice.type !== undefined) throw RpcError.invalidParams("options have no values of such a type");
       const option = findOption(session.state.configOptions ?? [], choice);
@@ -133,57 +197,6 @@ export class ServedConnection<S> implements Service {
       session.setValue(option.configId, value);
       return { configOptions: session.state.configOptions ?? [] };
     });
-  }
-
-  async listSessions(
-    request: Calls["listSessions"]["params"],
-    call: InboundCall,
-  ): Promise<Calls["listSessions"]["result"]> {
-    const handlers = this.#handlers;
-    // An empty list would suggest that the intended folder has no sessions.
-    if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
-    const page = await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request));
-    if (page === undefined) return this.#sessions.page(request);
-    if (this.#offers.additionalDirectories) return page;
-    return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
-  }
-
-  async deleteSession(sessionId: string, call: InboundCall): Promise<void> {
-    this.cancel(sessionId);
-    const asked = this.#sessions.find(sessionId);
-    await this.#sessions.whileDeleting(sessionId, (order) =>
-      order.run(call, async () => {
-        if (asked !== undefined) await this.#sessions.end(this.#sessions.current(asked));
-        await this.#forget(sessionId, call);
-      }),
-    );
-  }
-
-  async closeSession(sessionId: string, call: InboundCall): Promise<void> {
-    this.cancel(sessionId);
-    await this.#inOrder(sessionId, call, (session) => this.#sessions.end(session));
-  }
-
-  async login(methodId: string, call: InboundCall): Promise<void> {
-    const { authMethods = [], login } = this.#handlers;
-    const method = authMethods.find((candidate) => candidate.methodId === methodId);
-    if (method?.type !== "agent" || login === undefined) {
-      throw RpcError.invalidParams(`there is no login method ${methodId} that the agent runs`);
-    }
-    await login.call(this.#handlers, methodId, call.signal, this.#clientCall(call));
-  }
-
-  async logout(signal: AbortSignal): Promise<void> {
-    await this.#handlers.logout?.(signal);
-  }
-
-  extension(method: string, client: ClientInfo): Route | undefined {
-    const extensions: Readonly<Record<string, Extension>> = this.#handlers.extensions ?? {};
-    if (Object.hasOwn(extensions, method)) {
-      return { receive: (params, call) => extensions[method]?.(params, call.signal, client) };
-    }
-    if (this.#handlers.fallback === undefined) return undefined;
-    return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
   }
 
   /** Deletes a stored session that is not open here. */
@@ -197,11 +210,16 @@ export class ServedConnection<S> implements Service {
     await this.#persistence?.delete(sessionId);
   }
 
-  /** Cancels a tool call or terminal of the session that offers it: one before an undecided restore, or the newest. */
-  #takeOffer(sessionId: string, type: Cancellable, id: string): void {
+  /**
+   * Cancels a tool call or terminal of the session that offers it: one before an undecided restore, or the newest.
+   *
+   * @throws RpcError `-32602` if none offers it
+   */
+  #takeOffer(sessionId: string, type: Cancellable, id: string): object {
     const asked = this.#sessions.get(sessionId);
     const offering = this.#sessions.all(sessionId).find(({ cancels }) => cancels.has(type, id)) ?? asked;
     offering.cancels.take(type, id);
+    return {};
   }
 
   #clientCall(call: InboundCall): ClientCall {

@@ -1,5 +1,6 @@
 import type { SessionPlace } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
+
+export type { ListSessions, SessionPage } from "@turnkit/session";
 
 /** Place and MCP servers of a new session. */
 export type NewSession = SessionPlace;
@@ -10,9 +11,3 @@ export type RestoreSession = SessionPlace & {
   /** True if the client wants the history. Always false with a `log`, which replays by itself. */
   readonly replay: boolean;
 };
-
-/** Query for sessions; `cwd` selects sessions of exactly that folder. Cursors are the agent's own. */
-export type ListSessions = Calls["listSessions"]["params"];
-
-/** Page of sessions, with the cursor of the next page if there is one. */
-export type SessionPage = Calls["listSessions"]["result"];

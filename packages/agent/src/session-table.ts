@@ -1,5 +1,5 @@
-import type { SessionLists, SessionPlace } from "@turnkit/session";
-import type { Calls, Loss } from "@turnkit/session/codec";
+import type { ListSessions, SessionLists, SessionPage, SessionPlace } from "@turnkit/session";
+import type { Loss } from "@turnkit/session/codec";
 import { type Connection, type Diagnostic, RpcError, withinGrace } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { CallOrder, CallStore } from "./call-order.js";
@@ -101,7 +101,7 @@ export class SessionTable<S> {
    *
    * @throws RpcError `-32602` for a cursor that was not given here
    */
-  page({ cwd, cursor }: Calls["listSessions"]["params"]): Calls["listSessions"]["result"] {
+  page({ cwd, cursor }: ListSessions): SessionPage {
     const last = cursor == null ? 0 : /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
     if (last > this.#serial) throw RpcError.invalidParams("there is no such cursor");
     const open = [...this.#byId.values()]
@@ -114,6 +114,11 @@ export class SessionTable<S> {
       sessions: page.map((session) => session.describe()),
       ...(end !== undefined && open.length > PAGE && { nextCursor: String(end.number) }),
     };
+  }
+
+  /** True if the agent cleans up after its sessions. */
+  get cleansUp(): boolean {
+    return this.#parts.handlers.closeSession !== undefined;
   }
 
   /** Adds a session that is to be opened, in front of older ones of its id. */

@@ -116,9 +116,9 @@ export class ChannelClient implements Client {
     return sessionPages((cursor) => this.#agreed.call("listSessions", { ...filter, ...cursor }, { signal }));
   }
 
-  deleteSession(sessionId: string): Promise<void> {
+  async deleteSession(sessionId: string): Promise<void> {
     const received = () => this.#sessions.end(sessionId, "the session was deleted");
-    return this.#agreed.end("deleteSession", sessionId, { received });
+    await this.#agreed.call("deleteSession", { sessionId }, { received, orGone: true });
   }
 
   async login(methodId: string, signal?: AbortSignal): Promise<void> {

@@ -9,27 +9,24 @@ import type { Call, TurnSession } from "./driver/dialect-rules.js";
  * @throws AcpError `state` for an option or a value that the session does not have
  * @throws RpcError if the agent refuses
  */
-export async function setConfigOption(
+export async function setOption(
   call: Call,
   session: TurnSession,
   { configId, value }: { readonly configId: string; readonly value: string | boolean },
 ): Promise<void> {
   const { sessionId, state } = session;
-  const name = settingCall(optionFor(state, configId, value));
-  if (name === "setConfigOption") {
-    await call(
-      name,
-      { sessionId, configId, value },
-      { received: ({ configOptions }) => session.publish({ type: "config_option_update", configOptions }) },
-    );
-  } else {
-    await call(
-      name,
-      { sessionId, value: String(value) },
-      { received: () => session.publish({ type: "config_option_set", configId, value }) },
-    );
-  }
+  const { name, params } = settingCall(optionFor(state, configId, value), { sessionId, value });
+  await call(name, params, {
+    received: (result) =>
+      session.publish(
+        "configId" in params
+          ? { type: "config_option_update", ...(result as Options) }
+          : { type: "config_option_set", configId, value },
+      ),
+  });
 }
+
+type Options = { readonly configOptions: readonly ConfigOption[] };
 
 /** Returns the option if it has the value. */
 // V1-CFG-14, V1-MODE-02

@@ -142,8 +142,8 @@ function routesOf(
   host: ElicitationHost,
   codec: ClientCodec,
 ): { readonly [method: string]: Route } {
-  const create = codec.answer("elicit");
-  const complete = codec.answer("completeElicitation");
+  const create = codec.answer.elicit;
+  const complete = codec.answer.completeElicitation;
   const { [codec.dialect]: schema } = schemas;
   return {
     ...(create && {

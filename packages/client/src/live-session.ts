@@ -9,7 +9,7 @@ import {
   withinGrace,
 } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
-import { setConfigOption } from "./config-option.js";
+import { setOption } from "./config-option.js";
 import { checkOffered } from "./driver/capability-checks.js";
 import type { SessionTurns } from "./driver/dialect-rules.js";
 import type { AgentSession, Driver } from "./driver/driver.js";
@@ -147,7 +147,7 @@ export class LiveSession implements AgentSession {
   }
 
   setConfigOption(configId: string, value: string | boolean): Promise<void> {
-    return setConfigOption(this.#parts.driver.call, this.feed, { configId, value });
+    return setOption(this.#parts.driver.call, this.feed, { configId, value });
   }
 
   async close(): Promise<void> {
@@ -210,7 +210,8 @@ export class LiveSession implements AgentSession {
   /** Asks the agent to close the session, or to cancel its work if it cannot close sessions. */
   async #askToClose(on: { readonly received: () => void; readonly failed: () => void }): Promise<void> {
     const { driver } = this.#parts;
-    if (driver.peer.capabilities.close) await driver.end("closeSession", this.id, on);
+    if (driver.peer.capabilities.close)
+      await driver.call("closeSession", { sessionId: this.id }, { ...on, orGone: true });
     else if (this.state.activity.state !== "idle") driver.cancel(this.id);
   }
 }

@@ -14,14 +14,9 @@ export type OutgoingContracts = Readonly<Record<DialectName, Contract>>;
 export const outgoingContracts: OutgoingContracts = /* @__PURE__ */ byDialect();
 
 function byDialect(): OutgoingContracts {
-  // Calls of seed alone have the same params as their successors.
-  const draft = {
-    ...v2,
-    authenticate: v2["auth/login"],
-    logout: v2["auth/logout"],
-    "session/load": v2["session/resume"],
-  };
+  // Calls that version 2 has no more are those of version 1, and a load is a resume.
+  const seed = { ...v1, ...v2, "session/load": v2["session/resume"] };
   // The `initialize` of seed has no `info`.
   const initialize = { ...v2.initialize, params: objectWith({ protocolVersion: Number.isInteger }) };
-  return { v1, v2: draft, seed: { ...draft, initialize } };
+  return { v1, v2, seed: { ...seed, initialize } };
 }

@@ -1,8 +1,5 @@
-import type { SessionInfo } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
+import type { SessionInfo, SessionPage } from "@turnkit/session";
 import { InvalidMessageError } from "@turnkit/transport";
-
-type Page = Calls["listSessions"]["result"];
 
 /** Maximum number of successive pages without a session. */
 const MAX_EMPTY_PAGES = 1_000;
@@ -17,7 +14,7 @@ const MAX_SEEN = 1_000;
  * @throws InvalidMessageError for a cursor that comes back, and after {@link MAX_EMPTY_PAGES} pages without a session
  */
 export async function* sessionPages(
-  ask: (cursor: { readonly cursor?: string }) => Promise<Page>,
+  ask: (cursor: { readonly cursor?: string }) => Promise<SessionPage>,
 ): AsyncGenerator<SessionInfo, void> {
   const seen = new Set<string>();
   let cursor: { readonly cursor?: string } = {};

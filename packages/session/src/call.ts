@@ -107,6 +107,21 @@ export type SessionInfo = {
   readonly _meta?: Meta | null;
 };
 
+/** Query for sessions; `cwd` selects sessions of exactly that folder. Cursors are the agent's own. */
+export type ListSessions = {
+  readonly cwd?: string | null;
+  readonly cursor?: string | null;
+  readonly _meta?: Meta | null;
+};
+
+/** Page of sessions, with the cursor of the next page if there is one. */
+export type SessionPage = {
+  readonly sessions: readonly SessionInfo[];
+  /** Absent or `null`: the end. An empty string is a cursor like any other. */
+  readonly nextCursor?: string | null;
+  readonly _meta?: Meta | null;
+};
+
 type OfSession = { readonly sessionId: string; readonly _meta?: Meta | null };
 type Nothing = { readonly params: OfSession; readonly result: object };
 
@@ -150,15 +165,7 @@ export type Calls = {
     readonly params: SessionPlace & { readonly sessionId: string; readonly replayFrom?: ReplayFrom | null };
     readonly result: SessionLists;
   };
-  readonly listSessions: {
-    readonly params: { readonly cwd?: string | null; readonly cursor?: string | null; readonly _meta?: Meta | null };
-    readonly result: {
-      readonly sessions: readonly SessionInfo[];
-      /** Absent or `null`: the end. An empty string is a cursor like any other. */
-      readonly nextCursor?: string | null;
-      readonly _meta?: Meta | null;
-    };
-  };
+  readonly listSessions: { readonly params: ListSessions; readonly result: SessionPage };
   readonly closeSession: Nothing;
   readonly deleteSession: Nothing;
   readonly prompt: {

@@ -4,11 +4,13 @@ export type {
   AuthMethod,
   ClientCapabilities,
   Implementation,
+  ListSessions,
   McpServer,
   NamedValue,
   ReplayFrom,
   SessionInfo,
   SessionLists,
+  SessionPage,
   SessionPlace,
 } from "./call.js";
 export type { DialectName } from "./codec/dialect.js";

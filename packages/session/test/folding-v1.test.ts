@@ -251,7 +251,7 @@ describe("options and models", () => {
       { value: "x", name: "X" },
     ],
   });
-  const newSession = (result: object) => v1Codec.call("newSession")?.decodeResult({ sessionId: "s", ...result });
+  const newSession = (result: object) => v1Codec.call.newSession?.decodeResult({ sessionId: "s", ...result });
   const ofResult = (result: object): SessionState =>
     fold({ type: "session_opened", sessionId: "s", ...newSession(result) });
 

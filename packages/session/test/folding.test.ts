@@ -106,7 +106,7 @@ describe("what updates make of a state", () => {
       sessionUpdate: "config_option_update",
       configOptions: ids.map(option),
     });
-    const result = v2Codec.call("setConfigOption")?.decodeResult({ configOptions: [option("c")] });
+    const result = v2Codec.call.setConfigOption?.decodeResult({ configOptions: [option("c")] });
     const answer = { type: "config_option_update", configOptions: result?.configOptions ?? [] } satisfies SessionEvent;
     const ids = ({ configOptions }: SessionState) => configOptions?.map(({ configId }) => configId);
     const first = fold(options("a", "b"));
@@ -144,7 +144,7 @@ describe("what updates make of a state", () => {
         subject,
         options: [{ optionId: "y", name: "Yes", kind: "_dare" }],
       };
-      const question = v2Codec.call("askPermission")?.decodeParams(params);
+      const question = v2Codec.call.askPermission?.decodeParams(params);
       if (question === undefined) throw new Error("no such call");
       const { sessionId: _, ...rest } = question;
       return { type: "permission_asked", requestId: "r", ...rest };

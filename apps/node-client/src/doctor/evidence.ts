@@ -33,7 +33,7 @@ export type Evidence = {
   readonly cancel?: TurnReport & { readonly afterCancelMs?: number };
   /** Restore of a session that does not exist; `true` if the agent restored it. */
   readonly restoreUnknown?: Outcome<boolean>;
-  readonly closeSession?: Outcome;
+  readonly close?: Outcome;
   /** Updates of an unknown type, or unreadable ones; at most 100. */
   readonly unknownUpdates: readonly string[];
   /** Contradictory updates that the session state recorded. */

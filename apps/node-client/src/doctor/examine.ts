@@ -153,7 +153,7 @@ class Examination {
     }
     const { id } = session;
     if (capabilities.close)
-      notes.closeSession = await this.#try("close", this.#patience.answer, () => (session as Session).close());
+      notes.close = await this.#try("close", this.#patience.answer, () => (session as Session).close());
     // The test session must not stay in the agent's list.
     if (capabilities.delete) await this.#try("delete", this.#patience.answer, () => client.deleteSession(id));
     notes.anomalies = session.state.anomalies.map(({ what, about }) =>

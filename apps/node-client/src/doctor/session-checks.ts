@@ -133,8 +133,8 @@ export const sessionChecks: readonly Check[] = [
     title: "closes a session as promised",
     severity: "problem",
     advice: "End the session's work and answer, or do not announce the capability.",
-    tested: ({ closeSession }) => closeSession !== undefined,
-    seen: ({ closeSession }) => brokenPromise("session/close", failureOf(closeSession)),
+    tested: ({ close }) => close !== undefined,
+    seen: ({ close }) => brokenPromise("session/close", failureOf(close)),
   },
   {
     id: "exit",

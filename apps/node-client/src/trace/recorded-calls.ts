@@ -22,8 +22,6 @@ export function createRecordedCalls(client: Client, tell: EventListener): Record
   return new RecordedClient(client, tell);
 }
 
-type OfSession = Extract<NamedCall, { readonly params: { readonly sessionId: string } }>;
-
 class RecordedClient implements RecordedCalls {
   readonly #client: Client;
   readonly #tell: EventListener;
@@ -67,7 +65,8 @@ class RecordedClient implements RecordedCalls {
       default:
         if ("sessionId" in call.params) {
           const session = await this.#session(call.params.sessionId);
-          this.#keep(performIn(session, call as OfSession));
+          const perform = performers[call.name] as ((session: Session, params: object) => Promise<unknown>) | undefined;
+          if (perform !== undefined) this.#keep(perform(session, call.params));
         }
     }
   }
@@ -95,28 +94,22 @@ class RecordedClient implements RecordedCalls {
   }
 }
 
-/** Performs a call; settles with its answer. */
-async function performIn(session: Session, call: OfSession): Promise<unknown> {
-  switch (call.name) {
-    case "prompt":
-      return session.prompt(call.params.prompt).ended;
-    case "setConfigOption":
-      return session.setConfigOption(call.params.configId, call.params.value);
-    case "setMode":
-    case "setModel": {
-      const category = call.name === "setMode" ? "mode" : "model";
-      const option = session.state.configOptions?.find((one) => one.category === category);
-      return option && session.setConfigOption(option.configId, call.params.value);
-    }
-    case "closeSession":
-      return session.close();
-    case "cancelToolCall":
-      return session.cancelToolCall(call.params.toolCallId);
-    case "cancelTerminal":
-      return session.cancelTerminal(call.params.terminalId);
-    default:
-      return undefined;
-  }
+type Performer<K extends NamedCall["name"]> = (session: Session, params: NamedCall<K>["params"]) => Promise<unknown>;
+
+/** Calls about an open session, as a client makes them. They settle with their answers. */
+const performers: { readonly [K in NamedCall["name"]]?: Performer<K> } = {
+  prompt: (session, { prompt }) => session.prompt(prompt).ended,
+  setConfigOption: (session, { configId, value }) => session.setConfigOption(configId, value),
+  setMode: (session, { value }) => choose(session, "mode", value),
+  setModel: (session, { value }) => choose(session, "model", value),
+  closeSession: (session) => session.close(),
+  cancelToolCall: (session, { toolCallId }) => session.cancelToolCall(toolCallId),
+  cancelTerminal: (session, { terminalId }) => session.cancelTerminal(terminalId),
+};
+
+async function choose(session: Session, category: string, value: string): Promise<void> {
+  const option = session.state.configOptions?.find((one) => one.category === category);
+  if (option !== undefined) await session.setConfigOption(option.configId, value);
 }
 
 /** Makes the directory absolute: a redacted path is none. Nothing is opened there. */
@@ -125,16 +118,13 @@ function placeIn(place: SessionPlace): SessionPlace {
 }
 
 /** Calls of a conversation. `initialize` is not among them: connecting sends it. */
-const names = [
-  ...["newSession", "loadSession", "resumeSession", "prompt", "setConfigOption", "setMode", "setModel"],
-  ...["cancelToolCall", "cancelTerminal", "closeSession"],
-] as readonly NamedCall["name"][];
+const names = ["newSession", "loadSession", "resumeSession", ...Object.keys(performers)] as NamedCall["name"][];
 
 /** Returns the readers of a dialect's calls, by method. */
 function readersOf(codec: Codec): ReadonlyMap<string, (params: object) => NamedCall> {
   const readers = new Map<string, (params: object) => NamedCall>();
   for (const name of names) {
-    const shape = codec.call(name);
+    const shape = codec.call[name];
     if (shape !== undefined)
       readers.set(shape.method, (params) => ({ name, params: shape.decodeParams(params) }) as NamedCall);
   }

@@ -1,19 +1,10 @@
-import type { AgentCapabilities, AuthMethod, DialectName, PermissionOutcome } from "@turnkit/session";
-import type { AgentCodec, Calls, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
-import type { Connection, InboundCall, StandardSchemaV1 } from "@turnkit/transport";
+import type { AgentCapabilities, DialectName } from "@turnkit/session";
+import type { AgentCodec, AskedCalls, Calls } from "@turnkit/session/codec";
+import type { Contract } from "@turnkit/transport";
 import { RpcError } from "@turnkit/transport";
-import type { ClientInfo } from "../client-info.js";
+import { offeredCalls } from "../capabilities.js";
 import { describeEnd, type TurnEnd } from "../turn-end.js";
-import type { Driver, DriverParts, Service } from "./driver.js";
-
-/** Handlers of a client's calls, in the neutral form. */
-export type CallHandlers = SessionCallHandlers<InboundCall>;
-
-/** Returns the shape of a call that every dialect has. */
-export function shapeOf<T>(shape: T | undefined): T {
-  if (shape === undefined) throw new TypeError("The dialect has no such call.");
-  return shape;
-}
+import type { CallHandlers, Dialect, Driver, DriverParts, Service } from "./driver.js";
 
 // V2-MCP-02
 /** Returns capabilities without MCP servers over SSE, which only version 1 has. */
@@ -21,34 +12,10 @@ export function withoutSse(capabilities: AgentCapabilities): AgentCapabilities {
   return { ...capabilities, mcp: { ...capabilities.mcp, sse: false } };
 }
 
-/** Returns the login methods that a client can run: those of type `terminal` need its support. */
-export function usableMethods(methods: readonly AuthMethod[], client: ClientInfo): readonly AuthMethod[] {
-  return methods.filter(({ type }) => type !== "terminal" || client.capabilities.terminalLogin);
-}
-
-/** Returns the calls that are the same in every dialect. */
-export function commonCalls(service: Service): CallHandlers {
-  const { capabilities } = service;
-  return {
-    login: ({ methodId }, call) => done(service.login(methodId, call)),
-    ...(capabilities.logout && { logout: (_params, call) => done(service.logout(call.signal)) }),
-    newSession: (params, call) => service.newSession(params, call),
-    closeSession: ({ sessionId }, call) => done(service.closeSession(sessionId, call)),
-    ...(capabilities.delete && {
-      deleteSession: ({ sessionId }, call) => done(service.deleteSession(sessionId, call)),
-    }),
-    setConfigOption: (params, call) => service.setConfigOption(params, call),
-  };
-}
-
-/** Returns the calls of version 1 and seed: load and resume, and a prompt that is answered at the end of its turn. */
+/** Returns the calls of version 1 and seed, where the end of its turn answers a prompt. */
 export function olderCalls(service: Service): CallHandlers {
-  const { load, resume, list } = service.capabilities;
   return {
-    ...commonCalls(service),
-    ...(load && { loadSession: (params, call) => service.restoreSession({ ...params, replay: true }, call) }),
-    ...(resume && { resumeSession: (params, call) => service.restoreSession({ ...params, replay: false }, call) }),
-    ...(list && { listSessions: (params, call) => service.listSessions(params, call) }),
+    ...offeredCalls(service.calls, service.capabilities),
     prompt(params, call) {
       const receipt = service.prompt(params, call);
       receipt.proceed();
@@ -79,41 +46,36 @@ function answerOf(end: TurnEnd): Calls["prompt"]["result"] {
   return end;
 }
 
-async function done(work: Promise<void>): Promise<object> {
-  await work;
-  return {};
+/** Returns the answer to `initialize` in a dialect. Logins on a terminal go only to clients that have one. */
+// @__NO_SIDE_EFFECTS__
+export function answersHello(codec: AgentCodec, protocolVersion: number): Dialect["answerHello"] {
+  return (answer, { capabilities }) => {
+    const authMethods = answer.authMethods.filter(({ type }) => type !== "terminal" || capabilities.terminalLogin);
+    return codec.answer.initialize.encodeResult({ ...answer, authMethods, protocolVersion });
+  };
 }
 
-/** Parts of a request to the client. */
-export type Asking = {
-  readonly connection: Connection;
-  readonly codec: AgentCodec;
-  readonly onLoss: DriverParts["onLoss"];
-  readonly signal: AbortSignal;
-  /** Schema of the answer. Without one the codec reads any answer. */
-  readonly result?: StandardSchemaV1 | undefined;
-};
-
-/** Asks for a permission. Rejects once `signal` fired; a later answer is ignored. */
-export async function askPermission(
-  { connection, codec, onLoss, signal, result }: Asking,
-  question: Calls["askPermission"]["params"],
-): Promise<PermissionOutcome> {
-  const shape = shapeOf(codec.ask("askPermission"));
-  const params = shape.encodeParams(question, (loss) => onLoss(loss, question.sessionId));
-  const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
-  return shape.decodeResult(objectOf(await connection.request(shape.method, params, options))).outcome;
+/** Returns the questions to a client. Answers without a row in the contract are not checked. */
+export function questionsBy(
+  codec: AgentCodec,
+  contract: Contract,
+  { connection, onLoss }: DriverParts,
+): Pick<Driver, "askPermission" | "elicit" | "completeElicitation"> {
+  const { askPermission, elicit }: AskedCalls & AgentCodec["ask"] = codec.ask;
+  async function ask(method: string, params: object, signal: AbortSignal): Promise<object> {
+    const result = contract[method]?.result;
+    const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
+    return ((await connection.request(method, params, options)) ?? {}) as object;
+  }
+  return {
+    async askPermission(sessionId, question, signal) {
+      const params = askPermission.encodeParams({ ...question, sessionId }, (loss) => onLoss(loss, sessionId));
+      return askPermission.decodeResult(await ask(askPermission.method, params, signal)).outcome;
+    },
+    async elicit(question, signal) {
+      if (elicit === undefined) return { action: "cancel" };
+      return elicit.decodeResult(await ask(elicit.method, elicit.encodeParams(question), signal));
+    },
+    completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
+  };
 }
-
-/** Asks the person for input. */
-export async function elicit(
-  { connection, codec, signal, result }: Asking,
-  question: Calls["elicit"]["params"],
-): Promise<Calls["elicit"]["result"]> {
-  const shape = shapeOf(codec.ask("elicit"));
-  const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
-  return shape.decodeResult(objectOf(await connection.request(shape.method, shape.encodeParams(question), options)));
-}
-
-/** Returns an answer, or `{}` for one that is no object and was not validated. */
-const objectOf = (answer: unknown): object => (typeof answer === "object" && answer !== null ? answer : {});

@@ -10,14 +10,12 @@ import type {
   SessionState,
   WireEvent,
 } from "@turnkit/session";
-import type { Calls, Encoder, Loss } from "@turnkit/session/codec";
+import type { Calls, Encoder, Loss, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
 import type { Connection, InboundCall, Room, Route } from "@turnkit/transport";
 import type { Lifetime } from "../cancellation.js";
 import type { ClientInfo } from "../client-info.js";
 import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
-import type { OptionName } from "../config-value.js";
-import type { RestoreSession } from "../session-requests.js";
 import type { TurnEnd } from "../turn-end.js";
 
 /** Prompt that was received. The dialect decides when its client is answered. */
@@ -36,37 +34,26 @@ export interface PromptReceipt {
   release(): void;
 }
 
+/** Handlers of a client's calls, in the neutral form. */
+export type CallHandlers = SessionCallHandlers<InboundCall>;
+
+/** Calls that dialects answer by rules of their own, and those of agents. */
+type Others = "initialize" | "prompt" | "askPermission" | "elicit" | "completeElicitation";
+
 /**
- * Calls of a client, as every dialect passes them to the runtime. All methods are called at receipt, in wire order. Promises
- * settle when the answer is known, and reject with the error that the client gets.
+ * Part of the runtime that answers one client. Handlers are called at receipt, in wire order. Promises settle when the answer
+ * is known, and reject with the error that the client gets.
  */
 export interface Service {
   readonly capabilities: AgentCapabilities;
-  newSession(params: Calls["newSession"]["params"], call: InboundCall): Promise<Calls["newSession"]["result"]>;
-  restoreSession(request: RestoreSession, call: InboundCall): Promise<Calls["loadSession"]["result"]>;
+  /** Handlers of every other call, whatever its dialect. A call that the dialect does not have never arrives. */
+  readonly calls: Required<Omit<CallHandlers, Others>>;
   /** @throws RpcError for a prompt that is refused at once */
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt;
   cancel(sessionId: string): void;
-  /** @throws RpcError `-32602` for a call that offers no cancel */
-  cancelToolCall(params: Calls["cancelToolCall"]["params"]): void;
-  /** @throws RpcError `-32602` for a terminal that offers no cancel */
-  cancelTerminal(params: Calls["cancelTerminal"]["params"]): void;
-  setConfigOption(choice: OptionChoice, call: InboundCall): Promise<Calls["setConfigOption"]["result"]>;
-  listSessions(params: Calls["listSessions"]["params"], call: InboundCall): Promise<Calls["listSessions"]["result"]>;
-  closeSession(sessionId: string, call: InboundCall): Promise<void>;
-  deleteSession(sessionId: string, call: InboundCall): Promise<void>;
-  login(methodId: string, call: InboundCall): Promise<void>;
-  logout(signal: AbortSignal): Promise<void>;
   /** Returns the route of a method that the dialect does not know, if the agent has one. */
   extension(method: string, client: ClientInfo): Route | undefined;
 }
-
-/** Value that a client chose for an option. A `type` stands for a kind of value that turnkit does not know. */
-export type OptionChoice = OptionName & {
-  readonly sessionId: string;
-  readonly value: string | boolean;
-  readonly type?: unknown;
-};
 
 /** Members of a session that drivers use. */
 export type DriverSession = {

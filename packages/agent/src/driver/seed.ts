@@ -1,8 +1,8 @@
 import * as v1 from "@turnkit/schema/v1";
 import * as v2 from "@turnkit/schema/v2";
 import { seedAgentCodec, wireHandlers } from "@turnkit/session/codec";
-import { type Contract, type ContractRow, createRoutes, type StandardSchemaV1 } from "@turnkit/transport";
-import { askPermission, olderCalls, shapeOf, turnsByAnswer, withoutSse } from "./calls.js";
+import { type Contract, createRoutes } from "@turnkit/transport";
+import { answersHello, olderCalls, questionsBy, turnsByAnswer, withoutSse } from "./calls.js";
 import type { Dialect, Driver, DriverParts } from "./driver.js";
 
 // V2-SEED-20
@@ -13,36 +13,29 @@ export const seedDialect: Dialect = {
   since: "2026-06",
   fits: () => true,
   readHello(params) {
-    const hello = shapeOf(seedAgentCodec.answer("initialize")).decodeParams(params);
+    const hello = seedAgentCodec.answer.initialize.decodeParams(params);
     // The draft has options of type select only, and no later capabilities.
     return { ...hello, capabilities: { ...hello.capabilities, ...NONE } };
   },
   mayRepeat: ({ hasSessions }) => !hasSessions,
-  answerHello: (answer) => shapeOf(seedAgentCodec.answer("initialize")).encodeResult({ ...answer, protocolVersion: 2 }),
+  answerHello: /* @__PURE__ */ answersHello(seedAgentCodec, 2),
   createDriver,
 };
 
-// @__NO_SIDE_EFFECTS__
-function takes(params: StandardSchemaV1): ContractRow {
-  return { from: "client", scope: "session", params };
+/** Methods of the draft. It has no schemas of its own: those of versions 1 and 2 that fit stand in. */
+const contract: Contract = /* @__PURE__ */ joinedContract();
+
+function joinedContract(): Contract {
+  return {
+    ...v1.agentContract,
+    ...v2.agentContract,
+    "session/load": v2.agentContract["session/resume"],
+    "session/set_config_option": v1.agentContract["session/set_config_option"],
+  };
 }
 
-/** Methods of the draft. It has no schemas of its own: those of versions 1 and 2 that fit stand in. */
-const contract: Contract = {
-  authenticate: takes(v1.authenticateRequest),
-  logout: takes(v1.logoutRequest),
-  "session/new": takes(v2.newSessionRequest),
-  "session/load": takes(v2.resumeSessionRequest),
-  "session/resume": takes(v2.resumeSessionRequest),
-  "session/list": takes(v2.listSessionsRequest),
-  "session/close": takes(v2.closeSessionRequest),
-  "session/delete": takes(v2.deleteSessionRequest),
-  "session/prompt": takes(v2.promptRequest),
-  "session/cancel": takes(v2.cancelSessionNotification),
-  "session/set_config_option": takes(v1.setSessionConfigOptionRequest),
-};
-
-function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
+function createDriver(parts: DriverParts): Driver {
+  const { service, client, onLoss } = parts;
   const { capabilities } = client;
   const handlers = wireHandlers(seedAgentCodec, olderCalls(service), { peer: capabilities, onLoss });
   const routes = createRoutes(contract, "agent", {
@@ -62,10 +55,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
       output.say({ type: "user_message", messageId, content: prompt });
       output.record({ type: "turn_started", promptId: messageId });
     },
-    askPermission: (sessionId, question, signal) =>
-      askPermission({ connection, codec: seedAgentCodec, onLoss, signal }, { ...question, sessionId }),
-    elicit: () => Promise.resolve({ action: "cancel" }),
-    completeElicitation: () => undefined,
+    ...questionsBy(seedAgentCodec, {}, parts),
     files: () => undefined,
     terminals: () => undefined,
   };

@@ -1,11 +1,10 @@
 import * as v1 from "@turnkit/schema/v1";
-import type { Calls } from "@turnkit/session/codec";
 import { v1AgentCodec, wireHandlers } from "@turnkit/session/codec";
-import { createRoutes, type InboundCall, RpcError } from "@turnkit/transport";
+import { createRoutes, RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
-import { askPermission, elicit, olderCalls, shapeOf, turnsByAnswer, usableMethods } from "./calls.js";
-import type { Dialect, Driver, DriverParts, Service } from "./driver.js";
+import { answersHello, olderCalls, questionsBy, turnsByAnswer } from "./calls.js";
+import type { Dialect, Driver, DriverParts } from "./driver.js";
 
 /** Version 1 of the protocol. */
 export const v1Dialect: Dialect = {
@@ -16,20 +15,17 @@ export const v1Dialect: Dialect = {
   readHello(params) {
     const result = v1.initializeRequest["~standard"].validate(params);
     if (result instanceof Promise || result.issues) throw RpcError.invalidParams("initialize needs a protocolVersion");
-    return shapeOf(v1AgentCodec.answer("initialize")).decodeParams(result.value);
+    return v1AgentCodec.answer.initialize.decodeParams(result.value);
   },
   mayRepeat: ({ hasSessions }) => !hasSessions,
-  answerHello(answer, client) {
-    const authMethods = usableMethods(answer.authMethods, client);
-    return shapeOf(v1AgentCodec.answer("initialize")).encodeResult({ ...answer, authMethods, protocolVersion: 1 });
-  },
+  answerHello: /* @__PURE__ */ answersHello(v1AgentCodec, 1),
   createDriver,
 };
 
-function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
+function createDriver(parts: DriverParts): Driver {
+  const { connection, service, client, onLoss } = parts;
   const { capabilities } = client;
-  const asking = { connection, codec: v1AgentCodec, onLoss };
-  const handlers = wireHandlers(v1AgentCodec, v1Calls(service), { peer: capabilities, onLoss });
+  const handlers = wireHandlers(v1AgentCodec, olderCalls(service), { peer: capabilities, onLoss });
   const routes = createRoutes(v1.agentContract, "agent", {
     ...handlers,
     "session/cancel": (params: v1.CancelNotification) => service.cancel(params.sessionId),
@@ -48,20 +44,9 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
       output.record({ type: "user_message", messageId, content: prompt });
       output.record({ type: "turn_started", promptId: messageId });
     },
-    askPermission: (sessionId, question, signal) =>
-      askPermission({ ...asking, signal, result: v1.requestPermissionResponse }, { ...question, sessionId }),
-    elicit: (question, signal) => elicit({ ...asking, signal, result: v1.createElicitationResponse }, question),
-    completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
+    ...questionsBy(v1AgentCodec, v1.agentContract, parts),
     files: (sessionId, lifetime) => createClientFiles(connection, capabilities, sessionId, lifetime),
     terminals: (sessionId, lifetime) =>
       capabilities.terminals ? createClientTerminals(connection, sessionId, lifetime) : undefined,
   };
-}
-
-function v1Calls(service: Service) {
-  const choose = (category: "mode" | "model") => async (params: Calls["setMode"]["params"], call: InboundCall) => {
-    await service.setConfigOption({ ...params, category }, call);
-    return {};
-  };
-  return { ...olderCalls(service), setMode: choose("mode"), setModel: choose("model") };
 }

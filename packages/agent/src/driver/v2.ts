@@ -2,9 +2,10 @@ import * as v2 from "@turnkit/schema/v2";
 import type { SessionPlace, WireEvent } from "@turnkit/session";
 import { v2AgentCodec, wireHandlers } from "@turnkit/session/codec";
 import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
+import { offeredCalls } from "../capabilities.js";
 import { describeEnd } from "../turn-end.js";
-import { askPermission, type CallHandlers, commonCalls, elicit, shapeOf, usableMethods, withoutSse } from "./calls.js";
-import type { Dialect, Driver, DriverParts, DriverSession, Service } from "./driver.js";
+import { answersHello, questionsBy, withoutSse } from "./calls.js";
+import type { CallHandlers, Dialect, Driver, DriverParts, DriverSession, Service } from "./driver.js";
 
 /** Version 2 of the protocol, as its draft stands today. */
 export const v2Dialect: Dialect = {
@@ -18,18 +19,15 @@ export const v2Dialect: Dialect = {
     const malformed = checked instanceof Promise || checked.issues !== undefined;
     if (malformed && asked) throw RpcError.invalidParams("initialize needs protocolVersion and info");
     // V2-INIT-11: a client of a later version may send params of any form.
-    return shapeOf(v2AgentCodec.answer("initialize")).decodeParams(malformed ? params : checked.value);
+    return v2AgentCodec.answer.initialize.decodeParams(malformed ? params : checked.value);
   },
   mayRepeat: ({ requested }) => !requested,
-  answerHello(answer, client) {
-    const authMethods = usableMethods(answer.authMethods, client);
-    return shapeOf(v2AgentCodec.answer("initialize")).encodeResult({ ...answer, authMethods, protocolVersion: 2 });
-  },
+  answerHello: /* @__PURE__ */ answersHello(v2AgentCodec, 2),
   createDriver,
 };
 
-function createDriver({ connection, service, client, onLoss }: DriverParts): Driver {
-  const asking = { connection, codec: v2AgentCodec, onLoss };
+function createDriver(parts: DriverParts): Driver {
+  const { service, client, onLoss } = parts;
   const handlers = wireHandlers(v2AgentCodec, v2Calls(service), { peer: client.capabilities, onLoss });
   const routes = createRoutes(v2.agentContract, "agent", {
     ...handlers,
@@ -44,10 +42,7 @@ function createDriver({ connection, service, client, onLoss }: DriverParts): Dri
     createEncoder: (lost) => v2AgentCodec.createEncoder(client.capabilities, lost),
     repeatsContents: false,
     ...turnsByState,
-    askPermission: (sessionId, question, signal) =>
-      askPermission({ ...asking, signal, result: v2.requestPermissionResponse }, { ...question, sessionId }),
-    elicit: (question, signal) => elicit({ ...asking, signal, result: v2.createElicitationResponse }, question),
-    completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
+    ...questionsBy(v2AgentCodec, v2.agentContract, parts),
     files: () => undefined,
     terminals: () => undefined,
   };
@@ -69,41 +64,33 @@ function say({ background, output }: DriverSession, event: WireEvent): void {
   output.say(background && event.type === "state_update" ? { ...event, background } : event);
 }
 
+/** Returns the calls of version 2, whose agents all have sessions to list and to resume. */
 function v2Calls(service: Service): CallHandlers {
-  const { closeSession, ...common } = commonCalls(service);
+  const { newSession, resumeSession, closeSession } = service.calls;
   return {
-    ...common,
+    ...offeredCalls(service.calls, { ...service.capabilities, list: true, resume: true }),
     async newSession(params, call) {
       checkServerNames(params);
-      return service.newSession(params, call);
+      return newSession(params, call);
     },
-    listSessions: (params, call) => service.listSessions(params, call),
-    async cancelToolCall(params) {
-      service.cancelToolCall(params);
-      return {};
-    },
-    async cancelTerminal(params) {
-      service.cancelTerminal(params);
-      return {};
+    async resumeSession(params, call) {
+      const { sessionId, replayFrom } = params;
+      if (replayFrom != null && replayFrom.type !== "start") {
+        throw RpcError.invalidParams(`a replay from ${replayFrom.type} is not supported`);
+      }
+      checkServerNames(params);
+      // The method exists in every agent of version 2. One without `restoreSession` knows no session to resume.
+      if (!service.capabilities.resume) throw RpcError.resourceNotFound({ sessionId });
+      return resumeSession(params, call);
     },
     async closeSession(params, call) {
       try {
-        return (await closeSession?.(params, call)) ?? {};
+        return await closeSession(params, call);
       } catch (error) {
         // V2-SES-18: closing a closed session succeeds.
         if (isRpcError(error, -32002)) return {};
         throw error;
       }
-    },
-    async resumeSession({ replayFrom, ...params }, call) {
-      if (replayFrom != null && replayFrom.type !== "start") {
-        throw RpcError.invalidParams(`a replay from ${replayFrom.type} is not supported`);
-      }
-      checkServerNames(params);
-      const { sessionId } = params;
-      // The method exists in every agent of version 2. One without `restoreSession` knows no session to resume.
-      if (!service.capabilities.resume) throw RpcError.resourceNotFound({ sessionId });
-      return service.restoreSession({ ...params, replay: replayFrom != null }, call);
     },
     prompt: (params, call) => prompt(service, params, call),
   };

@@ -22,16 +22,14 @@ export function agentRoutes(host: AgentHost, { peer, contract, codec, rules }: R
   const { options, sessions, report } = host;
   const { files, terminals, elicitations, permissions } = options;
   const kind = permissionKind(permissions, peer.info);
-  const permission = codec.answer("askPermission");
+  const permission = codec.answer.askPermission;
   const routes = createRoutes(contract, "client", {
     "session/update": ({ sessionId, update }: Update, call: InboundCall) =>
       receive(host, sessionId, codec.decode(update), call.bytes),
-    "session/request_permission":
-      permission &&
-      (async (params: object, call: InboundCall) => {
-        const { sessionId, ...question } = permission.decodeParams(params);
-        return permission.encodeResult({ outcome: await sessions.get(sessionId).ask(kind, question, call) });
-      }),
+    "session/request_permission": async (params: object, call: InboundCall) => {
+      const { sessionId, ...question } = permission.decodeParams(params);
+      return permission.encodeResult({ outcome: await sessions.get(sessionId).ask(kind, question, call) });
+    },
   });
   const offered = new Map(
     Object.entries({

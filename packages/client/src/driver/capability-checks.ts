@@ -1,23 +1,25 @@
 import type { AuthMethod, ContentBlock, SessionPlace } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
+import { type Calls, neededCapability } from "@turnkit/session/codec";
 import { CapabilityError } from "@turnkit/transport";
 import type { Peer } from "./driver.js";
 
-type Checks = { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["params"]) => void };
+/** Phrases about agents without a capability. Other calls are shown by their names. */
+const refusals: { readonly [K in keyof Calls]?: string } = {
+  listSessions: "cannot list sessions",
+  deleteSession: "cannot delete sessions",
+};
 
-/** Checks of calls that not every agent has, or takes with every parameter. */
-const checks: Checks = {
+/** Checks of parameters that not every agent takes. The place of a restore is checked by its plan. */
+const checks: { readonly [K in keyof Calls]?: (peer: Peer, params: Calls[K]["params"]) => void } = {
   newSession: checkPlace,
-  loadSession: checkPlace,
-  resumeSession: checkPlace,
-  listSessions: (peer) => checkOffered(peer, peer.capabilities.list, "cannot list sessions"),
-  deleteSession: (peer) => checkOffered(peer, peer.capabilities.delete, "cannot delete sessions"),
   login: checkLogin,
-  logout: (peer) => checkOffered(peer, peer.capabilities.logout, "offers no logout"),
 };
 
 /** @throws CapabilityError if the agent does not have the call, or does not take these parameters */
 export function checkCall<K extends keyof Calls>(peer: Peer, name: K, params: Calls[K]["params"]): void {
+  // A call that every agent has needs no capability, so none is false.
+  const needed = neededCapability[name as keyof typeof neededCapability];
+  checkOffered(peer, peer.capabilities[needed] !== false, refusals[name] ?? `offers no ${name}`);
   checks[name]?.(peer, params);
 }
 

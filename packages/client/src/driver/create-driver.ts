@@ -1,5 +1,5 @@
 import type { DialectName } from "@turnkit/session";
-import type { Asking, Calls, ClientCodec } from "@turnkit/session/codec";
+import type { AskedCalls, Calls, ClientCodec } from "@turnkit/session/codec";
 import {
   type Connection,
   type Contract,
@@ -13,6 +13,7 @@ import { agentRoutes } from "./agent-routes.js";
 import { checkCall, checkContent, checkOffered, checkPlace } from "./capability-checks.js";
 import type { Answered, Call, DialectRules } from "./dialect-rules.js";
 import type { Dialect, Peer } from "./driver.js";
+import { objectOrNull } from "./read-contract.js";
 
 /** Codecs of one dialect. `inbound` reads the messages of the agent; absent: `calls` reads them too. */
 export type DriverCodecs = { readonly calls: ClientCodec; readonly inbound?: ClientCodec };
@@ -37,8 +38,7 @@ export function createDriver(
       routes: agentRoutes(host, { peer, contract, codec: inbound, rules }),
       call,
       openTurns: rules.turns(call),
-      speaks: (name) => codec.ask(name) !== undefined,
-      end: (name, sessionId, on) => unlessGone(call(name, { sessionId }, orGone(on))),
+      speaks: (name) => codec.ask[name] !== undefined,
       cancel: (sessionId) => connection.notify("session/cancel", { sessionId }),
       planRestore(place) {
         const plan = rules.restoration(peer.capabilities) ?? checkOffered(peer, false, "cannot restore sessions");
@@ -57,11 +57,9 @@ export function createDriver(
 }
 
 function readPeer(answer: object, { inbound, contract, dialect }: PeerParts): Peer {
-  const schema = contract.initialize?.result;
-  const checked = schema ? checkIncoming(schema, answer) : { value: answer };
+  const checked = checkIncoming(contract.initialize?.result ?? objectOrNull, answer);
   if ("issues" in checked) throw new InvalidMessageError("initialize", "result", checked.issues);
-  const initialize = inbound.ask("initialize") as Asking<Calls["initialize"]>;
-  const { info, capabilities, authMethods } = initialize.decodeResult(checked.value as object);
+  const { info, capabilities, authMethods } = inbound.ask.initialize.decodeResult(checked.value as object);
   return { dialect, info, capabilities, authMethods };
 }
 
@@ -74,43 +72,32 @@ type CallParts = {
 };
 
 function createCall({ connection, codec, contract, peer }: CallParts): Call {
+  const calls: AskedCalls = codec.ask;
   return async <K extends keyof Calls>(
     name: K,
     params: Calls[K]["params"],
-    { received, failed, signal }: Answered<Calls[K]["result"]> = {},
+    { received, failed, signal, orGone }: Answered<Calls[K]["result"]> = {},
   ) => {
     checkCall(peer, name, params);
-    const shape = codec.ask(name) ?? checkOffered(peer, false, `speaks a version that has no ${name}`);
-    const { result } = contract[shape.method] as { result: NonNullable<RequestOptions<object>["result"]> };
+    const shape = calls[name] ?? checkOffered(peer, false, `speaks a version that has no ${name}`);
     let decoded: Calls[K]["result"] | undefined;
-    await connection.request<object>(shape.method, shape.encodeParams(params), {
-      result,
+    const take = (wire: object) => {
+      decoded = shape.decodeResult(wire);
+      received?.(decoded);
+    };
+    const isGone = (error: unknown) => orGone && isRpcError(error, rpcErrorCode.resourceNotFound);
+    const options: RequestOptions<object> = {
+      result: (contract[shape.method]?.result ?? objectOrNull) as NonNullable<RequestOptions<object>["result"]>,
       ...(signal && { signal }),
-      ...(failed && { failed }),
-      received(wire) {
-        decoded = shape.decodeResult(wire);
-        received?.(decoded);
-      },
-    });
+      failed: (error) => (isGone(error) ? take({}) : failed?.(error)),
+      received: take,
+    };
+    try {
+      await connection.request<object>(shape.method, shape.encodeParams(params), options);
+    } catch (error) {
+      // V1-SESS-37, V2-SES-18
+      if (!isGone(error)) throw error;
+    }
     return decoded as Calls[K]["result"];
   };
-}
-
-const isGone = (error: unknown): boolean => isRpcError(error, rpcErrorCode.resourceNotFound);
-
-/** Handles the error for an unknown session as the answer. */
-function orGone({ received, failed }: Answered<unknown>): Answered<unknown> {
-  return {
-    ...(received && { received }),
-    failed: (error) => (isGone(error) ? received?.(undefined) : failed?.(error)),
-  };
-}
-
-// V1-SESS-37, V2-SES-18
-async function unlessGone(request: Promise<unknown>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
 }

@@ -9,6 +9,8 @@ export type Answered<R> = {
   readonly received?: (result: R) => void;
   readonly failed?: (error: unknown) => void;
   readonly signal?: RequestSignal | undefined;
+  /** Takes the error for a session that the agent does not know as an answer without members. */
+  readonly orGone?: true;
 };
 
 /**

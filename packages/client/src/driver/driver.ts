@@ -13,7 +13,7 @@ import type { Connection, Diagnostic, Route } from "@turnkit/transport";
 import type { ClientOptions } from "../client-options.js";
 import type { HostedSession } from "../host/hosted-session.js";
 import type { AskedSession } from "../pending-questions.js";
-import type { Answered, Call, DialectRules, Restoration, SessionTurns, TurnSession } from "./dialect-rules.js";
+import type { Call, DialectRules, Restoration, SessionTurns, TurnSession } from "./dialect-rules.js";
 
 /** Identity and capabilities of the agent. They are fixed for the life of the connection. */
 export type Peer = {
@@ -54,12 +54,6 @@ export interface Driver {
   /** Returns true if the dialect has the call. */
   speaks(name: keyof Calls): boolean;
   readonly call: Call;
-  /**
-   * Closes or deletes a session. A session that the agent does not know counts as closed, or deleted.
-   *
-   * @throws CapabilityError if the agent deletes no sessions
-   */
-  end(name: "closeSession" | "deleteSession", sessionId: string, on: Answered<unknown>): Promise<void>;
   /** Sends the cancel of a session. Events and questions are left to the session. */
   cancel(sessionId: string): void;
   /**

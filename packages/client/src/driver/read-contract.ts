@@ -1,5 +1,25 @@
 import type { ContractRow, StandardSchemaV1 } from "@turnkit/transport";
 
+type Members = Readonly<Record<string, unknown>>;
+
+/** Returns true for a JSON object. */
+export const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Makes a schema of its validator. */
+// @__NO_SIDE_EFFECTS__
+export function schemaOf<T = unknown>(
+  validate: StandardSchemaV1<unknown, T>["~standard"]["validate"],
+): StandardSchemaV1<unknown, T> {
+  return { "~standard": { version: 1, vendor: "turnkit", validate } };
+}
+
+// V1-RPC-08
+/** Schema of an answer in which nothing is required. Older agents write it as `null`. */
+export const objectOrNull = /* @__PURE__ */ schemaOf<object>((value) =>
+  isObject(value ?? {}) ? { value: value ?? {} } : { issues: [{ message: "expected an object" }] },
+);
+
 /** Makes the row of a request of the client, with the schema of its answer. */
 // @__NO_SIDE_EFFECTS__
 export function reads(result: StandardSchemaV1): ContractRow {
@@ -10,8 +30,7 @@ export function reads(result: StandardSchemaV1): ContractRow {
 // V1-RPC-08
 // @__NO_SIDE_EFFECTS__
 export function readsOrNull(result: StandardSchemaV1): ContractRow {
-  const validate = (value: unknown) => result["~standard"].validate(value === null ? {} : value);
-  return reads({ "~standard": { version: 1, vendor: "turnkit", validate } });
+  return reads(schemaOf((value) => result["~standard"].validate(value === null ? {} : value)));
 }
 
 /** Makes the row of a request or notification of the agent, with the schema of its params. */

@@ -3,7 +3,7 @@ import { type Calls, seedClientCodec, v2ClientCodec } from "@turnkit/session/cod
 import { AnswerTurns, restorationByCapabilities } from "./answer-turns.js";
 import { createDriver } from "./create-driver.js";
 import type { DialectRules, LostTurn, PromptTurn } from "./dialect-rules.js";
-import { draftContract, initialize } from "./draft.js";
+import { draftContract } from "./draft.js";
 import type { Dialect } from "./driver.js";
 import { PromptWatch } from "./prompt-watch.js";
 
@@ -24,10 +24,10 @@ export const seedDialect: Dialect = {
   since: "2026-06",
   // Without `info`, which came later: by that an agent of today knows the dialect of the client (V2-SEED-20).
   hello(introduction) {
-    const hello = initialize.encodeParams({ protocolVersion: 2, ...introduction, plain: false });
+    const hello = v2ClientCodec.ask.initialize.encodeParams({ protocolVersion: 2, ...introduction, plain: false });
     return Object.fromEntries(Object.entries(hello).filter(([name]) => name !== "info"));
   },
-  dialectOf: (answer) => initialize.decodeResult(answer).dialect,
+  dialectOf: (answer) => v2ClientCodec.ask.initialize.decodeResult(answer).dialect,
   // Requests of the agent are read in every draft's form: elicitation came between the drafts.
   createDriver: /* @__PURE__ */ createDriver({ calls: seedClientCodec, inbound: v2ClientCodec }, draftContract, rules),
 };

@@ -1,7 +1,7 @@
 import { v2ClientCodec } from "@turnkit/session/codec";
 import { createDriver } from "./create-driver.js";
 import type { DialectRules } from "./dialect-rules.js";
-import { draftContract, initialize } from "./draft.js";
+import { draftContract } from "./draft.js";
 import type { Dialect } from "./driver.js";
 import { IdleTurns } from "./idle-turns.js";
 
@@ -23,7 +23,7 @@ export const v2Dialect: Dialect = {
   dialect: "v2",
   version: 2,
   since: "2026-08",
-  hello: (introduction) => initialize.encodeParams({ protocolVersion: 2, ...introduction }),
-  dialectOf: (answer) => initialize.decodeResult(answer).dialect,
+  hello: (introduction) => v2ClientCodec.ask.initialize.encodeParams({ protocolVersion: 2, ...introduction }),
+  dialectOf: (answer) => v2ClientCodec.ask.initialize.decodeResult(answer).dialect,
   createDriver: /* @__PURE__ */ createDriver({ calls: v2ClientCodec }, draftContract, rules),
 };

@@ -25,15 +25,15 @@ describe.each([
   ["seed", seedClientCodec, seedAgentCodec, seedCodec],
 ])("the codecs of both sides of %s", (_, client, agent, both) => {
   it.each<keyof Calls>(ofClients)("%s: clients make it, agents answer it, and both halves are the whole", (name) => {
-    expect({ ...client.ask(name), ...agent.answer(name) }).toEqual({ ...both.call(name) });
-    expect(agent.ask(name)).toBeUndefined();
-    expect(client.answer(name)).toBeUndefined();
+    expect({ ...client.ask[name], ...agent.answer[name] }).toEqual({ ...both.call[name] });
+    expect(agent.ask[name]).toBeUndefined();
+    expect(client.answer[name]).toBeUndefined();
   });
 
   it.each<keyof Calls>(ofAgents)("%s: agents make it, clients answer it, and both halves are the whole", (name) => {
-    expect({ ...agent.ask(name), ...client.answer(name) }).toEqual({ ...both.call(name) });
-    expect(client.ask(name)).toBeUndefined();
-    expect(agent.answer(name)).toBeUndefined();
+    expect({ ...agent.ask[name], ...client.answer[name] }).toEqual({ ...both.call[name] });
+    expect(client.ask[name]).toBeUndefined();
+    expect(agent.answer[name]).toBeUndefined();
   });
 
   it("read and write updates as the whole does", () => {

@@ -1,6 +1,17 @@
-import type { Answering, Asking, CallCodec, Calls, McpServer, NamedValue, SessionInfo, SessionPlace } from "../call.js";
+import type {
+  AgentCapabilities,
+  Answering,
+  Asking,
+  CallCodec,
+  Calls,
+  McpServer,
+  NamedValue,
+  SessionInfo,
+  SessionPlace,
+} from "../call.js";
 import type { Meta } from "../content.js";
 import type { ElicitationQuestion, ElicitationScope } from "../elicitation.js";
+import type { CallTable } from "./codec.js";
 import {
   compact,
   isObject,
@@ -17,26 +28,6 @@ import {
 } from "./read.js";
 import { record } from "./shape.js";
 
-/** Calls of one dialect by name. A call that the dialect does not have is absent. */
-export type CallTable = { readonly [K in keyof Calls]?: CallCodec<Calls[K]> };
-
-/** Calls in one direction by name. */
-type Half<H extends "ask" | "answer"> = {
-  readonly [K in keyof Calls]?: H extends "ask" ? Asking<Calls[K]> : Answering<Calls[K]>;
-};
-
-/** Returns the lookup of calls as this side makes them. */
-/* @__NO_SIDE_EFFECTS__ */
-export function making(calls: Half<"ask">): <K extends keyof Calls>(name: K) => Asking<Calls[K]> | undefined {
-  return (name) => calls[name];
-}
-
-/** Returns the lookup of calls as this side answers them. */
-/* @__NO_SIDE_EFFECTS__ */
-export function answering(calls: Half<"answer">): <K extends keyof Calls>(name: K) => Answering<Calls[K]> | undefined {
-  return (name) => calls[name];
-}
-
 /** Returns all calls of a dialect, of which `askPermission` has its two directions apart. */
 /* @__NO_SIDE_EFFECTS__ */
 export function allCalls<C extends CallTable, Q extends { readonly askPermission: Asking<Calls["askPermission"]> }>(
@@ -50,36 +41,18 @@ export function allCalls<C extends CallTable, Q extends { readonly askPermission
 
 /** Reads a result without members. Older writers answer `null`. */
 // V1-RPC-08
-export const readNothing = (wire: object): object => wire ?? {};
+const readNothing = (wire: object): object => wire ?? {};
 
 /** Returns a result without members, or with metadata only, as it is. */
 export const asIs = (result: object): object => result;
 
 const nothing = { encodeResult: asIs, decodeResult: readNothing };
 
-/** Returns the call that logs in by the id of a login method. */
-/* @__NO_SIDE_EFFECTS__ */
-export const loginBy = (method: string): CallCodec<Calls["login"]> => ({
-  method,
-  encodeParams: ({ methodId }) => ({ methodId }),
-  decodeParams: (wire) => ({ methodId: required((wire as Wire).methodId) }),
-  ...nothing,
-});
-
-/** Returns the call that logs out. */
-/* @__NO_SIDE_EFFECTS__ */
-export const logoutBy = (method: string): CallCodec<Calls["logout"]> => ({
-  method,
-  encodeParams: ({ _meta }) => compact({ _meta }),
-  decodeParams: (wire) => compact({ _meta: meta((wire as Wire)._meta) }),
-  ...nothing,
-});
-
 type OnEntity<K extends string> = { readonly [id in K]: string } & { readonly _meta?: Meta | null };
 
 /** Returns a call whose params are ids and nothing else. */
 /* @__NO_SIDE_EFFECTS__ */
-const on = <K extends string>(
+export const on = <K extends string>(
   method: string,
   ...ids: readonly K[]
 ): CallCodec<{ readonly params: OnEntity<K>; readonly result: object }> => ({
@@ -95,28 +68,8 @@ function pick(wire: Wire | OnEntity<string>, ids: readonly string[]): object {
   return compact({ ...members, _meta: metaOrNull(wire._meta) });
 }
 
-/** `session/close`, equal in every dialect. */
-export const closeSession: CallCodec<Calls["closeSession"]> = /* @__PURE__ */ on("session/close", "sessionId");
-
-/** `session/delete`, equal in every dialect. */
-export const deleteSession: CallCodec<Calls["deleteSession"]> = /* @__PURE__ */ on("session/delete", "sessionId");
-
-/** `tool_call/cancel` of version 2. */
-export const cancelToolCall: CallCodec<Calls["cancelToolCall"]> = /* @__PURE__ */ on(
-  "tool_call/cancel",
-  "sessionId",
-  "toolCallId",
-);
-
-/** `terminal/cancel` of version 2. */
-export const cancelTerminal: CallCodec<Calls["cancelTerminal"]> = /* @__PURE__ */ on(
-  "terminal/cancel",
-  "sessionId",
-  "terminalId",
-);
-
 /** `elicitation/complete`, equal in the dialects that have elicitations. */
-export const completeElicitation: CallCodec<Calls["completeElicitation"]> = /* @__PURE__ */ on(
+const completeElicitation: CallCodec<Calls["completeElicitation"]> = /* @__PURE__ */ on(
   "elicitation/complete",
   "elicitationId",
 );
@@ -128,7 +81,7 @@ const info = /* @__PURE__ */ record<SessionInfo>({
 });
 
 /** `session/list`, equal in every dialect. */
-export const listSessions: CallCodec<Calls["listSessions"]> = {
+const listSessions: CallCodec<Calls["listSessions"]> = {
   method: "session/list",
   encodeParams: ({ cwd, cursor, _meta }) => compact({ cwd, cursor, _meta }),
   decodeParams: (wire) => {
@@ -141,6 +94,43 @@ export const listSessions: CallCodec<Calls["listSessions"]> = {
     return compact({ sessions: list(sessions, info), nextCursor: textOrNull(nextCursor), _meta: meta(_meta) });
   },
 };
+
+/** Returns the calls of clients that every dialect has, with its methods to log in and out. */
+/* @__NO_SIDE_EFFECTS__ */
+export const commonCommands = (methods: { readonly login: string; readonly logout: string }) =>
+  ({
+    login: on(methods.login, "methodId"),
+    logout: on(methods.logout),
+    listSessions,
+    closeSession: on("session/close", "sessionId"),
+    deleteSession: on("session/delete", "sessionId"),
+  }) satisfies CallTable;
+
+/** Capability that an agent needs for a call. Calls without one belong to every agent. */
+export const neededCapability = {
+  logout: "logout",
+  loadSession: "load",
+  resumeSession: "resume",
+  listSessions: "list",
+  closeSession: "close",
+  deleteSession: "delete",
+} as const satisfies { readonly [K in keyof Calls]?: keyof AgentCapabilities };
+
+/** Capabilities that are marks among those of sessions, in every dialect. */
+export const SESSION_MARKS = ["delete", "additionalDirectories"] as const;
+
+/** Capabilities that are marks among those of logins, in version 1 and seed. */
+export const AUTH_MARKS = ["logout"] as const;
+
+/** Methods to log in and out. */
+export const auth = { login: "auth/login", logout: "auth/logout" };
+
+/** Methods of version 1 and seed to log in and out. */
+export const olderAuth = { login: "authenticate", logout: "logout" };
+
+/** Returns the calls of agents in the dialects that have elicitations, with its question for a permission. */
+/* @__NO_SIDE_EFFECTS__ */
+export const withElicitations = <A>(askPermission: A) => ({ askPermission, elicit, completeElicitation });
 
 /** Reads the place of a session; `server` reads one server of tools. */
 export function decodePlace(wire: Wire, server: (wire: Wire) => McpServer): SessionPlace {
@@ -158,7 +148,7 @@ const namedValue = /* @__PURE__ */ record<NamedValue>({ required: { name: text, 
 export const namedValues = (value: unknown): readonly NamedValue[] => list(value, namedValue);
 
 /** `elicitation/create`, equal in the dialects that have it. */
-export const elicit: CallCodec<Calls["elicit"]> = {
+const elicit: CallCodec<Calls["elicit"]> = {
   method: "elicitation/create",
   encodeParams: ({ scope, ...question }) => compact({ ...question, ...scope }),
   decodeParams: (wire) => ({ ...question(wire as Wire), scope: scopeOf(wire as Wire) }),

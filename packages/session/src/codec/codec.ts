@@ -21,17 +21,20 @@ export interface StatesAround {
  */
 export type Encoder = (event: WireEvent, around: StatesAround) => readonly object[];
 
-/** The calls of a dialect that one side makes and answers. */
-interface CodecOfCalls {
-  readonly dialect: DialectName;
-  /** Returns a call that this side makes, or `undefined` if the dialect or the side has none. */
-  ask<K extends keyof Calls>(name: K): Asking<Calls[K]> | undefined;
-  /** Returns a call that this side answers, or `undefined` if the dialect or the side has none. */
-  answer<K extends keyof Calls>(name: K): Answering<Calls[K]> | undefined;
-}
+/** Calls of one dialect by name. A call that the dialect does not have is absent. */
+export type CallTable = { readonly [K in keyof Calls]?: CallCodec<Calls[K]> };
+
+/** Calls as one side makes them, by name. Calls that the dialect or the side does not have are absent. */
+export type AskedCalls = { readonly [K in keyof Calls]?: Asking<Calls[K]> };
+
+/** Calls as one side answers them, by name. Calls that the dialect or the side does not have are absent. */
+export type AnsweredCalls = { readonly [K in keyof Calls]?: Answering<Calls[K]> };
 
 /** One dialect against the neutral form, as far as a client needs it. */
-export interface ClientCodec extends CodecOfCalls {
+export interface ClientCodec {
+  readonly dialect: DialectName;
+  readonly ask: AskedCalls & { readonly initialize: Asking<Calls["initialize"]> };
+  readonly answer: AnsweredCalls & { readonly askPermission: Answering<Calls["askPermission"]> };
   /**
    * Reads the `update` of a `session/update`. It is stateless, takes any value, validated or not, and never throws. An
    * unreadable update becomes an `unknown` event.
@@ -40,7 +43,10 @@ export interface ClientCodec extends CodecOfCalls {
 }
 
 /** One dialect against the neutral form, as far as an agent needs it. */
-export interface AgentCodec extends CodecOfCalls {
+export interface AgentCodec {
+  readonly dialect: DialectName;
+  readonly ask: AskedCalls & { readonly askPermission: Asking<Calls["askPermission"]> };
+  readonly answer: AnsweredCalls & { readonly initialize: Answering<Calls["initialize"]> };
   /** Updates that report turns. Absent where the answer to a prompt ends its turn. */
   readonly turns?: TurnUpdates;
   /** Creates the encoder of one session. */
@@ -49,6 +55,7 @@ export interface AgentCodec extends CodecOfCalls {
 
 /** Codec of one dialect for both sides, such as a proxy uses: it makes and answers the calls of both. */
 export interface Codec extends ClientCodec, AgentCodec {
-  /** Returns a call of this dialect, or `undefined` if it has none. */
-  call<K extends keyof Calls>(name: K): CallCodec<Calls[K]> | undefined;
+  readonly call: CallTable;
+  readonly ask: ClientCodec["ask"] & AgentCodec["ask"];
+  readonly answer: ClientCodec["answer"] & AgentCodec["answer"];
 }

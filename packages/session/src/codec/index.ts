@@ -7,11 +7,22 @@ export { createLazyState } from "../lazy-state.js";
 export { splitEvent } from "../split-event.js";
 export type { StateEventsOptions } from "../state-events.js";
 export { stateEvents } from "../state-events.js";
-export type { AgentCodec, ClientCodec, Codec, Encoder, StatesAround } from "./codec.js";
+export { neededCapability } from "./calls.js";
+export type {
+  AgentCodec,
+  AnsweredCalls,
+  AskedCalls,
+  CallTable,
+  ClientCodec,
+  Codec,
+  Encoder,
+  StatesAround,
+} from "./codec.js";
 export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
 export { seedAgentCodec, seedClientCodec, seedCodec } from "./seed/index.js";
-export { settingCall } from "./settings.js";
+export type { SettingCall } from "./setting-calls.js";
+export { settingCall } from "./setting-calls.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";
 export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";

@@ -14,6 +14,22 @@ export const implementation = /* @__PURE__ */ record<Implementation>({
 /** Reads a version, or 0 for an absent one. */
 export const version = (value: unknown): number => (typeof value === "number" ? value : 0);
 
+/** Modes of elicitation. */
+export const MODES = ["form", "url"] as const;
+
+/** Writes the capabilities that are `true` as marks. */
+export function writeMarks<K extends string>(
+  capabilities: { readonly [N in K]: boolean },
+  names: readonly K[],
+): { readonly [N in K]?: object } {
+  return compact(Object.fromEntries(names.map((name) => [name, mark(capabilities[name])])) as { [N in K]?: object });
+}
+
+/** Reads capabilities from their marks. */
+export function readMarks<K extends string>(wire: Wire, names: readonly K[]): { readonly [N in K]: boolean } {
+  return Object.fromEntries(names.map((name) => [name, isMarked(wire[name])])) as { [N in K]: boolean };
+}
+
 /** Writes the capabilities of a client in the form of version 1. A version 2 client sends them along. */
 // V2-INIT-18
 export function encodeClientCapabilities(capabilities: ClientCapabilities): object {
@@ -23,7 +39,7 @@ export function encodeClientCapabilities(capabilities: ClientCapabilities): obje
     configOptions: booleanOptions ? { boolean: {} } : undefined,
     notices: mark(notices),
   });
-  const asks = compact({ form: mark(elicitation.form), url: mark(elicitation.url) });
+  const asks = writeMarks(elicitation, MODES);
   return compact({
     fs: { readTextFile: files.read, writeTextFile: files.write },
     terminal: terminals,
@@ -36,6 +52,5 @@ export function encodeClientCapabilities(capabilities: ClientCapabilities): obje
 
 /** Reads the modes of elicitation that a client supports. */
 export function elicitationModes(wire: Wire): ClientCapabilities["elicitation"] {
-  const modes = part(wire, "elicitation");
-  return { form: isMarked(modes.form), url: isMarked(modes.url) };
+  return readMarks(part(wire, "elicitation"), MODES);
 }

@@ -2,13 +2,6 @@ import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } 
 import { isObject, list, text } from "./read.js";
 import { type Reader, record, tagged } from "./shape.js";
 
-const SETTERS = { "session/set_mode": "setMode", "session/set_model": "setModel" } as const;
-
-/** Returns the name of the call that sets an option. Version 1 has calls of its own for modes and models. */
-export function settingCall({ setBy }: ConfigOption): "setConfigOption" | "setMode" | "setModel" {
-  return setBy === undefined ? "setConfigOption" : SETTERS[setBy];
-}
-
 /** Function that adds the type to a value. */
 export type Typing = (value: unknown, type: string) => unknown;
 

@@ -1,4 +1,4 @@
-import type { Calls, ClientCapabilities, SessionLists } from "../call.js";
+import type { ClientCapabilities, SessionLists } from "../call.js";
 import type { ContentBlock } from "../content.js";
 import { createSessionState } from "../create-session-state.js";
 import type { SessionEvent, WireEvent } from "../event.js";
@@ -7,7 +7,7 @@ import type { ConfigOption } from "../settings.js";
 import type { SessionState } from "../state.js";
 import type { Codec, Encoder } from "./codec.js";
 import type { OnLoss } from "./losses.js";
-import { settingCall } from "./settings.js";
+import { isSettingCall, optionOf, type SettingCall, settingCall } from "./setting-calls.js";
 import { type AskAgent, type PromptAnswer, TranslatedTurns } from "./translated-turns.js";
 import type { TurnUpdates } from "./turn-updates.js";
 import type { NamedCall } from "./wire-handlers.js";
@@ -123,12 +123,8 @@ class SessionTranslator implements Translator {
         this.#begin();
         return fromStart ? { name: "loadSession", params } : call;
       }
-      case "setConfigOption":
-      case "setMode":
-      case "setModel":
-        return this.#settingFor(call);
       default:
-        return call;
+        return isSettingCall(call) ? this.#settingFor(call) : call;
     }
   }
 
@@ -144,16 +140,8 @@ class SessionTranslator implements Translator {
         if (this.turns !== undefined && call.name !== "newSession") this.tell(this.turns.unchanged(this.state));
         return result;
       }
-      case "setConfigOption":
-      case "setMode":
-      case "setModel": {
-        const { configId = "" } = this.#option(call) ?? {};
-        if ("configOptions" in result) this.note({ type: "config_option_update", ...(result as Options) });
-        else this.note({ type: "config_option_set", configId, value: call.params.value });
-        return { configOptions: this.state.configOptions ?? [] };
-      }
       default:
-        return result;
+        return isSettingCall(call) ? this.#optionsAfter(call, result) : result;
     }
   }
 
@@ -196,25 +184,21 @@ class SessionTranslator implements Translator {
     this.#owesCommands = false;
   }
 
-  #settingFor(call: NamedCall<Setting>): NamedCall {
-    const option = this.#option(call);
+  #settingFor(call: SettingCall): NamedCall {
+    const option = optionOf(call, this.state.configOptions);
     if (option === undefined) return call;
     const { sessionId, value: chosen } = call.params;
-    const { configId } = option;
     // Clients that know no such options are shown a choice between these two.
     const value = option.type === "boolean" && typeof chosen === "string" ? chosen === "on" : chosen;
-    const name = settingCall(option);
-    if (name === "setConfigOption") return { name, params: { sessionId, configId, value } };
-    return { name, params: { sessionId, value: String(value) } };
+    return settingCall(option, { sessionId, value });
   }
 
-  #option(call: NamedCall<Setting>): ConfigOption | undefined {
-    const category = call.name === "setMode" ? "mode" : "model";
-    return this.state.configOptions?.find((option) =>
-      call.name === "setConfigOption" ? option.configId === call.params.configId : option.category === category,
-    );
+  #optionsAfter(call: SettingCall, result: object): object {
+    const { configId = "" } = optionOf(call, this.state.configOptions) ?? {};
+    if ("configOptions" in result) this.note({ type: "config_option_update", ...(result as Options) });
+    else this.note({ type: "config_option_set", configId, value: call.params.value });
+    return { configOptions: this.state.configOptions ?? [] };
   }
 }
 
-type Setting = "setConfigOption" | "setMode" | "setModel";
-type Options = Calls["setConfigOption"]["result"];
+type Options = { readonly configOptions: readonly ConfigOption[] };

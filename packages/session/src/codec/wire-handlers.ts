@@ -27,8 +27,8 @@ export function wireHandlers<C>(
 ): { readonly [method: string]: WireHandler<C> } {
   const table: { [method: string]: WireHandler<C> } = {};
   for (const name of Object.keys(handlers) as (keyof Calls)[]) {
-    const shape = codec.answer(name) as Answering<Any> | undefined;
-    const handle = handlers[name] as ((params: object, call: C) => Promise<object>) | undefined;
+    const shape = codec.answer[name] as Answering<Any> | undefined;
+    const handle = handlers[name] as WireHandler<C> | undefined;
     if (shape === undefined || handle === undefined) continue;
     table[shape.method] = async (params, call) => {
       const neutral = shape.decodeParams(params);
@@ -46,12 +46,11 @@ export type NamedCall<K extends keyof Calls = keyof Calls> = K extends keyof Cal
   ? { readonly name: K; readonly params: Calls[K]["params"] }
   : never;
 
-const asked = ["askPermission", "elicit"] as const;
-const commanded = [
-  ...["initialize", "login", "logout", "newSession", "loadSession", "resumeSession", "listSessions"],
-  ...["closeSession", "deleteSession", "prompt", "setConfigOption", "setMode", "setModel"],
-  ...["cancelToolCall", "cancelTerminal"],
-] as readonly (keyof Calls)[];
+/** Calls that agents make and clients answer. */
+const asked: readonly string[] = ["askPermission", "elicit"];
+
+/** Notifications, which have no answer. */
+const notified: readonly string[] = ["completeElicitation"];
 
 /** Returns {@link wireHandlers} with one handler for all calls of a side, for proxies. */
 export function wireCalls<C>(
@@ -59,10 +58,12 @@ export function wireCalls<C>(
   handler: { readonly from: "client" | "agent"; handle(call: NamedCall, context: C): Promise<object> },
   to?: HandlersFor,
 ): { readonly [method: string]: WireHandler<C> } {
-  const names = handler.from === "agent" ? asked : commanded;
+  const fromAgent = handler.from === "agent";
+  const names = Object.keys(codec.answer) as (keyof Calls)[];
+  const answered = names.filter((name) => asked.includes(name) === fromAgent && !notified.includes(name));
   const handle = (name: keyof Calls) => (params: object, context: C) =>
     handler.handle({ name, params } as NamedCall, context);
-  return wireHandlers<C>(codec, Object.fromEntries(names.map((name) => [name, handle(name)])), to);
+  return wireHandlers<C>(codec, Object.fromEntries(answered.map((name) => [name, handle(name)])), to);
 }
 
 /** A call as a dialect writes it, and how to read the answer. */
@@ -78,7 +79,7 @@ export function wireRequest(
   { name, params }: NamedCall,
   onLoss?: OnLoss,
 ): WireRequest | undefined {
-  const shape = codec.ask(name) as Asking<Any> | undefined;
+  const shape = codec.ask[name] as Asking<Any> | undefined;
   if (shape === undefined) return undefined;
   const { method } = shape;
   return { method, params: shape.encodeParams(params, onLoss), read: (result) => shape.decodeResult(result) };

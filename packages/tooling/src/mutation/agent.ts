@@ -33,15 +33,15 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V1-AUTH-04",
     file: "driver/calls.ts",
-    find: 'type !== "terminal" || client.capabilities.terminalLogin',
+    find: 'type !== "terminal" || capabilities.terminalLogin',
     replace: "true",
     what: "terminal logins are offered to everybody",
   },
   {
     id: "V1-AUTH-08",
     file: "served.ts",
-    find: 'method?.type !== "agent" || login',
-    replace: "login",
+    find: 'method?.type !== "agent" || handlers.login',
+    replace: "handlers.login",
     what: "any name of a login reaches the handler",
   },
   {

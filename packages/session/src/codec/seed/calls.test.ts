@@ -51,7 +51,7 @@ describe("the calls of seed", () => {
     expect(calls.logout.method).toBe("logout");
     expect(calls.loadSession.method).toBe("session/load");
     for (const name of ["setMode", "setModel", "elicit", "cancelToolCall", "cancelTerminal"] as const) {
-      expect(seedCodec.call(name)).toBeUndefined();
+      expect(seedCodec.call[name]).toBeUndefined();
     }
   });
 

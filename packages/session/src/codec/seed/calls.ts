@@ -1,50 +1,47 @@
 import type { AuthMethod, CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { allCalls, loginBy, logoutBy } from "../calls.js";
+import { allCalls, commonCommands, olderAuth } from "../calls.js";
+import type { CallTable } from "../codec.js";
 import { encodeContent } from "../fallback/content.js";
 import { answerAboutToolCall, askAboutToolCall } from "../fallback/permission.js";
 import { noTerminals } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
+import { writeMarks } from "../introduction.js";
 import { type Lost, lostIn } from "../losses.js";
-import { compact, mark } from "../read.js";
-import { commands as v2 } from "../v2/calls.js";
-import { encodeSessionCapabilities } from "../v2/initialize.js";
+import { compact } from "../read.js";
+import { settingCalls } from "../setting-calls.js";
+import { options, draftCommands as v2 } from "../v2/calls.js";
+import { encodeSessionCapabilities, MARKERS } from "../v2/initialize.js";
 import { encodePlace } from "../v2/session-calls.js";
 import { toolCallPatch } from "../v2/tool-call.js";
 
 /** Client that reads selects only. */
 export const NO_BOOLEANS = { booleanOptions: false };
 
-/** Calls that seed shares with version 2 by name. */
-type SeedCall = Exclude<keyof typeof v2, "cancelToolCall" | "cancelTerminal">;
-
 /** Returns the calls of version 2 with what seed does differently. */
-function differences(): { readonly [K in SeedCall]: CallCodec<Calls[K]> } {
-  const { cancelToolCall, cancelTerminal, ...same } = v2;
+function allCommands() {
+  const newSession: CallCodec<Calls["newSession"]> = {
+    ...v2.newSession,
+    encodeParams: (place, onLoss) => encodeFullPlace(place, lostIn("seed", "newSession", onLoss)),
+    encodeResult: ({ sessionId, ...lists }, _peer, onLoss) => ({
+      sessionId,
+      ...encodeLists(lists, lostIn("seed", "newSession", onLoss)),
+    }),
+  };
   return {
-    ...same,
+    ...commonCommands(olderAuth),
+    ...settingCalls({
+      ...options,
+      dialect: "seed",
+      writeOptions: (options, _peer, lost) => encodeList(options, NO_BOOLEANS, lost),
+    }),
     // The answer has older names for the agent and its capabilities (V2-SEED-24).
     initialize: { ...v2.initialize, encodeResult: encodeHello },
-    login: loginBy("authenticate"),
-    logout: logoutBy("logout"),
-    newSession: {
-      ...v2.newSession,
-      encodeParams: (place, onLoss) => encodeFullPlace(place, lostIn("seed", "newSession", onLoss)),
-      encodeResult: ({ sessionId, ...lists }, _peer, onLoss) => ({
-        sessionId,
-        ...encodeLists(lists, lostIn("seed", "newSession", onLoss)),
-      }),
-    },
+    newSession,
     loadSession: restore("session/load", "loadSession"),
     resumeSession: restore("session/resume", "resumeSession"),
-    setConfigOption: {
-      ...v2.setConfigOption,
-      encodeResult: ({ configOptions }, _peer, onLoss) => ({
-        configOptions: encodeList(configOptions, NO_BOOLEANS, lostIn("seed", "setConfigOption", onLoss)),
-      }),
-    },
     prompt: { ...v2.prompt, encodeResult: encodeTurnEnd },
-  };
+  } satisfies CallTable;
 }
 
 const restore = (method: string, name: "loadSession" | "resumeSession"): CallCodec<Calls["resumeSession"]> => ({
@@ -67,10 +64,7 @@ const encodeHello: CallCodec<Calls["initialize"]>["encodeResult"] = (
   const lost = lostIn("seed", "initialize", onLoss);
   const session = {
     ...encodeSessionCapabilities(capabilities),
-    load: mark(capabilities.load),
-    list: mark(capabilities.list),
-    resume: mark(capabilities.resume),
-    close: mark(capabilities.close),
+    ...writeMarks(capabilities, MARKERS),
   };
   return compact({
     protocolVersion,
@@ -131,7 +125,7 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
 }
 
 /** Calls that clients make in seed: those of version 2, and the differences. */
-export const commands = /* @__PURE__ */ differences();
+export const commands = /* @__PURE__ */ allCommands();
 
 /** Calls that agents make in seed, as they make them. */
 export const questions = {

@@ -1,23 +1,11 @@
 import type { StopReason } from "../../activity.js";
 import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
-import {
-  allCalls,
-  asIs,
-  type CallTable,
-  closeSession,
-  completeElicitation,
-  decodePlace,
-  deleteSession,
-  elicit,
-  listSessions,
-  loginBy,
-  logoutBy,
-  namedValues,
-  readNothing,
-} from "../calls.js";
+import { allCalls, asIs, commonCommands, decodePlace, namedValues, olderAuth, withElicitations } from "../calls.js";
+import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { type Lost, lostIn } from "../losses.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
+import { type SettingParts, settingCalls } from "../setting-calls.js";
 import { tokenUsage } from "../updates.js";
 import { initialize } from "./initialize.js";
 import { answerPermission, askPermission } from "./permission.js";
@@ -59,8 +47,10 @@ const restore = (method: string, name: "loadSession" | "resumeSession"): CallCod
   decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
 });
 
-const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
-  method: "session/set_config_option",
+const options: SettingParts = {
+  dialect: "v1",
+  readOption: configOption,
+  writeOptions: (options, peer, lost) => encodeListed(options, peer ?? plain, lost),
   // Only a boolean says its type (V1-CFG-07).
   encodeParams: (params) => (typeof params.value === "boolean" ? { ...params, type: "boolean" } : params),
   decodeParams: (wire) => {
@@ -71,33 +61,22 @@ const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
       value: typeof value === "boolean" ? value : String(value),
     };
   },
-  encodeResult: ({ configOptions }, peer, onLoss) => ({
-    configOptions: encodeListed(configOptions, peer ?? plain, lostIn("v1", "setConfigOption", onLoss)),
-  }),
-  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
 };
 
-const setMode: CallCodec<Calls["setMode"]> = {
-  method: "session/set_mode",
-  encodeParams: ({ sessionId, value: modeId }) => ({ sessionId, modeId }),
-  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modeId) }),
+/** Returns the call that chooses a mode or a model. Version 1 had models in 2025. */
+// V1-MODEL-02
+/* @__NO_SIDE_EFFECTS__ */
+const choose = (method: string, id: "modeId" | "modelId"): CallCodec<Calls["setMode"]> => ({
+  method,
+  encodeParams: ({ sessionId, value }) => ({ sessionId, [id]: value }),
+  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire)[id]) }),
   encodeResult: asIs,
   // The text of 2025 calls the metadata of this answer `meta` (V1-MODEL-06).
   decodeResult: (wire) => {
     const { meta: older, _meta = older, ...others } = (wire ?? {}) as Wire;
     return compact({ ...others, _meta: meta(_meta) });
   },
-};
-
-/** `session/set_model`, which version 1 had in 2025. */
-// V1-MODEL-02
-const setModel: CallCodec<Calls["setModel"]> = {
-  method: "session/set_model",
-  encodeParams: ({ sessionId, value: modelId }) => ({ sessionId, modelId }),
-  decodeParams: (wire) => ({ sessionId: required((wire as Wire).sessionId), value: required((wire as Wire).modelId) }),
-  encodeResult: asIs,
-  decodeResult: readNothing,
-};
+});
 
 /** `session/prompt`, whose answer is the end of the turn. */
 const prompt: CallCodec<Calls["prompt"]> = {
@@ -124,27 +103,27 @@ const prompt: CallCodec<Calls["prompt"]> = {
 };
 
 /** Calls that clients make in version 1. */
-export const commands = {
-  initialize,
-  login: /* @__PURE__ */ loginBy("authenticate"),
-  logout: /* @__PURE__ */ logoutBy("logout"),
-  newSession,
-  loadSession: /* @__PURE__ */ restore("session/load", "loadSession"),
-  resumeSession: /* @__PURE__ */ restore("session/resume", "resumeSession"),
-  listSessions,
-  closeSession,
-  deleteSession,
-  setConfigOption,
-  setMode,
-  setModel,
-  prompt,
-} satisfies CallTable;
+export const commands = /* @__PURE__ */ allCommands();
+
+function allCommands() {
+  return {
+    ...commonCommands(olderAuth),
+    ...settingCalls(options),
+    initialize,
+    newSession,
+    loadSession: restore("session/load", "loadSession"),
+    resumeSession: restore("session/resume", "resumeSession"),
+    setMode: choose("session/set_mode", "modeId"),
+    setModel: choose("session/set_model", "modelId"),
+    prompt,
+  } satisfies CallTable;
+}
 
 /** Calls that agents make in version 1, as they make them. */
-export const questions = { askPermission, elicit, completeElicitation };
+export const questions = /* @__PURE__ */ withElicitations(askPermission);
 
 /** {@link questions}, as clients answer them. Apart, because a client writes no tool calls. */
-export const answers = { askPermission: answerPermission, elicit, completeElicitation };
+export const answers = /* @__PURE__ */ withElicitations(answerPermission);
 
 /** Calls of version 1. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);

@@ -7,7 +7,7 @@ import { encodeContent } from "../fallback/content.js";
 import { isBehind } from "../fallback/terminals.js";
 import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
-import type { Sending } from "./sending.js";
+import type { Sending } from "./encode-message.js";
 
 type ToolCallEvent = WireEvent & { readonly type: "tool_call_update" | "tool_call_content_chunk" };
 

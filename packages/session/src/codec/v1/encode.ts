@@ -8,9 +8,8 @@ import { noTerminals, Sent } from "../fallback/sending.js";
 import { encodeOther, encodeTerminal, update } from "../fallback/updates.js";
 import type { Loss } from "../losses.js";
 import { compact } from "../read.js";
-import { encodeMessage, wireMessageId } from "./encode-message.js";
+import { encodeMessage, type Sending, wireMessageId } from "./encode-message.js";
 import { encodeToolCall } from "./encode-tool-call.js";
-import type { Sending } from "./sending.js";
 import { encodeOptions } from "./settings.js";
 
 /** Makes the encoder of one session: what a version 1 client is sent for each event. */

@@ -1,7 +1,16 @@
 import type { AgentCapabilities, AuthMethod, CallCodec, Calls, ClientCapabilities } from "../../call.js";
-import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, version } from "../introduction.js";
+import { AUTH_MARKS, SESSION_MARKS } from "../calls.js";
+import {
+  elicitationModes,
+  encodeClientCapabilities,
+  implementation,
+  readMarks,
+  UNKNOWN,
+  version,
+  writeMarks,
+} from "../introduction.js";
 import { lostIn } from "../losses.js";
-import { compact, isMarked, isObject, list, mark, meta, part, text, textOrNull, type Wire } from "../read.js";
+import { compact, isMarked, isObject, list, meta, part, text, textOrNull, type Wire } from "../read.js";
 
 /** `initialize` of version 1. */
 export const initialize: CallCodec<Calls["initialize"]> = {
@@ -69,20 +78,16 @@ function decodeLater({ auth, elicitation, _meta }: Wire): ClientCapabilities {
   return { ...decodeClient({ elicitation, _meta }), terminalLogin, booleanOptions: true };
 }
 
+const MARKS = ["list", "resume", "close"] as const;
+
 function encodeAgent(capabilities: AgentCapabilities): object {
   const { prompt, mcp, _meta } = capabilities;
   return compact({
     loadSession: capabilities.load,
-    promptCapabilities: { image: prompt.image, audio: prompt.audio, embeddedContext: prompt.embeddedContext },
+    promptCapabilities: prompt,
     mcpCapabilities: { http: mcp.http, sse: mcp.sse },
-    sessionCapabilities: compact({
-      list: mark(capabilities.list),
-      delete: mark(capabilities.delete),
-      additionalDirectories: mark(capabilities.additionalDirectories),
-      resume: mark(capabilities.resume),
-      close: mark(capabilities.close),
-    }),
-    auth: compact({ logout: mark(capabilities.logout) }),
+    sessionCapabilities: { ...writeMarks(capabilities, MARKS), ...writeMarks(capabilities, SESSION_MARKS) },
+    auth: writeMarks(capabilities, AUTH_MARKS),
     _meta,
   });
 }
@@ -93,12 +98,9 @@ function decodeAgent(wire: Wire): AgentCapabilities {
   const mcp = part(wire, "mcpCapabilities");
   return compact({
     load: wire.loadSession === true,
-    resume: isMarked(session.resume),
-    list: isMarked(session.list),
-    close: isMarked(session.close),
-    delete: isMarked(session.delete),
-    additionalDirectories: isMarked(session.additionalDirectories),
-    logout: isMarked(part(wire, "auth").logout),
+    ...readMarks(session, MARKS),
+    ...readMarks(session, SESSION_MARKS),
+    ...readMarks(part(wire, "auth"), AUTH_MARKS),
     prompt: {
       image: prompt.image === true,
       audio: prompt.audio === true,

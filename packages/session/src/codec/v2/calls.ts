@@ -1,21 +1,11 @@
 import type { StopReason } from "../../activity.js";
 import type { CallCodec, Calls } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
-import {
-  allCalls,
-  type CallTable,
-  cancelTerminal,
-  cancelToolCall,
-  closeSession,
-  completeElicitation,
-  deleteSession,
-  elicit,
-  listSessions,
-  loginBy,
-  logoutBy,
-} from "../calls.js";
+import { allCalls, auth, commonCommands, on, withElicitations } from "../calls.js";
+import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
+import { type SettingParts, settingCalls } from "../setting-calls.js";
 import { tokenUsage } from "../updates.js";
 import { configOption } from "./decode.js";
 import { encodeOptions } from "./encode.js";
@@ -23,8 +13,11 @@ import { initialize } from "./initialize.js";
 import { answerPermission, askPermission } from "./permission.js";
 import { loadSession, newSession, resumeSession } from "./session-calls.js";
 
-const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
-  method: "session/set_config_option",
+/** Options and values of every draft. Each value has a type. */
+export const options: SettingParts = {
+  dialect: "v2",
+  readOption: configOption,
+  writeOptions: encodeOptions,
   encodeParams: ({ sessionId, configId, value, type }) => ({
     sessionId,
     configId,
@@ -42,8 +35,6 @@ const setConfigOption: CallCodec<Calls["setConfigOption"]> = {
       type: known ? undefined : (String(type) as UnknownTag),
     });
   },
-  encodeResult: ({ configOptions }) => ({ configOptions: encodeOptions(configOptions) }),
-  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, configOption) }),
 };
 
 /**
@@ -70,28 +61,27 @@ const prompt: CallCodec<Calls["prompt"]> = {
   },
 };
 
+/** Calls that clients make in every draft of version 2, but for those whose methods have other names. */
+export const draftCommands = { initialize, newSession, loadSession, resumeSession, prompt } satisfies CallTable;
+
 /** Calls that clients make in version 2. */
-export const commands = {
-  initialize,
-  login: /* @__PURE__ */ loginBy("auth/login"),
-  logout: /* @__PURE__ */ logoutBy("auth/logout"),
-  newSession,
-  loadSession,
-  resumeSession,
-  listSessions,
-  closeSession,
-  deleteSession,
-  setConfigOption,
-  prompt,
-  cancelToolCall,
-  cancelTerminal,
-} satisfies CallTable;
+export const commands = /* @__PURE__ */ allCommands();
+
+function allCommands() {
+  return {
+    ...commonCommands(auth),
+    ...settingCalls(options),
+    ...draftCommands,
+    cancelToolCall: on("tool_call/cancel", "sessionId", "toolCallId"),
+    cancelTerminal: on("terminal/cancel", "sessionId", "terminalId"),
+  } satisfies CallTable;
+}
 
 /** Calls that agents make in version 2, as they make them. */
-export const questions = { askPermission, elicit, completeElicitation };
+export const questions = /* @__PURE__ */ withElicitations(askPermission);
 
 /** {@link questions}, as clients answer them. Apart, because a client writes no tool calls. */
-export const answers = { askPermission: answerPermission, elicit, completeElicitation };
+export const answers = /* @__PURE__ */ withElicitations(answerPermission);
 
 /** Calls of version 2. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);

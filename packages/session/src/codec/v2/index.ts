@@ -1,18 +1,15 @@
-import { answering, type CallTable, making } from "../calls.js";
 import type { AgentCodec, ClientCodec, Codec } from "../codec.js";
 import { type TurnUpdates, turnUpdates } from "../turn-updates.js";
 import { answers, calls, commands, questions } from "./calls.js";
 import { decodeV2 } from "./decode.js";
 import { createEncoder } from "./encode.js";
 
-const known: CallTable = calls;
-
 /** Version 2 as a client speaks it. */
 export const v2ClientCodec: ClientCodec = {
   dialect: "v2",
   decode: decodeV2,
-  ask: /* @__PURE__ */ making(commands),
-  answer: /* @__PURE__ */ answering(answers),
+  ask: commands,
+  answer: answers,
 };
 
 /** Version 2 as an agent speaks it. */
@@ -20,8 +17,8 @@ export const v2AgentCodec: AgentCodec & { readonly turns: TurnUpdates } = {
   dialect: "v2",
   turns: turnUpdates,
   createEncoder,
-  ask: /* @__PURE__ */ making(questions),
-  answer: /* @__PURE__ */ answering(commands),
+  ask: questions,
+  answer: commands,
 };
 
 /** Version 2 of the protocol against turnkit's neutral form. Reads every draft of it, writes the newest. */
@@ -30,7 +27,7 @@ export const v2Codec: Codec & { readonly turns: TurnUpdates } = {
   turns: turnUpdates,
   decode: decodeV2,
   createEncoder,
-  call: (name) => known[name],
-  ask: (name) => known[name],
-  answer: (name) => known[name],
+  call: calls,
+  ask: calls,
+  answer: calls,
 };

@@ -8,8 +8,18 @@ import type {
   NamedValue,
 } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
-import { elicitationModes, encodeClientCapabilities, implementation, UNKNOWN, version } from "../introduction.js";
-import { compact, isMarked, isObject, list, mark, meta, part, required, textOrNull, type Wire } from "../read.js";
+import { AUTH_MARKS, SESSION_MARKS } from "../calls.js";
+import {
+  elicitationModes,
+  encodeClientCapabilities,
+  implementation,
+  MODES,
+  readMarks,
+  UNKNOWN,
+  version,
+  writeMarks,
+} from "../introduction.js";
+import { compact, isMarked, isObject, list, meta, part, required, textOrNull, type Wire } from "../read.js";
 
 /**
  * `initialize` of version 2. A client writes and reads it for any draft: the draft that an agent speaks shows only in the
@@ -74,7 +84,7 @@ const superset = (info: Implementation, capabilities: ClientCapabilities): objec
 });
 
 function encodeClient({ terminalLogin, elicitation, _meta }: ClientCapabilities): object {
-  const asks = compact({ form: mark(elicitation.form), url: mark(elicitation.url) });
+  const asks = writeMarks(elicitation, MODES);
   return compact({
     auth: terminalLogin ? { terminal: {} } : undefined,
     elicitation: Object.keys(asks).length > 0 ? asks : undefined,
@@ -99,7 +109,10 @@ function decodeClient(wire: Wire, baseline: boolean): ClientCapabilities {
   });
 }
 
-const MARKERS = ["load", "list", "resume", "close"] as const;
+const BLOCKS = ["image", "audio", "embeddedContext"] as const;
+const TRANSPORTS = ["stdio", "http"] as const;
+/** Marks of sessions that older drafts have, and today's draft implies. */
+export const MARKERS = ["load", "list", "resume", "close"] as const;
 
 /** Returns true for an answer of seed. It has no `info`, which came later, but some member that only seed has. */
 function isSeedLike(wire: Wire): boolean {
@@ -119,7 +132,6 @@ type Offers = Pick<AgentCapabilities, (typeof MARKERS)[number] | "logout" | "ses
 
 /** Returns the capabilities implied by sessions, and the logout implied by a login. */
 // V2-INIT-16, V2-AUTH-01
-// V2-INIT-16, V2-AUTH-01
 function offers(agent: Wire, logout: boolean): Offers {
   const sessions = isMarked(agent.session);
   const all = { load: sessions, resume: sessions, list: sessions, close: sessions, logout };
@@ -127,26 +139,16 @@ function offers(agent: Wire, logout: boolean): Offers {
 }
 
 function seedOffers(agent: Wire): Offers {
-  const session = part(agent, "session");
-  const [load, list, resume, close] = MARKERS.map((marker) => isMarked(session[marker]));
-  const logout = isMarked(part(agent, "auth").logout);
-  return { load: load === true, list: list === true, resume: resume === true, close: close === true, logout };
+  return { ...readMarks(part(agent, "session"), MARKERS), ...readMarks(part(agent, "auth"), AUTH_MARKS) };
 }
 
 function decodeAgent(wire: Wire, offered: Offers): AgentCapabilities {
   const session = part(wire, "session");
-  const prompt = part(session, "prompt");
-  const mcp = part(session, "mcp");
   return compact({
     ...offered,
-    delete: isMarked(session.delete),
-    additionalDirectories: isMarked(session.additionalDirectories),
-    prompt: {
-      image: isMarked(prompt.image),
-      audio: isMarked(prompt.audio),
-      embeddedContext: isMarked(prompt.embeddedContext),
-    },
-    mcp: { stdio: isMarked(mcp.stdio), http: isMarked(mcp.http), sse: false },
+    ...readMarks(session, SESSION_MARKS),
+    prompt: readMarks(part(session, "prompt"), BLOCKS),
+    mcp: { ...readMarks(part(session, "mcp"), TRANSPORTS), sse: false },
     _meta: meta(wire._meta),
   });
 }
@@ -154,17 +156,11 @@ function decodeAgent(wire: Wire, offered: Offers): AgentCapabilities {
 /** Writes the capabilities that do not come with sessions anyway. */
 export function encodeSessionCapabilities(capabilities: AgentCapabilities): { readonly [key: string]: unknown } {
   const { prompt, mcp } = capabilities;
-  const taken = {
-    image: mark(prompt.image),
-    audio: mark(prompt.audio),
-    embeddedContext: mark(prompt.embeddedContext),
+  return {
+    prompt: writeMarks(prompt, BLOCKS),
+    mcp: writeMarks(mcp, TRANSPORTS),
+    ...writeMarks(capabilities, SESSION_MARKS),
   };
-  return compact({
-    prompt: compact(taken),
-    mcp: compact({ stdio: mark(mcp.stdio), http: mark(mcp.http) }),
-    delete: mark(capabilities.delete),
-    additionalDirectories: mark(capabilities.additionalDirectories),
-  });
 }
 
 /** Reads a login method, also under the name of older drafts. A method of an unknown type stays unchanged. */

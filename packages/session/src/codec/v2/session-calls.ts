@@ -12,7 +12,7 @@ export const newSession: CallCodec<Calls["newSession"]> = {
   encodeParams: (place, onLoss) => encodePlace(place, lostIn("v2", "newSession", onLoss)),
   decodeParams: (wire) => decodePlace(wire as Wire, decodeServer),
   encodeResult: ({ sessionId, ...lists }) => ({ sessionId, ...encodeLists(lists) }),
-  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
+  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire) }),
 };
 
 /** `session/resume` of version 2. A replay precedes its answer. */
@@ -30,7 +30,7 @@ export const resumeSession: CallCodec<Calls["resumeSession"]> = {
     return compact({ ...place, sessionId: required(sessionId), replayFrom: readReplayFrom(replayFrom) });
   },
   encodeResult: encodeLists,
-  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
+  decodeResult: decodeLists,
 };
 
 /** Call that version 1 has as `session/load`: it resumes with a replay from the start. */
@@ -43,7 +43,7 @@ export const loadSession: CallCodec<Calls["loadSession"]> = {
     return { ...decodePlace(wire as Wire, decodeServer), sessionId: required(sessionId) };
   },
   encodeResult: encodeLists,
-  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
+  decodeResult: decodeLists,
 };
 
 /** Writes the place of a session. */
@@ -87,9 +87,9 @@ function decodeServer(wire: Wire): McpServer {
   return compact({ ...others, type: "stdio", command: wire.command, args, env });
 }
 
-/** Reads the lists in the answer that opens a session. */
-function decodeLists(wire: Wire): SessionLists {
-  const { configOptions, availableCommands, _meta } = wire;
+/** Reads the lists in the answer that opens a session. Older writers answer `null`. */
+function decodeLists(wire: object): SessionLists {
+  const { configOptions, availableCommands, _meta } = (wire ?? {}) as Wire;
   return compact({
     configOptions: Array.isArray(configOptions) ? list(configOptions, configOption) : undefined,
     availableCommands: Array.isArray(availableCommands) ? list(availableCommands, readCommand) : undefined,
