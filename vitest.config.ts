@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -17,6 +18,8 @@ const workspaces = ["packages", "apps"]
 export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
+    // One more than cores, since many tests wait for programs.
+    maxWorkers: availableParallelism() + 1,
     reporters: ["default", "./packages/tooling/src/summary-reporter.ts"],
     projects: [
       // Types first and alone, so that they do not slow down tests that watch the clock.
@@ -32,6 +35,8 @@ export default defineConfig({
           name,
           include,
           exclude: [typeCheck],
+          // Files share the modules of their worker: to start one and to import everything anew would be half of the time.
+          isolate: false,
           globalSetup: starting.has(name) ? [programs] : [],
           // Programs start processes, and the rules read the whole tree.
           testTimeout: root.startsWith("apps/") || name === "tooling" ? 30_000 : 5_000,

@@ -84,6 +84,9 @@ export function exploreCalls(calls: readonly Call[], rule: Rule): Walk {
   );
 }
 
+/** A state and the way to it: its last step, and the state before. */
+type Way<S> = { readonly state: S; readonly step?: string; readonly before?: Way<S> };
+
 function walk<S>(
   start: S,
   stepsFrom: (state: S) => readonly string[],
@@ -91,18 +94,24 @@ function walk<S>(
   faultOf: (state: S, isEnd: boolean) => string | undefined,
 ): Walk {
   const seen = new Set<string>();
-  const open: { readonly state: S; readonly steps: readonly string[] }[] = [{ state: start, steps: [] }];
+  const open: Way<S>[] = [{ state: start }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const { state, steps } = one;
+    const { state } = one;
     const key = JSON.stringify(state);
     if (seen.has(key)) continue;
     seen.add(key);
     const possible = stepsFrom(state);
     const what = faultOf(state, possible.length === 0);
-    if (what !== undefined) return { states: seen.size, steps, what };
-    for (const step of possible) open.push({ state: next(state, step), steps: [...steps, step] });
+    if (what !== undefined) return { states: seen.size, steps: stepsTo(one), what };
+    for (const step of possible) open.push({ state: next(state, step), step, before: one });
   }
   return { states: seen.size };
+}
+
+function stepsTo<S>(way: Way<S>): string[] {
+  const steps: string[] = [];
+  for (let one: Way<S> | undefined = way; one?.step !== undefined; one = one.before) steps.unshift(one.step);
+  return steps;
 }
 
 function* numbersBelow(end: number): Generator<number> {

@@ -85,8 +85,7 @@ export function stepsOf(state: State, rule: Rule): readonly string[] {
 
 /** The state after a step. */
 export function after(before: State, step: string, rule: Rule): State {
-  // Quicker than `structuredClone`.
-  const state = JSON.parse(JSON.stringify(before)) as State;
+  const state = copyOf(before);
   const [verb, what = ""] = step.split(" ");
   if (verb === "send") state.wire.push(state.script.shift() as Frame);
   if (verb === "read") read(state, state.wire.shift() as Frame, rule);
@@ -101,6 +100,26 @@ export function after(before: State, step: string, rule: Rule): State {
   settle(state, rule);
   return state;
 }
+
+/** Copies what a step changes in place; messages, requests and items stay as they are. Named members copy fastest. */
+const copyOf = (state: State): State => ({
+  script: state.script.slice(),
+  wire: state.wire.slice(),
+  owed: state.owed.slice(),
+  lanes: state.lanes.map(({ queue, running, started, busySince, isStarting }) => ({
+    queue: queue.slice(),
+    running: running.map(({ name, program, began, call, isStuck }) => ({ name, program, began, call, isStuck })),
+    started: started.slice(),
+    busySince,
+    isStarting,
+  })),
+  open: state.open.slice(),
+  issued: state.issued,
+  waiting: state.waiting,
+  isFull: state.isFull,
+  arrived: state.arrived,
+  mostOverlap: state.mostOverlap,
+});
 
 /** Listeners that run beside earlier ones. */
 export const overlapIn = ({ lanes }: State): number =>

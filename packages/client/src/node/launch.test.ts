@@ -165,10 +165,10 @@ describe("a launch that fails", () => {
 
   test("because nobody answers in time names the command, what it wrote and what to try, and ends it", async () => {
     let pid = 0;
-    const late = start(stubborn, { startTimeoutMs: 300, graceMs: 50, onStderr: (text) => (pid = Number(text)) });
+    const late = start(stubborn, { startTimeoutMs: 1_500, graceMs: 50, onStderr: (text) => (pid = Number(text)) });
     await expect(late).rejects.toMatchObject({
       name: "SpawnError",
-      message: expect.stringMatching(/-e .* did not answer within 0\.3 s\. .*speaks ACP.*startTimeoutMs\.\n\d+/s),
+      message: expect.stringMatching(/-e .* did not answer within 1\.5 s\. .*speaks ACP.*startTimeoutMs\.\n\d+/s),
     });
     expect(pid).toBeGreaterThan(0);
     await processDeath(pid);
