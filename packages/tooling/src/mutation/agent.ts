@@ -229,8 +229,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "B1",
     file: "compact-events.ts",
-    find: "let state = createSessionState({ ...UNBOUNDED, ...limits });",
-    replace: "let state = createSessionState(limits);",
+    find: "createSessionState({ ...UNBOUNDED, ...limits }), (folded)",
+    replace: "createSessionState(limits), (folded)",
     what: "a compaction forgets what a state of the usual limits does",
   },
   {

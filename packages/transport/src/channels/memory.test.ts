@@ -42,11 +42,14 @@ test("a sender that ignores room is closed as overflow, its peer as remote", asy
   expect(got.messages.items.length).toBeGreaterThan(60);
 });
 
-test("one message above the limit passes alone", async () => {
+test("two messages that are nearly too large pass, and one that is too large does not close the channel", async () => {
   const [one, two] = createMemoryPair();
   const got = collect(two);
-  one.send(note(1, "x".repeat(65 * 1024 * 1024)));
-  expect(await got.messages.atLeast(1)).toHaveLength(1);
+  const text = "x".repeat(31 * 1024 * 1024);
+  one.send(note(1, text));
+  expect(() => one.send(note(2, `${text}${text}`))).toThrow("was not sent");
+  one.send(note(3, text));
+  expect(await got.messages.atLeast(2)).toHaveLength(2);
 });
 
 test("the size is near that on a wire, and a cycle does not hurt", () => {

@@ -111,7 +111,8 @@ describe("toMessageStream", () => {
     test("when it is the one that overflows", async () => {
       const [one] = createMemoryPair();
       const writer = toMessageStream(one).writable.getWriter();
-      const big = { jsonrpc: "2.0", method: "big", params: { text: "x".repeat(40 * 1024 * 1024) } } as const;
+      const big = { jsonrpc: "2.0", method: "big", params: { text: "x".repeat(30 * 1024 * 1024) } } as const;
+      one.send(big);
       one.send(big);
       await expect(writer.write(big)).rejects.toMatchObject({ reason: { kind: "overflow" } });
     });
