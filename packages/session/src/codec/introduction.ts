@@ -25,6 +25,11 @@ export function writeMarks<K extends string>(
   return compact(Object.fromEntries(names.map((name) => [name, mark(capabilities[name])])) as { [N in K]?: object });
 }
 
+/** Returns capabilities that are all offered, or none. */
+export function allMarks<K extends string>(names: readonly K[], isOffered: boolean): { readonly [N in K]: boolean } {
+  return Object.fromEntries(names.map((name) => [name, isOffered])) as { [N in K]: boolean };
+}
+
 /** Reads capabilities from their marks. */
 export function readMarks<K extends string>(wire: Wire, names: readonly K[]): { readonly [N in K]: boolean } {
   return Object.fromEntries(names.map((name) => [name, isMarked(wire[name])])) as { [N in K]: boolean };

@@ -1,12 +1,12 @@
 import type { AuthMethod, CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { allCalls, commonCommands, olderAuth } from "../calls.js";
+import { AUTH_MARKS, allCalls, commonCommands, olderAuth } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { encodeContent } from "../fallback/content.js";
 import { answerAboutToolCall, askAboutToolCall } from "../fallback/permission.js";
 import { noTerminals } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
-import { writeMarks } from "../introduction.js";
+import { allMarks, writeMarks } from "../introduction.js";
 import { type Lost, lostIn } from "../losses.js";
 import { compact } from "../read.js";
 import { settingCalls } from "../setting-calls.js";
@@ -62,6 +62,8 @@ const encodeHello: CallCodec<Calls["initialize"]>["encodeResult"] = (
   onLoss,
 ) => {
   const lost = lostIn("seed", "initialize", onLoss);
+  // Every agent with a login has these (V2-AUTH-01).
+  const auth = writeMarks(authMethods.length > 0 ? allMarks(AUTH_MARKS, true) : capabilities, AUTH_MARKS);
   const session = {
     ...encodeSessionCapabilities(capabilities),
     ...writeMarks(capabilities, MARKERS),
@@ -71,7 +73,7 @@ const encodeHello: CallCodec<Calls["initialize"]>["encodeResult"] = (
     agentInfo: info,
     capabilities: compact({
       session: capabilities.sessions === false ? undefined : compact(session),
-      auth: capabilities.logout || authMethods.length > 0 ? { logout: {} } : undefined,
+      auth: Object.keys(auth).length > 0 ? auth : undefined,
       _meta: capabilities._meta,
     }),
     authMethods: authMethods.flatMap((method) => encodeAuthMethod(method, lost)),

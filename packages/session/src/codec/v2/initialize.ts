@@ -10,6 +10,7 @@ import type {
 import type { UnknownTag } from "../../content.js";
 import { AUTH_MARKS, SESSION_MARKS } from "../calls.js";
 import {
+  allMarks,
   elicitationModes,
   encodeClientCapabilities,
   implementation,
@@ -123,18 +124,18 @@ function isSeedLike(wire: Wire): boolean {
   return (
     isObject(wire.agentInfo) ||
     MARKERS.some((marker) => isMarked(session[marker])) ||
-    isMarked(part(capabilities, "auth").logout) ||
+    AUTH_MARKS.some((marker) => isMarked(part(capabilities, "auth")[marker])) ||
     (Array.isArray(authMethods) && authMethods.some((one) => isObject(one) && "id" in one && !("methodId" in one)))
   );
 }
 
-type Offers = Pick<AgentCapabilities, (typeof MARKERS)[number] | "logout" | "sessions">;
+type Offers = Pick<AgentCapabilities, (typeof MARKERS | typeof AUTH_MARKS)[number] | "sessions">;
 
-/** Returns the capabilities implied by sessions, and the logout implied by a login. */
+/** Returns the capabilities implied by sessions, and those implied by a login. */
 // V2-INIT-16, V2-AUTH-01
-function offers(agent: Wire, logout: boolean): Offers {
+function offers(agent: Wire, login: boolean): Offers {
   const sessions = isMarked(agent.session);
-  const all = { load: sessions, resume: sessions, list: sessions, close: sessions, logout };
+  const all = { ...allMarks(MARKERS, sessions), ...allMarks(AUTH_MARKS, login) };
   return sessions ? all : { ...all, sessions };
 }
 
