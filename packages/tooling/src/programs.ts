@@ -81,7 +81,9 @@ export async function buildPrograms(sources: Readonly<Record<string, string>>, f
     conditions: ["@turnkit/source", "module"],
     plugins: [externals],
     // Packages of CommonJS require modules of Node.
-    banner: { js: `import { createRequire as from } from "node:module"; const require = from(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);`,
+    },
     write: false,
   });
   for (const { path, text } of outputFiles) {
