@@ -23,14 +23,14 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages that are built into a program; all others stay imports. */
-const inside = /^(@turnkit\/|zod\/v4\/core$)/;
+/** Imports that stay imports. All else is built into a program, since finding its files is most of a start. */
+const outside = /^(node:.*|oxlint|react-devtools-core)$/;
 
 const externals: Plugin = {
   name: "externals",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === "entry-point" || inside.test(path) ? undefined : { path, external: true },
+      kind === "entry-point" || !outside.test(path) ? undefined : { path, external: true },
     ),
 };
 
@@ -80,6 +80,10 @@ export async function buildPrograms(sources: Readonly<Record<string, string>>, f
     target: "node20",
     conditions: ["@turnkit/source", "module"],
     plugins: [externals],
+    // Packages of CommonJS require modules of Node.
+    banner: {
+      js: `import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);`,
+    },
     write: false,
   });
   for (const { path, text } of outputFiles) {

@@ -32,6 +32,8 @@ export type CodingOptions = {
   readonly files?: Readonly<Record<string, string>>;
   readonly permissions?: PermissionPolicy;
   readonly args?: readonly string[];
+  /** @defaultValue `turnkit-agent`, built */
+  readonly command?: readonly [string, ...string[]];
   /** Settings of the model, as in `agent.json`. */
   readonly model?: object;
   /** Settings of the agent, as in `agent.json`. */
@@ -58,7 +60,14 @@ export type CodingAgent = {
  * when the test has finished.
  */
 export async function startCodingAgent(options: CodingOptions): Promise<CodingAgent> {
-  const { script, wire = "openai-compatible", dialects = allDialects, files = {}, args = [] } = options;
+  const {
+    script,
+    wire = "openai-compatible",
+    dialects = allDialects,
+    files = {},
+    args = [],
+    command = codingAgent,
+  } = options;
   const server = await createModelServer(script);
   onTestFinished(() => server.close());
   const folder = await createProject(files);
@@ -78,7 +87,7 @@ export async function startCodingAgent(options: CodingOptions): Promise<CodingAg
     values: { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, STAND_IN_KEY: KEY, ...options.env },
   });
   let pid = 0;
-  const client = await launchWith(dialects, [...codingAgent, ...args], {
+  const client = await launchWith(dialects, [...command, ...args], {
     info: { name: "coding-test", version: "1.0.0" },
     permissions: options.permissions ?? allowOnce,
     ...options.offers,

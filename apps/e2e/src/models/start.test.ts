@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { runUnbuilt } from "../process/source.js";
 import { createProject, startCodingAgent } from "./coding-agent.js";
 import { say } from "./step.js";
 
@@ -10,6 +11,7 @@ const preload = fileURLToPath(new URL("./loaded-packages.mjs", import.meta.url))
 it("nothing of a model's provider is loaded before the first prompt, and then only what it needs", async () => {
   const list = join(await createProject({}), "loaded.txt");
   const { session } = await startCodingAgent({
+    command: runUnbuilt(new URL("../../../cli-agent/src/main.ts", import.meta.url)),
     wire: "anthropic",
     script: [[say("Hello.")]],
     env: { NODE_OPTIONS: `--import ${preload}`, LOADED_PACKAGES: list },

@@ -7,6 +7,11 @@ const built: Readonly<Record<string, string>> = JSON.parse(process.env.TURNKIT_T
 export function runSource(file: URL): [string, ...string[]] {
   const path = fileURLToPath(file);
   const program = built[path];
-  if (program !== undefined) return [process.execPath, program];
-  return [process.execPath, "--conditions=@turnkit/source", "--import", import.meta.resolve("tsx"), path];
+  return program === undefined ? runUnbuilt(file) : [process.execPath, program];
 }
+
+/** Returns the command that runs a TypeScript file by a loader, with each package as a module of its own. */
+export const runUnbuilt = (file: URL): [string, ...string[]] => [
+  ...([process.execPath, "--conditions=@turnkit/source", "--import", import.meta.resolve("tsx")] as const),
+  fileURLToPath(file),
+];
