@@ -18,13 +18,13 @@ const DEPTH = 100;
  * @param repeated value that is sent with the event
  * @throws AcpError `too_large`
  */
-export function mustFit(event: WireEvent, repeated: unknown): void {
-  if (repeated === undefined ? fitsSurely(event) : fitsSurely([event, repeated])) return;
+export function mustFit(event: WireEvent, repeated?: unknown, most = MAX_UPDATE_BYTES): void {
+  if (fitsSurely(repeated === undefined ? event : [event, repeated], most)) return;
   const bytes = jsonBytes(event) + jsonBytes(repeated);
-  if (bytes <= MAX_UPDATE_BYTES) return;
+  if (bytes <= most) return;
   throw new AcpError(
     "too_large",
-    `An update of type ${event.type} was not sent: it takes ${bytes} bytes, and ${MAX_UPDATE_BYTES} is the most. Send less, or in pieces.`,
+    `An update of type ${event.type} was not sent: it takes ${bytes} bytes, and ${most} is the most. Send less, or in pieces.`,
   );
 }
 
@@ -32,7 +32,7 @@ const jsonBytes = (value: unknown): number =>
   value === undefined ? 0 : new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Returns true if a value fits into one update by a bound that is quicker to count than JSON is to write. */
-export const fitsSurely = (value: object): boolean => mostBytes(value, MAX_UPDATE_BYTES, 0) <= MAX_UPDATE_BYTES;
+export const fitsSurely = (value: object, most = MAX_UPDATE_BYTES): boolean => mostBytes(value, most, 0) <= most;
 
 /** Returns the most bytes that a value takes as JSON. Stops past `most`; a value that is nested too deeply takes any number. */
 function mostBytes(value: object, most: number, depth: number): number {
