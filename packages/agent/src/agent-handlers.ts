@@ -31,7 +31,7 @@ export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : nev
 
 /** End of a turn. */
 export type TurnResult = {
-  /** @defaultValue "end_turn" */
+  /** At most 256 characters: a longer one is cut, and reported. @defaultValue "end_turn" */
   readonly stopReason?: StopReason;
   /** Tokens that this turn spent. Unstable in the protocol: clients may ignore it. */
   readonly usage?: TokenUsage;

@@ -40,7 +40,8 @@ export interface Agent {
  * Creates an agent from handlers. The agent keeps the rules of the protocol by itself: answers are sent after earlier
  * updates, a cancelled turn ends as `cancelled`, and capabilities follow from the handlers that exist.
  *
- * @throws TypeError for login methods of type `agent` without a `login` handler, and for a log without its `keep`
+ * @throws TypeError for login methods of type `agent` without a `login` handler, for a log without its `keep`, and for
+ * `onDiagnostic` or `onLoss`, which are options of {@link Agent.serve}
  *
  * @example
  * const agent = createAgent({
@@ -72,6 +73,10 @@ export function createAgentWith<S = undefined>(dialects: readonly Dialect[], han
   if (handlers.log !== undefined && handlers.log.keep === undefined) {
     throw new TypeError("createAgent: the log has no `keep`. Set it to keepSessions of @turnkit/agent.");
   }
+  const misplaced = LISTENERS.find((name) => (handlers as ServeOptions)[name] !== undefined);
+  if (misplaced !== undefined) {
+    throw new TypeError(`createAgent: ${misplaced} is an option of \`serve\` and of \`serveStdio\`: pass it there.`);
+  }
   return {
     serve(channel, options = {}) {
       const served = new ServedConnection({ dialects, handlers }, channel, options);
@@ -80,3 +85,6 @@ export function createAgentWith<S = undefined>(dialects: readonly Dialect[], han
     },
   };
 }
+
+/** Listeners of a connection. Among the handlers of an agent nothing would call them. */
+const LISTENERS: readonly (keyof ServeOptions)[] = ["onDiagnostic", "onLoss"];

@@ -29,6 +29,10 @@ import { Questions } from "./questions.js";
 import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
+import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
+
+/** Largest background work, in bytes of JSON. Version 2 sends it with the end of a turn, which needs room beside it. */
+const MAX_BACKGROUND_BYTES = MAX_UPDATE_BYTES - 128 * 1024;
 
 /** Parts of a live session. */
 export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
@@ -141,6 +145,7 @@ export class LiveSession<S> implements AgentSession<S> {
     const before = this.background;
     this.background = jsonCopy(work);
     try {
+      mustFit({ type: "state_update", state: "idle", background: this.background }, undefined, MAX_BACKGROUND_BYTES);
       if (!this.output.isClosed) this.driver.backgroundChanged(this);
     } catch (error) {
       // A list that cannot be sent must not spoil later snapshots.

@@ -21,14 +21,14 @@ import type { Questions } from "./questions.js";
 import type { AgentSession } from "./session.js";
 import { readSlashCommand, type SlashCommand } from "./slash-command.js";
 import { TextStream } from "./text-stream.js";
-import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
+import { openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
 import type { Turn } from "./turn.js";
 
 /** Members of a session that its turns use. */
 export type TurnSession<S> = AgentSession<S> &
   DriverSession & {
     readonly driver: Driver;
-    readonly output: { append(role: MessageRole, content: ContentBlock): Room; newId(what: string): string };
+    readonly output: ToolCallOwner["session"]["output"] & { append(role: MessageRole, content: ContentBlock): Room };
     readonly cancels: CancelOffers;
     readonly questions: Questions;
   };

@@ -99,6 +99,10 @@ export function isSessionLogError(error: unknown, problem?: SessionLogProblem): 
   return isAcpError(error, "session_log") && (problem === undefined || (error as SessionLogError).problem === problem);
 }
 
+/** Returns true for the error of an event that is too large to send, or for its log. */
+export const isTooLarge = (error: unknown): boolean =>
+  isAcpError(error, "too_large") || isSessionLogError(error, "too_large");
+
 /** Returns a session's row in a list of sessions after another event of its log. */
 export function sessionInfoAfter(info: SessionInfo, event: SessionEvent): SessionInfo {
   if (event.type === "session_opened") {

@@ -66,6 +66,8 @@ export interface AgentSession<S = undefined> {
    * Replaces the list of work besides turns. Report each item before it is listed, and its end before it is removed. Without a
    * list clients do not know of such work. `session/cancel` does not stop it; stop all of it when `signal` fires. Version 1
    * and seed have no such list.
+   *
+   * @throws AcpError `too_large` for a list that leaves an update no room for the end of a turn: 128 KiB
    */
   setBackground(work: readonly BackgroundWork[]): void;
   /** Reports, once, that the person did what `turn.elicit` asked for at a URL. */

@@ -1,7 +1,9 @@
 import type { PermissionQuestion, SessionState, ToolCallContent, ToolCallPatch, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import type { CancelOffers } from "./cancel-offers.js";
+import { shortened } from "./cut-text.js";
 import { defaultPermissionOptions, type PermissionAnswer } from "./permission.js";
+import { isTooLarge } from "./session-log.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -38,12 +40,15 @@ export interface ToolCall {
    * if it failed after a cancel of the turn. Version 1 has no `cancelled` and gets `failed`.
    *
    * @param work gets the turn's signal
-   * @throws the error of `work`
+   * @throws the error of `work`, also where its message is too large to send
    */
   run<T>(work: (signal: AbortSignal) => Awaitable<T>): Promise<T>;
   /** Ends the call as `completed`, with the changes of `patch`. */
   finish(patch?: ToolCallFields): Room;
-  /** Ends the call as `failed`, and adds the reason to its content. */
+  /**
+   * Ends the call as `failed`, and adds the reason to its content. A reason that is too large to store or send is cut, and
+   * ends with an ellipsis.
+   */
   fail(reason: string): Room;
 }
 
@@ -51,7 +56,12 @@ export interface ToolCall {
 export type ToolCallOwner = {
   readonly signal: AbortSignal;
   readonly session: {
-    readonly output: { readonly state: SessionState; newId(what: string): string };
+    readonly output: {
+      readonly state: SessionState;
+      newId(what: string): string;
+      /** Reports a failure that fails no call. */
+      onFault(message: string, error: unknown): void;
+    };
     readonly cancels: CancelOffers;
   };
   emit(event: WireEvent): Room;
@@ -119,8 +129,7 @@ class OwnedToolCall implements ToolCall {
       this.finish();
       return result;
     } catch (error) {
-      if (this.#owner.signal.aborted) this.update({ status: "cancelled" });
-      else this.fail(error instanceof Error ? error.message : String(error));
+      this.#endAfter(error);
       throw error;
     }
   }
@@ -131,8 +140,41 @@ class OwnedToolCall implements ToolCall {
 
   fail(reason: string): Room {
     if (this.#final) return undefined;
-    this.append({ type: "content", content: { type: "text", text: reason } });
+    this.#explain(reason);
     return this.update({ status: "failed" });
+  }
+
+  /** Ends the call after an error of its tool. Never throws: the caller must get the tool's own error. */
+  #endAfter(error: unknown): void {
+    try {
+      if (this.#owner.signal.aborted) this.update({ status: "cancelled" });
+      else this.fail(messageOf(error));
+    } catch (fault) {
+      this.#owner.session.output.onFault("The end of a tool call could not be sent.", fault);
+    }
+  }
+
+  /** Adds a reason to the content, or a beginning of it that can be stored and sent. Never throws. */
+  #explain(reason: string): void {
+    for (let length = reason.length; ; length = Math.floor(length / 2)) {
+      try {
+        this.append({ type: "content", content: { type: "text", text: shortened(reason, length) } });
+        return;
+      } catch (error) {
+        if (length > 0 && isTooLarge(error)) continue;
+        this.#owner.session.output.onFault("The reason of a failed tool call was left out.", error);
+        return;
+      }
+    }
+  }
+}
+
+/** Returns the message of an error, or another value as text. Never throws. */
+function messageOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return "The tool failed with an error that cannot be read.";
   }
 }
 

@@ -11,6 +11,9 @@ type Report = (message: string, error: unknown) => void;
 /** Largest error or usage of an end as JSON, in bytes. */
 const MAX_END_BYTES = 64 * 1024;
 
+/** Longest stop reason of a turn, in characters. */
+const MAX_STOP_REASON_LENGTH = 256;
+
 /** Bytes of the stored event around the error or usage. */
 const AROUND_BYTES = 500;
 
@@ -22,12 +25,19 @@ const CHARACTER_BYTES = 6;
  *
  * - A `usage`, or the `data` of an error, that is no JSON is left out.
  * - A `usage` that throws when it is read fails the turn, unless the turn was cancelled.
+ * - A stop reason of more than 256 characters is cut.
  * - An error that is too large is shortened; a `usage` that is too large is left out.
  *
- * Everything but the last is passed to `report`.
+ * Everything but the last is passed to `report`. Never throws.
  */
 export function sendableEnd(end: TurnEnd, maxEventBytes: number, report: Report): TurnEnd {
-  return boundedEnd(jsonEnd(end, report), Math.min(MAX_END_BYTES, maxEventBytes - AROUND_BYTES));
+  const cut = withShortReason(end, report);
+  try {
+    return boundedEnd(jsonEnd(cut, report), Math.min(MAX_END_BYTES, maxEventBytes - AROUND_BYTES));
+  } catch (error) {
+    report("The end of a turn could not be read.", error);
+    return bareEnd(cut);
+  }
 }
 
 /** Returns an end without the members that an agent added to it. Never throws. */
@@ -41,6 +51,15 @@ export function describeEnd(end: TurnEnd): Omit<SessionEvent & { readonly type: 
   if ("stopReason" in end) return end;
   const { code, message, data } = toRpcError(end.error);
   return { error: data === undefined ? { code, message } : { code, message, data } };
+}
+
+function withShortReason(end: TurnEnd, report: Report): TurnEnd {
+  if ("error" in end || typeof end.stopReason !== "string") return end;
+  const { stopReason } = end;
+  if (stopReason.length <= MAX_STOP_REASON_LENGTH) return end;
+  const bound = new RangeError(`It has ${stopReason.length} characters, and ${MAX_STOP_REASON_LENGTH} is the most.`);
+  report("The stop reason of a turn was cut: it is too long.", bound);
+  return { ...end, stopReason: shortened(stopReason, MAX_STOP_REASON_LENGTH - 1) as StopReason };
 }
 
 function jsonEnd(end: TurnEnd, report: Report): TurnEnd {
@@ -67,6 +86,7 @@ function jsonError(end: TurnEnd & { readonly error: unknown }, report: Report): 
   try {
     const { code, message, data } = toRpcError(end.error);
     JSON.stringify([code, message, data]);
+    if (typeof message !== "string") throw new TypeError("The message of the error is no text.");
     return end;
   } catch (fault) {
     report("The error of a turn was left out: it is no JSON.", fault);
@@ -85,7 +105,7 @@ function codeOf(error: unknown): number {
 
 /** Returns an end that takes at most `most` bytes: the client waits for it, so it must be sent. */
 function boundedEnd(end: TurnEnd, most: number): TurnEnd {
-  if (!("error" in end)) return end.usage === undefined || fits(end.usage, most) ? end : { stopReason: end.stopReason };
+  if (!("error" in end)) return end.usage === undefined || fits(end, most) ? end : bareEnd(end);
   const { code, message, data } = toRpcError(end.error);
   if (fits([message, data], most)) return end;
   const length = Math.max(0, Math.floor(most / 2 / CHARACTER_BYTES));

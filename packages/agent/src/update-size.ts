@@ -18,9 +18,14 @@ const DEPTH = 100;
  * @param repeated value that is sent with the event
  * @throws AcpError `too_large`
  */
-export function mustFit(event: WireEvent, repeated: unknown): void {
-  if (repeated === undefined ? fitsSurely(event) : fitsSurely([event, repeated])) return;
-  checkBytes(`An update of type ${event.type}`, jsonBytes(event) + jsonBytes(repeated), "Send less, or in pieces.");
+export function mustFit(event: WireEvent, repeated?: unknown, most = MAX_UPDATE_BYTES): void {
+  if (fitsSurely(repeated === undefined ? event : [event, repeated], most)) return;
+  checkBytes(
+    `An update of type ${event.type}`,
+    jsonBytes(event) + jsonBytes(repeated),
+    "Send less, or in pieces.",
+    most,
+  );
 }
 
 /**
@@ -32,17 +37,16 @@ export function questionMustFit(question: object): void {
   if (!fitsSurely(question)) checkBytes("A question", jsonBytes(question), "Ask with less.");
 }
 
-function checkBytes(what: string, bytes: number, advice: string): void {
-  if (bytes <= MAX_UPDATE_BYTES) return;
-  const text = `${what} was not sent: it takes ${bytes} bytes, and ${MAX_UPDATE_BYTES} is the most. ${advice}`;
-  throw new AcpError("too_large", text);
+function checkBytes(what: string, bytes: number, advice: string, most = MAX_UPDATE_BYTES): void {
+  if (bytes <= most) return;
+  throw new AcpError("too_large", `${what} was not sent: it takes ${bytes} bytes, and ${most} is the most. ${advice}`);
 }
 
 const jsonBytes = (value: unknown): number =>
   value === undefined ? 0 : new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Returns true if a value fits into one update by a bound that is quicker to count than JSON is to write. */
-export const fitsSurely = (value: object): boolean => mostBytes(value, MAX_UPDATE_BYTES, 0) <= MAX_UPDATE_BYTES;
+export const fitsSurely = (value: object, most = MAX_UPDATE_BYTES): boolean => mostBytes(value, most, 0) <= most;
 
 /** Returns an upper bound of a value's bytes as JSON, infinite for one nested too deeply. Stops counting past `most`. */
 function mostBytes(value: object, most: number, depth: number): number {

@@ -149,6 +149,12 @@ describe("authenticate", () => {
   test("an agent that cannot log anybody in cannot be made", () => {
     expect(() => createAgent({ info, authMethods, newSession() {}, prompt() {} })).toThrow(TypeError);
   });
+
+  test.each(["onDiagnostic", "onLoss"])("an agent that would never call its %s cannot be made", (name) => {
+    const handlers = { info, newSession() {}, prompt() {} };
+    expect(() => createAgent({ ...handlers, [name]: () => undefined })).toThrow(`${name} is an option of \`serve\``);
+    expect(() => createAgent({ ...handlers, [name]: undefined })).not.toThrow();
+  });
 });
 
 describe("methods", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryLog, RpcError, type TurnResult } from "../src/index.js";
 import { createFileLog } from "../src/node/index.js";
-import { clientInfo, everything, openAs, seedHello, v2Hello } from "./raw-client.js";
+import { clientInfo, everything, type Frame, openAs, type RawClient, seedHello, v2Hello } from "./raw-client.js";
 
 // Megabytes are written and read here, on whatever machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -71,6 +71,65 @@ describe.each([
     if (hello === v2Hello) await client.next((frame) => frame.params?.update?.state === "idle");
     expect(JSON.stringify(client.received)).toContain("end_turn");
   });
+
+  test.each<readonly [string, (stopReason: string) => unknown]>([
+    ["a string", (stopReason) => stopReason],
+    ["a member", (stopReason) => ({ stopReason })],
+    ["a member beside a usage", (stopReason) => ({ stopReason, usage: { totalTokens: 3, _meta: { stopReason } } })],
+  ])("defect B13: ends where its stop reason is very long, as %s, with the beginning of it", async (_name, result) => {
+    for (const log of [undefined, createMemoryLog(), await tinyLog()]) {
+      const { client, sessionId, diagnostics } = await openAs(hello, {
+        ...(log && { log }),
+        prompt: async () => result(`_mine${"😀".repeat(9 * MIB)}`) as TurnResult,
+      });
+      const answer = await client.ask(sessionId);
+      const end = hello === v2Hello ? await idleState(client) : answer.result;
+      const said = end.stopReason === "end_turn" ? end._meta["turnkit.stopReason"] : end.stopReason;
+      expect(said).toMatch(/^_mine(😀)+…$/u);
+      expect(said).toHaveLength(256);
+      expect(diagnostics.map(({ message }) => message)).toContain("The stop reason of a turn was cut: it is too long.");
+      expect(await client.ask(sessionId)).toHaveProperty("result");
+    }
+  });
+
+  test("defect B13: ends where a usage and its own stop reason are as large as may be", async () => {
+    const log = await tinyLog();
+    const usage = { totalTokens: 3, inputTokens: 1, outputTokens: 2, _meta: { x: "u".repeat(3_400) } };
+    const { client, sessionId } = await openAs(hello, {
+      log,
+      prompt: async () => ({ stopReason: "\u0001".repeat(256) as never, usage: usage as never }),
+    });
+    const answer = await client.ask(sessionId);
+    if (hello === v2Hello) await idleState(client);
+    expect(answer).toHaveProperty("result");
+    expect(await client.ask(sessionId)).toHaveProperty("result");
+  });
+});
+
+async function idleState(client: RawClient): Promise<Frame> {
+  return (await client.next((frame) => frame.params?.update?.state === "idle")).params.update;
+}
+
+test("defect B13: background work leaves room for the end of a turn, and is refused where it would not", async () => {
+  const refused: unknown[] = [];
+  const { client, sessionId } = await openAs(v2Hello, {
+    prompt(turn) {
+      // The first fits into an update, but into none with an end beside it.
+      for (const size of [32 * MIB - 64 * 1024 - 200, 31 * MIB]) {
+        try {
+          turn.session.setBackground([{ type: "terminal", terminalId: "t", _meta: { x: "x".repeat(size) } }]);
+        } catch (error) {
+          refused.push(error);
+        }
+      }
+      throw new RpcError(-32_000, "m".repeat(60_000));
+    },
+  });
+  await client.ask(sessionId);
+  const idle = await idleState(client);
+  expect(refused).toMatchObject([{ code: "too_large" }]);
+  expect(JSON.stringify(idle)).toContain("mmm");
+  expect(JSON.stringify(idle).length).toBeGreaterThan(31 * MIB);
 });
 
 test("an error of a usual size comes as it was thrown", async () => {

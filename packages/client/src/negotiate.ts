@@ -26,7 +26,7 @@ function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialec
  * driver. Earlier calls of the agent are held until then. If the agent refuses the newest version and names an older
  * one that this side speaks, that version is tried once.
  *
- * @throws NegotiationError if the two sides share no version, InvalidMessageError if the answer cannot be read, RpcError
+ * @throws NegotiationError if the two sides share no version or the agent refuses one that it lists, InvalidMessageError if the answer cannot be read, RpcError
  *   if the agent refuses; the caller closes the connection
  */
 export async function negotiate(connection: Connection, host: AgentHost, self: Introduction): Promise<void> {
@@ -74,11 +74,17 @@ function agree(spoken: readonly Dialect[], answer: unknown): Dialect {
   );
 }
 
-/** Returns the error for an agent that speaks no version of this client. */
+/** Returns the error for an agent that speaks no version of this client, or refuses one that it lists. */
 function refusal(spoken: readonly Dialect[], error: unknown): NegotiationError | undefined {
   if (!isRpcError(error, rpcErrorCode.unsupportedProtocolVersion)) return undefined;
-  const theirs = supportedIn(error).map((one) => `version ${one}`);
-  const said = theirs.length > 0 ? theirs.join(", ") : "none of them";
+  const supported = [...new Set(supportedIn(error))];
+  // All of them were asked for: the newest version at first, an older one that is listed after it.
+  const refused = supported.filter((one) => spoken.some(({ version }) => version === one));
+  if (refused.length > 0) {
+    const text = `The agent refuses what it lists as supported: ${listOf(refused)}. This client speaks ${ours(spoken)}.`;
+    return new NegotiationError(`${text} Report it to the agent's authors.`, { cause: error });
+  }
+  const said = supported.length > 0 ? listOf(supported) : "none of them";
   return new NegotiationError(`The agent speaks ${said}; this client speaks ${ours(spoken)}. Update the older side.`, {
     cause: error,
   });
@@ -93,6 +99,8 @@ function supportedIn(error: unknown): readonly number[] {
 
 /** Versions that are read from a refusal. */
 const MAX_SHOWN = 16;
+
+const listOf = (versions: readonly number[]): string => versions.map((version) => `version ${version}`).join(", ");
 
 const ours = (spoken: readonly Dialect[]): string => spoken.map(nameOf).join(", ");
 

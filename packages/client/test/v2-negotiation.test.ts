@@ -142,6 +142,24 @@ describe("no version in common", () => {
     expect(agent.received).toHaveLength(2);
   });
 
+  test.each([
+    ["both versions", undefined, [1, 2], "version 1, version 2", "version 2, version 2 (seed draft), version 1"],
+    ["one version", { dialects: [v2Dialect] }, [2, 2, 3], "version 2", "version 2"],
+    ["the draft", { dialects: [seedDialect] }, [2], "version 2", "version 2 (seed draft)"],
+  ])(
+    "an agent that refuses what it lists is said to: %s (V2-INIT-06)",
+    async (_, options, supported, refused, spoken) => {
+      const { agent, connecting } = dial(options);
+      agent.refuse(await agent.call("initialize"), -32022, "Unsupported", { supported });
+      if (options === undefined) agent.refuse(await agent.call("initialize"), -32022, "Unsupported", { supported });
+      await expect(connecting).rejects.toMatchObject({
+        code: "negotiation",
+        message: `The agent refuses what it lists as supported: ${refused}. This client speaks ${spoken}. Report it to the agent's authors.`,
+        cause: { code: -32022 },
+      });
+    },
+  );
+
   test.each([[[2]], [["1"]], [null], [{ 0: 1 }], [[1.5, Number.NaN]]])(
     "supported versions %j name nothing to ask for: no second try",
     async (supported) => {

@@ -1,4 +1,4 @@
-import { type FileHandle, rm } from "node:fs/promises";
+import { type FileHandle, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
@@ -87,6 +87,7 @@ export class FileLogWriter implements SessionLogWriter {
     this.#mustBeOpen();
     await this.#enqueue(async () => {
       await this.#write();
+      await this.#mustBeThere();
       await this.#parts.lock.confirm();
       await this.#file.datasync();
     });
@@ -123,6 +124,7 @@ export class FileLogWriter implements SessionLogWriter {
     try {
       await this.#enqueue(async () => {
         await this.#write();
+        await this.#mustBeThere();
         await this.#file.datasync();
         await this.#writeInfo();
       });
@@ -170,6 +172,20 @@ export class FileLogWriter implements SessionLogWriter {
     this.#size += await writeFully(this.#file, bytes, this.#size);
   }
 
+  /**
+   * Refuses to store into a file that nobody finds again: an open file that is deleted can still be written.
+   *
+   * @throws SessionLogError `failed`
+   */
+  async #mustBeThere(): Promise<void> {
+    const path = join(this.#parts.folder, files.log);
+    const [{ nlink }, named] = await Promise.all([this.#file.stat(), linksOf(path)]);
+    // A file of this name with links, beside an open one without, is another file. Some file systems count no links.
+    if (named !== undefined && (nlink > 0 || named === 0)) return;
+    const text = `The log of session ${this.#info.sessionId} cannot be stored: ${path} was deleted by another process.`;
+    throw new SessionLogError("failed", text);
+  }
+
   /** Writes the session's info. A failure does not fail the log: lists can read the log instead. */
   async #writeInfo(): Promise<void> {
     if (this.#info === this.#writtenInfo) return;
@@ -209,5 +225,14 @@ export class FileLogWriter implements SessionLogWriter {
     this.#file = await openFile(path, "write");
     this.#size = (await this.#file.stat()).size;
     this.#base = this.#size;
+  }
+}
+
+/** Returns the number of links of a file, `undefined` if there is none. A file that cannot be looked at counts as there. */
+async function linksOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).nlink;
+  } catch (error) {
+    return isCode(error, "ENOENT", "ENOTDIR") ? undefined : 1;
   }
 }
