@@ -19,11 +19,12 @@ export type MessageStream<In = unknown, Out = Message> = {
 };
 
 const highWaterMessages = 64;
+const highWaterBytes = 256 * 1024;
 const unsentLimit = 64 * 1024 * 1024;
 
 /**
- * Creates a channel over streams of message objects, which it owns and locks. From 64 unwritten messages on `send`
- * returns a promise of room. Above about 64 MiB the channel closes as `overflow`.
+ * Creates a channel over streams of message objects, which it owns and locks. From 64 unwritten messages or
+ * about 256 KiB on `send` returns a promise of room. Above about 64 MiB the channel closes as `overflow`.
  */
 export function createMessageStreamChannel(stream: MessageStream): Channel {
   return new MessageStreamChannel(stream);
@@ -65,7 +66,7 @@ class MessageStreamChannel implements Channel {
       void this.#closing.begin({ kind: "overflow", message });
       return undefined;
     }
-    return this.#unsent < highWaterMessages ? undefined : this.#room.wait();
+    return this.#hasRoom ? undefined : this.#room.wait();
   }
 
   pause(): void {
@@ -83,7 +84,11 @@ class MessageStreamChannel implements Channel {
   #written(bytes: number): void {
     this.#unsent -= 1;
     this.#unsentBytes -= bytes;
-    if (this.#unsent < highWaterMessages) this.#room.open();
+    if (this.#hasRoom) this.#room.open();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#unsent < highWaterMessages && this.#unsentBytes < highWaterBytes;
   }
 
   async #shutDown(reason: CloseReason): Promise<void> {
