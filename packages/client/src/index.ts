@@ -63,7 +63,7 @@ export type {
   UrlRequest,
 } from "./elicitations.js";
 export { createElicitations } from "./elicitations.js";
-export type { FileHandlers, FileHost, ReadTextFile, WriteTextFile } from "./host/files.js";
+export type { FileHandlers, FileHost, FileLimits, ReadTextFile, WriteTextFile } from "./host/files.js";
 export { createFileHandlers } from "./host/files.js";
 export type { HostSession } from "./host/hosted-session.js";
 export type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "./host/session-terminals.js";

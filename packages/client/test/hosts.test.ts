@@ -45,6 +45,24 @@ describe("files", () => {
     expect(await agent.answerTo(2)).toMatchObject({ error: { code: -32603 } });
   });
 
+  test("a flood of reads begins eight at a time, and every read is answered", async () => {
+    let [running, most] = [0, 0];
+    const { agent } = await openSession({
+      files: {
+        readTextFile: async ({ path }) => {
+          running += 1;
+          most = Math.max(most, running);
+          await new Promise(setImmediate);
+          running -= 1;
+          return path;
+        },
+      },
+    });
+    for (let n = 0; n < 500; n++) agent.request(n, "fs/read_text_file", { ...read, path: `/${n}` });
+    for (const n of [0, 250, 499]) expect(await agent.answerTo(n)).toMatchObject({ result: { content: `/${n}` } });
+    expect(most).toBe(8);
+  });
+
   test("what is not offered does not exist (V1-INIT-18)", async () => {
     const { agent } = await openSession({ files: { readTextFile: () => "" } });
     agent.request(1, "fs/write_text_file", { ...read, content: "" });

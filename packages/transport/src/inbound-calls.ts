@@ -1,3 +1,4 @@
+import type { Room } from "./channel.js";
 import type { Diagnostic } from "./diagnostic.js";
 import { InvalidMessageError, isAcpError, isRpcError, RpcError } from "./errors.js";
 import { InboundNotification, InboundRequest } from "./inbound-request.js";
@@ -14,7 +15,7 @@ export type InboundHost = {
     readonly waitingBytes: number;
   };
   route(method: string): Route | undefined;
-  send(response: ResponseMessage): void;
+  send(response: ResponseMessage): Room;
   /** Throws if the method does not allow the result. */
   checkResult(method: string, result: unknown): void;
   report(diagnostic: Diagnostic): void;
@@ -180,13 +181,14 @@ export class InboundCalls {
 
   #respond(request: InboundRequest, response: ResponseMessage): void {
     if (!this.#open.delete(request.message.id)) return;
+    let room: Room;
     try {
-      this.#host.send(response);
+      room = this.#host.send(response);
     } catch (error) {
       const fault = isAcpError(error, "too_large") ? "too large" : "not valid";
       this.#send(this.#invalidAnswer(request, error, fault));
     }
-    request.done();
+    request.done(room);
   }
 
   /** Reports an answer that cannot be sent, and returns the error answer in its place. */

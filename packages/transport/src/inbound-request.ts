@@ -1,3 +1,4 @@
+import type { Room } from "./channel.js";
 import type { NotificationMessage, RequestId, RequestMessage } from "./message.js";
 
 /** A call of the peer as its route sees it. */
@@ -11,17 +12,17 @@ export interface InboundCall {
   /** Runs `then` when {@link signal} fires, before its listeners. Costs far less than the signal. */
   onAbort(then: () => void): void;
   /**
-   * Runs `then` in the tick in which the answer went to the channel, and never if the connection closed before. Runs it
-   * for a notification, which has no answer, when the route is done.
+   * Runs `then` in the tick in which the answer went to the channel, and never if the connection closed before. `room` is
+   * the channel's room behind the answer. Runs it for a notification, which has no answer, when the route is done.
    */
-  afterResponse(then: () => void): void;
+  afterResponse(then: (room: Room) => void): void;
 }
 
 /** One notification of the peer. Its method may be that of a request, so its route may use {@link afterResponse} too. */
 export class InboundNotification<M extends NotificationMessage = NotificationMessage> implements InboundCall {
   readonly message: M;
   readonly bytes: number;
-  #after: (() => void)[] | undefined;
+  #after: ((room: Room) => void)[] | undefined;
 
   constructor(message: M, bytes: number) {
     this.message = message;
@@ -37,17 +38,17 @@ export class InboundNotification<M extends NotificationMessage = NotificationMes
     // A notification has no answer that could be cancelled.
   }
 
-  afterResponse(then: () => void): void {
+  afterResponse(then: (room: Room) => void): void {
     this.#after ??= [];
     this.#after.push(then);
   }
 
   /** Runs the functions given to {@link afterResponse}. */
-  done(): void {
+  done(room?: Room): void {
     const after = this.#after;
     if (after === undefined) return;
     this.#after = undefined;
-    for (const then of after) then();
+    for (const then of after) then(room);
   }
 }
 

@@ -6,6 +6,7 @@ import {
 } from "@turnkit/schema/v1";
 import type { InboundCall, Route } from "@turnkit/transport";
 import { type HandlerHost, type HostSession, inLane } from "./hosted-session.js";
+import { LargeAnswers } from "./large-answers.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -43,25 +44,27 @@ export interface FileHandlers {
   fileRoutes(client: HandlerHost): { readonly [method: string]: Route };
 }
 
+/** Bounds of file handlers. */
+export type FileLimits = {
+  /**
+   * Reads of one connection at once, of all sessions. Further reads wait in order. None begins while the answer of an
+   * earlier one is unsent. Raise it for a host that asks the person before it reads.
+   * @defaultValue 8
+   */
+  readonly maxReads?: number;
+};
+
 /**
  * Makes file handlers of a host, such as the buffers of an editor. The agent sees only the methods of the host. A
  * bundle contains the code for files only if it calls this, or uses the host of `./node`.
  */
-export function createFileHandlers(host: FileHost): FileHandlers {
+export function createFileHandlers(host: FileHost, { maxReads = 8 }: FileLimits = {}): FileHandlers {
   const read = host.readTextFile?.bind(host);
   const write = host.writeTextFile?.bind(host);
   return {
     offered: { read: read !== undefined, write: write !== undefined },
     fileRoutes: ({ sessions }) => ({
-      ...(read && {
-        "fs/read_text_file": {
-          params: readTextFileRequest,
-          receive: ({ sessionId, path, line, limit }: ReadTextFileRequest, call: InboundCall) =>
-            inLane(sessions.get(sessionId), call, async (session) => ({
-              content: await read({ path, line, limit }, session),
-            })),
-        },
-      }),
+      ...(read && { "fs/read_text_file": readRoute(sessions, read, maxReads) }),
       ...(write && {
         "fs/write_text_file": {
           params: writeTextFileRequest,
@@ -73,5 +76,20 @@ export function createFileHandlers(host: FileHost): FileHandlers {
         },
       }),
     }),
+  };
+}
+
+function readRoute(
+  sessions: HandlerHost["sessions"],
+  read: Required<FileHost>["readTextFile"],
+  maxReads: number,
+): Route {
+  const answers = new LargeAnswers(maxReads);
+  return {
+    params: readTextFileRequest,
+    receive: ({ sessionId, path, line, limit }: ReadTextFileRequest, call: InboundCall) =>
+      inLane(sessions.get(sessionId), call, (session) =>
+        answers.run(call, session, async () => ({ content: await read({ path, line, limit }, session) })),
+      ),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from "@turnkit/schema/v1";
 import { type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import { type HandlerHost, inLane } from "./hosted-session.js";
+import { LargeAnswers } from "./large-answers.js";
 import { type HostTerminal, SessionTerminals, type TerminalHost } from "./session-terminals.js";
 
 type Names = Pick<TerminalOutputRequest, "sessionId" | "terminalId">;
@@ -33,6 +34,7 @@ export function createTerminalHandlers(host: TerminalHost): TerminalHandlers {
 
 function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { readonly [method: string]: Route } {
   const all = new SessionTerminals(host, report);
+  const outputs = new LargeAnswers(1);
   const find = ({ sessionId, terminalId }: Names): HostTerminal => all.find(sessions.get(sessionId), terminalId);
   return {
     "terminal/create": {
@@ -42,7 +44,10 @@ function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { read
         return inLane(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
       },
     },
-    "terminal/output": { params: terminalOutputRequest, receive: (names: Names) => find(names).output() },
+    "terminal/output": {
+      params: terminalOutputRequest,
+      receive: (names: Names, call: InboundCall) => outputs.run(call, call, () => find(names).output()),
+    },
     "terminal/wait_for_exit": {
       params: waitForTerminalExitRequest,
       receive: (names: Names, call: InboundCall) => unlessWithdrawn(find(names).exited, call),
@@ -56,7 +61,8 @@ function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { read
     },
     "terminal/release": {
       params: releaseTerminalRequest,
-      async receive(names: Names) {
+      async receive(names: Names, call: InboundCall) {
+        await outputs.begun(call);
         await all.release(sessions.get(names.sessionId), names.terminalId);
         return {};
       },

@@ -45,6 +45,12 @@ export type FileHostOptions = {
    * @defaultValue 10 MiB
    */
   readonly maxBytes?: number;
+  /**
+   * Reads of one connection at once, of all sessions; each holds one file descriptor. Further reads wait in order. None
+   * begins while the answer of an earlier one is unsent.
+   * @defaultValue 8
+   */
+  readonly maxReads?: number;
   /** Answers the read of a missing file with empty text: some agents create files only after such an answer. */
   readonly missingAsEmpty?: boolean;
   /**
@@ -67,7 +73,7 @@ export type FileHostOptions = {
  * - With `buffers`, reads return unsaved text, and writes reach the editor too.
  */
 export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
-  const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
+  const { buffers, maxBytes = 10 * 1024 * 1024, maxReads, hardLinks = "follow" } = options;
 
   /** Returns the name under which a file inside the roots is open. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {
@@ -106,7 +112,7 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
       await audited(write(request, session), tell("write", request.path, session));
     },
   };
-  return { ...host, ...createFileHandlers(host) };
+  return { ...host, ...createFileHandlers(host, { maxReads }) };
 }
 
 type Outcome = Pick<FileAccess, "bytes" | "error">;

@@ -19,12 +19,13 @@ export type MessageStream<In = unknown, Out = Message> = {
 };
 
 const highWaterMessages = 64;
+const highWaterBytes = 256 * 1024;
 const unsentLimit = 64 * 1024 * 1024;
 
 /**
- * Creates a channel over streams of message objects, which it owns and locks. From 64 unwritten messages on `send`
- * returns a promise of room. Above about 64 MiB the channel closes as `overflow`. For a message of more than 32 MiB as
- * JSON `send` throws `too_large`, as channels of bytes do.
+ * Creates a channel over streams of message objects, which it owns and locks. From 64 unwritten messages or
+ * about 256 KiB on `send` returns a promise of room. Above about 64 MiB the channel closes as `overflow`. For a message of
+ * more than 32 MiB as JSON `send` throws `too_large`, as channels of bytes do.
  */
 export function createMessageStreamChannel(stream: MessageStream): Channel {
   return new MessageStreamChannel(stream);
@@ -66,7 +67,7 @@ class MessageStreamChannel implements Channel {
       void this.#closing.begin({ kind: "overflow", message });
       return undefined;
     }
-    return this.#unsent < highWaterMessages ? undefined : this.#room.wait();
+    return this.#hasRoom ? undefined : this.#room.wait();
   }
 
   pause(): void {
@@ -84,7 +85,11 @@ class MessageStreamChannel implements Channel {
   #written(bytes: number): void {
     this.#unsent -= 1;
     this.#unsentBytes -= bytes;
-    if (this.#unsent < highWaterMessages) this.#room.open();
+    if (this.#hasRoom) this.#room.open();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#unsent < highWaterMessages && this.#unsentBytes < highWaterBytes;
   }
 
   async #shutDown(reason: CloseReason): Promise<void> {
