@@ -237,6 +237,44 @@ describe("a handler behind a listener", () => {
   });
 });
 
+describe("the end of a turn behind a listener from before it", () => {
+  it("passes the listener once that is stuck; what comes after it waits for the listener again", async () => {
+    const { lane, calls } = lanes();
+    const told: string[] = [];
+    const slow = gate();
+    const one = lane();
+    one.tell(1, () => slow.promise);
+    calls.open();
+    const marks = [one.settled(one.now()), one.settled(one.now())];
+    one.tell(1, () => void told.push("listener after"));
+    one.check(false);
+    one.check(false);
+    await Promise.all(marks);
+    one.tell(1, () => void told.push("another"));
+    one.reconsider();
+    expect(told).toEqual([]);
+    slow.open();
+    await one.settled();
+    expect(told).toEqual(["listener after", "another"]);
+  });
+
+  it("passes it again for the end of a later turn", async () => {
+    const { lane, calls } = lanes();
+    const told: string[] = [];
+    const one = lane();
+    one.tell(1, () => new Promise(() => {}));
+    calls.open();
+    const first = one.settled(one.now());
+    one.check(false);
+    one.check(false);
+    await first;
+    one.tell(1, () => void told.push("between"));
+    expect(told).toEqual([]);
+    await one.settled(one.now());
+    expect(told).toEqual(["between"]);
+  });
+});
+
 describe("work that continues earlier work", () => {
   it("yields by the moment at which that began, since it may be waiting for anything asked since then", async () => {
     const { lane, calls } = lanes({ waitingMessages: 2, waitingBytes: 1_000_000 });

@@ -75,6 +75,8 @@ export class SessionLane implements Lane {
   #queue: Fifo<Item> | undefined;
   /** Number of handlers in the queue. */
   #handlers = 0;
+  /** Number of timed marks in the queue. */
+  #timedMarks = 0;
   /** Newest `after` of the marks in the queue. */
   #newestMark = -1;
   #isStarting = false;
@@ -204,6 +206,9 @@ export class SessionLane implements Lane {
 
   #countWait(kind: Kind, change: 1 | -1): void {
     if (kind === "handler") this.#handlers += change;
+    else this.#timedMarks += change;
+    // Later events wait for a passed listener again.
+    if (this.#timedMarks === 0) this.#newestMark = -1;
     this.#host.onWait(change);
   }
 

@@ -52,6 +52,7 @@ function createCode() {
       const name = `${method}-${arrived}`;
       const { lane, program } = params;
       if (method === "update") lanes[lane]?.tell(1, () => listen(program, lane, name));
+      else if (method === "end") void lanes[lane]?.settled(lanes[lane].now());
       else lanes[lane]?.begin(1, () => void started[lane]?.push(name));
     },
   });
@@ -73,11 +74,13 @@ test("the code starts what the model starts, and reads when the model reads, in 
   await runSchedules(async ({ random, story }) => {
     using clock = installManualClock();
     const script = Array.from({ length: 3 + random.below(5) }, (_, n): Frame => {
+      const lane = random.below(2);
+      if (n > 0 && random.below(4) === 0) return { kind: "end", lane };
       const program = n < 3 ? random.pick<Program>(programs) : "quick";
-      return { kind: "update", lane: random.below(2), program };
+      return { kind: "update", lane, program };
     });
     const code = createCode();
-    story.push(JSON.stringify(script.map((frame) => ("program" in frame ? `${frame.lane} ${frame.program}` : ""))));
+    story.push(JSON.stringify(script.map((frame) => ("lane" in frame ? `${frame.lane} ${"program" in frame ? frame.program : frame.kind}` : ""))));
     let model: State = begin(script);
     for (let steps = stepsOf(model, "is"); steps.length > 0; steps = stepsOf(model, "is")) {
       const step = steps[random.below(steps.length)] as string;

@@ -7,14 +7,15 @@
 export const programs = ["quick", "slow", "asks", "asked here", "asked there", "awaits", "chained"] as const;
 export type Program = (typeof programs)[number];
 
-/** A message of the peer. */
+/** A message of the peer. An `end` is that of a turn which began after every request that was issued so far. */
 export type Frame =
   | { readonly kind: "update"; readonly lane: number; readonly program: Program }
   | { readonly kind: "question"; readonly lane: number; readonly call: number }
+  | { readonly kind: "end"; readonly lane: number }
   | { readonly kind: "answer"; readonly call: number };
 
 type Update = { readonly name: string; readonly program: Program };
-type Item = Update | { readonly name: string; readonly call: number };
+type Item = Update | { readonly name: string; readonly call: number } | { readonly name: string; readonly after: number };
 type Running = Update & { readonly began: number; call: number; isStuck: boolean };
 export type LaneState = {
   queue: Item[];
@@ -132,8 +133,12 @@ export const isDone = (state: State): boolean =>
 
 const isHandler = (item: Item): boolean => "call" in item;
 
-function standsStill({ isFull }: State, { queue, running }: LaneState): boolean {
-  return running.length > 0 && (isFull || queue.some(isHandler));
+/** Returns true if the end of a turn waits that waits for no listener from before the turn. */
+const endWaits = (queue: readonly Item[], { began }: Running): boolean =>
+  queue.some((item) => "after" in item && began < item.after);
+
+function standsStill({ isFull }: State, { queue, running: [oldest] }: LaneState): boolean {
+  return oldest !== undefined && (isFull || queue.some(isHandler) || endWaits(queue, oldest));
 }
 
 function read(state: State, frame: Frame, rule: Rule): void {
@@ -141,7 +146,8 @@ function read(state: State, frame: Frame, rule: Rule): void {
   state.arrived += 1;
   const lane = state.lanes[frame.lane] as LaneState;
   const name = `${frame.kind}-${state.arrived}`;
-  lane.queue.push(frame.kind === "update" ? { name, program: frame.program } : { name, call: frame.call });
+  if (frame.kind === "end") lane.queue.push({ name, after: state.issued });
+  else lane.queue.push(frame.kind === "update" ? { name, program: frame.program } : { name, call: frame.call });
   state.waiting += 1;
   // What starts at once was never waiting.
   if (lane.running.length === 0) drain(state, lane, rule);
@@ -201,7 +207,7 @@ function mayStart(state: State, { queue, running }: LaneState, rule: Rule): bool
     return running.every(({ isStuck }) => isStuck);
   }
   return (
-    (state.isFull || queue.some(isHandler)) &&
+    (state.isFull || queue.some(isHandler) || (oldest.isStuck && endWaits(queue, oldest))) &&
     overlapIn(state) < state.mostOverlap &&
     (oldest.isStuck || mayWait(oldest))
   );
@@ -209,6 +215,7 @@ function mayStart(state: State, { queue, running }: LaneState, rule: Rule): bool
 
 function startNext(state: State, lane: LaneState, rule: Rule): void {
   const item = lane.queue.shift() as Item;
+  if ("after" in item) return;
   lane.started.push(item.name);
   if (!("program" in item)) return void state.wire.push({ kind: "answer", call: item.call });
   if (item.program === "quick") return;
