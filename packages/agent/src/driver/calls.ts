@@ -1,7 +1,6 @@
 import type { AgentCapabilities, DialectName } from "@turnkit/session";
 import type { AgentCodec, AskedCalls, Calls } from "@turnkit/session/codec";
-import type { Contract } from "@turnkit/transport";
-import { RpcError } from "@turnkit/transport";
+import { type Contract, type RequestOptions, RpcError } from "@turnkit/transport";
 import { offeredCalls } from "../capabilities.js";
 import { describeEnd, type TurnEnd } from "../turn-end.js";
 import type { CallHandlers, Dialect, Driver, DriverParts, Service } from "./driver.js";
@@ -62,10 +61,9 @@ export function questionsBy(
   { connection, onLoss }: DriverParts,
 ): Pick<Driver, "askPermission" | "elicit" | "completeElicitation"> {
   const { askPermission, elicit }: AskedCalls & AgentCodec["ask"] = codec.ask;
-  async function ask(method: string, params: object, signal: AbortSignal): Promise<object> {
-    const result = contract[method]?.result;
-    const options = { signal, onAbort: "abandon", ...(result && { result }) } as const;
-    return ((await connection.request(method, params, options)) ?? {}) as object;
+  function ask(method: string, params: object, signal: AbortSignal): Promise<object> {
+    const result = contract[method]?.result as RequestOptions<object>["result"];
+    return connection.request<object>(method, params, { signal, onAbort: "abandon", ...(result && { result }) });
   }
   return {
     async askPermission(sessionId, question, signal) {
