@@ -11,7 +11,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** What another process does to the log of an open session. */
+/** Deeds of another process to the log of an open session. */
 const deeds: readonly (readonly [string, (root: string, session: string) => Promise<unknown>])[] = [
   ["deletes the folder of all sessions", (root) => rm(root, { recursive: true })],
   ["deletes the folder of the session", (root, session) => rm(join(root, session), { recursive: true })],

@@ -26,8 +26,8 @@ function newestFirst(dialects: readonly Dialect[]): readonly [Dialect, ...Dialec
  * driver. Earlier calls of the agent are held until then. If the agent refuses the newest version and names an older
  * one that this side speaks, that version is tried once.
  *
- * @throws NegotiationError if the two sides share no version or the agent refuses one that it lists, InvalidMessageError if the answer cannot be read, RpcError
- *   if the agent refuses; the caller closes the connection
+ * @throws NegotiationError if the two sides share no version, or the agent refuses one that it lists
+ * @throws InvalidMessageError if the answer cannot be read, RpcError if the agent refuses; the caller closes the connection
  */
 export async function negotiate(connection: Connection, host: AgentHost, self: Introduction): Promise<void> {
   const spoken = newestFirst(self.dialects);

@@ -292,8 +292,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "turn-end.ts",
-    find: "boundedEnd(jsonEnd(end, report),",
-    replace: "boundedEnd(report === undefined ? jsonEnd(end, report) : end,",
+    find: "boundedEnd(jsonEnd(cut, report),",
+    replace: "boundedEnd(report === undefined ? jsonEnd(cut, report) : cut,",
     what: "an end that cannot be sent is sent",
   },
   {
