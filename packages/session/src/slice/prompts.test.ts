@@ -23,6 +23,13 @@ const accepted = (promptId: string, messageId?: string): SessionEvent => ({
   messageId,
 });
 const running: SessionEvent = { type: "state_update", state: "running" };
+const notice: SessionEvent = { type: "notice", severity: "info", title: "N" };
+const tool: SessionEvent = { type: "tool_call_update", toolCallId: "t", title: "T" };
+const failed = (promptId: string): SessionEvent => ({
+  type: "prompt_failed",
+  promptId,
+  error: { code: -32602, message: "no" },
+});
 
 function drawn(...events: readonly SessionEvent[]): string {
   return [...reduceAll(createSessionState(), events).timeline]
@@ -76,6 +83,46 @@ describe("a prompt of this client", () => {
       "does not move past prompts that wait like it",
       [running, sent("p"), sent("q"), echo("p?", "m")],
       "user:p?(accepted) | user:q?(sent)",
+    ],
+    [
+      "V2-UPD-14, V2-PRM-06: does not move behind a prompt that was sent later, if a notice came since",
+      [running, sent("p"), sent("q"), notice, echo("p!", "m")],
+      "notice | user:p!(accepted) | user:q?(sent)",
+    ],
+    [
+      "V2-UPD-14, V2-PRM-06: nor if the notice came between the prompts",
+      [running, sent("p"), notice, sent("q"), echo("p!", "m")],
+      "notice | user:p!(accepted) | user:q?(sent)",
+    ],
+    [
+      "V2-UPD-14, V2-PRM-06: nor if a tool call or a message came since",
+      [running, sent("p"), tool, sent("q"), agent("x"), echo("p!", "m")],
+      "tool_call | agent:x | user:p!(accepted) | user:q?(sent)",
+    ],
+    [
+      "V2-UPD-14, V2-PRM-06: nor by an echo in several chunks without an id",
+      [running, sent("p"), sent("q"), tool, echo("p"), echo("!"), sent("r")],
+      "tool_call | user:p!(accepted) | user:q?(sent) | user:r?(sent)",
+    ],
+    [
+      "V2-UPD-14, V2-PRM-06: of three each goes where the agent puts it, and the later ones wait behind it",
+      [running, sent("p"), agent("x"), sent("q"), sent("r"), echo("1", "m"), tool, echo("2", "n"), notice],
+      "agent:x | user:1(accepted) | tool_call | user:2(accepted) | user:r?(sent) | notice",
+    ],
+    [
+      "V2-UPD-14: leaves an earlier prompt that waits where it is, if the agent echoes the later one by its name",
+      [running, sent("p"), sent("q"), accepted("q", "n"), tool, message("n", "2")],
+      "user:p?(sent) | tool_call | user:2(accepted)",
+    ],
+    [
+      "V2-PRM-05: does not move behind a later one that was refused, which has no place of the agent's",
+      [running, sent("p"), sent("q"), failed("q"), tool, echo("p!", "m")],
+      "tool_call | user:p!(accepted) | user:q?(failed)",
+    ],
+    [
+      "V2-PRM-02: does not move behind a later one that the agent has inserted by its name",
+      [running, sent("p"), accepted("p", "m"), tool, sent("q"), accepted("q", "n"), agent("x"), message("m", "1")],
+      "tool_call | user:1(accepted) | user:q?(accepted) | agent:x",
     ],
     ["a replay starts without it", [sent("p"), { type: "replay_started" }, echo("old")], "user:old"],
     [

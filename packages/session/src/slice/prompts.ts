@@ -7,6 +7,7 @@ import { filtered } from "../keyed-list.js";
 import { sequenceOf } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
 import { messageKey, promptKey, withEntry, withNew } from "../timeline.js";
+import type { Vector } from "../vector.js";
 import { messageEntry } from "./message-entry.js";
 
 type Event<T extends string> = SessionEvent & { type: T };
@@ -91,23 +92,38 @@ export function withEcho(
 ): SessionState {
   const prompt = { ...entry.prompt, status: "accepted" } as const;
   const merged = messageEntry(entry, { messageId, content, prompt });
-  let next = expectingNoEcho(withEntry(state, merged), entry.key);
-  if (belongsLater(next, merged)) next = withEntry(without(next, merged), merged);
+  const next = inAgentsOrder(expectingNoEcho(withEntry(state, merged), entry.key), merged);
   return remember(next, { openMessage: messageId === undefined ? entry.key : undefined });
 }
 
 /**
- * Returns true if a prompt may wait while the agent works on. That is so where updates report the activity; elsewhere a
- * prompt is a turn and stays at its start.
+ * Moves an echoed prompt behind the entries that came since it was sent. Later prompts without a place of the agent's
+ * follow it, so that prompts keep their order. A later prompt that the agent has inserted by its name ends the move.
+ * Where no updates report the activity, a prompt is a turn and stays at its start.
  */
-function belongsLater(state: SessionState, { key }: Entry): boolean {
-  const { timeline, internal } = state;
-  if (!internal.stateReported) return false;
-  for (let position = timeline.indexOf(key) + 1; position < timeline.length; position++) {
-    if (!isLocal(state, timeline.at(position) as Entry)) return true;
+// V2-UPD-14, V2-PRM-02, V2-PRM-06
+function inAgentsOrder(state: SessionState, echoed: MessageEntry): SessionState {
+  const timeline = state.timeline as Vector<Entry>;
+  if (!state.internal.stateReported) return state;
+  const start = timeline.indexOf(echoed.key);
+  const prompts: Entry[] = [echoed];
+  const others: Entry[] = [];
+  let end = start + 1;
+  for (; end < timeline.length; end++) {
+    const entry = timeline.at(end) as Entry;
+    const waits = entry.type === "message" && isLocal(state, entry);
+    if (waits && entry.messageId !== undefined) break;
+    (waits || isRefused(entry) ? prompts : others).push(entry);
   }
-  return false;
+  if (others.length === 0) return state;
+  const all = timeline.toArray();
+  return changed(state, { timeline: timeline.of([...all.slice(0, start), ...others, ...prompts, ...all.slice(end)]) });
 }
+
+/** Returns true for a prompt that the agent refused and never placed. */
+// V2-PRM-05
+const isRefused = (entry: Entry): boolean =>
+  entry.type === "message" && entry.prompt?.status === "failed" && entry.messageId === undefined;
 
 function without(state: SessionState, entry: Entry): SessionState {
   return changed(state, { timeline: filtered(state.timeline, (other) => other !== entry) });
