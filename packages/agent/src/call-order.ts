@@ -56,7 +56,7 @@ type Call = Pick<InboundCall, "bytes" | "afterResponse">;
 export class CallOrder {
   readonly #store: CallStore;
   // Made on the first use: a connection may have thousands of sessions, and few of them make calls wait.
-  #waiting: (() => Promise<void> | void)[] | undefined;
+  #waiting: Set<() => Promise<void> | void> | undefined;
   #unanswered: Set<() => void> | undefined;
   #isBusy = false;
   #isAbandoned = false;
@@ -85,15 +85,19 @@ export class CallOrder {
     });
   }
 
-  /** Starts `work` after all earlier calls. Later calls wait for its promise, if it returns one. */
-  start(work: () => Promise<void> | void): void {
-    if (this.#isBusy) {
-      this.#waiting ??= [];
-      this.#waiting.push(work);
-    } else {
+  /**
+   * Starts `work` after all earlier calls. Later calls wait for its promise, if it returns one. The returned function drops
+   * work that has not started, and frees what it holds.
+   */
+  start(work: () => Promise<void> | void): () => void {
+    if (!this.#isBusy) {
       this.#run(work);
       this.#next();
+      return nothing;
     }
+    this.#waiting ??= new Set();
+    const waiting = this.#waiting.add(work);
+    return () => void waiting.delete(work);
   }
 
   /**
@@ -117,8 +121,9 @@ export class CallOrder {
 
   #next(): void {
     while (!this.#isBusy) {
-      const work = this.#waiting?.shift();
+      const work = this.#waiting?.values().next().value;
       if (work === undefined) return this.onIdle?.();
+      this.#waiting?.delete(work);
       this.#run(work);
     }
   }

@@ -182,8 +182,13 @@ export class LiveSession<S> implements AgentSession<S> {
   prompt(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
     const leave = this.order.enter(bytes, !this.prompts.isIdle);
     try {
-      const prompt = this.prompts.push(request, leave);
-      this.order.start(() => prompt.makeReady());
+      let drop: (() => void) | undefined;
+      const prompt = this.prompts.push(request, () => {
+        leave();
+        // A prompt that ends before its turn must not stay behind a call that never ends.
+        drop?.();
+      });
+      drop = this.order.start(() => prompt.makeReady());
       return prompt;
     } catch (error) {
       leave();

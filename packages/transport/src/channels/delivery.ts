@@ -14,8 +14,19 @@ export interface Arrivals<T> {
   end?(): void;
 }
 
+/** Arrivals that are delivered before the event loop gets a turn, so that timers and input are not starved. */
+const BURST = 4096;
+
+/** Arrivals of a burst after which its end is scheduled. Shorter bursts need no timer. */
+const TIMED_FROM = 1024;
+
+// Taken at import, so that the fake clock of a test cannot stop the traffic.
+const later = globalThis.setTimeout;
+
 // The `queueMicrotask` of Node costs a third of the whole work for a small message.
 const settled = /* @__PURE__ */ Promise.resolve();
+
+type Options = { readonly defer?: boolean; readonly rest?: (isResting: boolean) => void };
 
 /**
  * The reading half of a channel. It delivers messages in order, in the tick of their arrival, and can pause between any
@@ -34,6 +45,10 @@ export class Delivery<T> {
   readonly #arrivals: Arrivals<T>;
   readonly #onEnd: (reason: CloseReason) => void;
   readonly #isDeferred: boolean;
+  readonly #onRest: ((isResting: boolean) => void) | undefined;
+  #isResting = false;
+  /** Arrivals that were delivered since the event loop had a turn, or more. */
+  #inBurst = 0;
   readonly #run = (): void => {
     this.#isScheduled = false;
     this.#deliver();
@@ -41,17 +56,24 @@ export class Delivery<T> {
 
   /**
    * `onEnd` is called at most once, and never after `stop`: when everything was delivered, the framing broke or the
-   * receiver threw.
+   * receiver threw. With `rest`, delivery stops after 4 096 arrivals until the event loop had a turn. `rest` is called at
+   * the start and at the end of such a stop: nothing should be pushed meanwhile.
    */
-  constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, { defer = false } = {}) {
+  constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, { defer = false, rest }: Options = {}) {
     this.#arrivals = arrivals;
     this.#onEnd = onEnd;
     this.#isDeferred = defer;
+    this.#onRest = rest;
   }
 
   /** True while arrivals have to wait: before `start` and between `pause` and `resume`. */
   get isPaused(): boolean {
     return this.#isPaused || this.#receiver === undefined;
+  }
+
+  /** True while delivery lets the event loop have a turn. */
+  get isResting(): boolean {
+    return this.#isResting;
   }
 
   /** @throws AcpError `state` if it was started before */
@@ -118,8 +140,11 @@ export class Delivery<T> {
     if (this.#isDelivering || this.#receiver === undefined) return;
     this.#isDelivering = true;
     try {
-      while (!this.#isPaused && !this.#isHeld && !this.#isStopped) {
-        if (this.#arrivals.deliverNext(this.#receiver)) continue;
+      while (!this.#isPaused && !this.#isHeld && !this.#isStopped && !this.#isResting) {
+        if (this.#arrivals.deliverNext(this.#receiver)) {
+          if (this.#onRest !== undefined) this.#countArrival(this.#onRest);
+          continue;
+        }
         if (this.#end) this.#finish(this.#end);
         break;
       }
@@ -129,6 +154,22 @@ export class Delivery<T> {
     } finally {
       this.#isDelivering = false;
     }
+  }
+
+  #countArrival(onRest: (isResting: boolean) => void): void {
+    this.#inBurst += 1;
+    if (this.#inBurst === TIMED_FROM) later(() => this.#endBurst(onRest), 0);
+    if (this.#inBurst !== BURST || this.#isStopped) return;
+    this.#isResting = true;
+    onRest(true);
+  }
+
+  #endBurst(onRest: (isResting: boolean) => void): void {
+    this.#inBurst = 0;
+    if (!this.#isResting) return;
+    this.#isResting = false;
+    this.#deliver();
+    if (!this.#isResting) onRest(false);
   }
 
   #finish(reason: CloseReason): void {

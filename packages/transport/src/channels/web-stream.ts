@@ -12,7 +12,7 @@ export class StreamReading<T> {
   /** `onEnd` is called once: when everything was delivered, the stream or the framing broke, or the receiver threw. */
   constructor(readable: ReadableStream<T>, arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void) {
     this.#reader = readable.getReader();
-    this.#delivery = new Delivery(arrivals, onEnd);
+    this.#delivery = new Delivery(arrivals, onEnd, { rest: (isResting) => !isResting && this.#goOn() });
     // The read that fails reports the fault. Here it would be an unhandled rejection.
     this.#reader.closed.catch(() => {});
   }
@@ -28,7 +28,7 @@ export class StreamReading<T> {
 
   resume(): void {
     this.#delivery.resume();
-    if (!this.#delivery.isPaused) this.#wake();
+    this.#goOn();
   }
 
   /** Ends all delivery. */
@@ -42,10 +42,18 @@ export class StreamReading<T> {
     this.#reader.cancel().catch(() => {});
   }
 
+  get #mustWait(): boolean {
+    return this.#delivery.isPaused || this.#delivery.isResting;
+  }
+
+  #goOn(): void {
+    if (!this.#mustWait) this.#wake();
+  }
+
   async #read(): Promise<void> {
     try {
       while (!this.#isStopped) {
-        if (this.#delivery.isPaused)
+        if (this.#mustWait)
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
           });

@@ -78,7 +78,9 @@ class PipeChannel implements StdioChannel {
     this.#flushMs = flushMs;
     this.closed = this.#closing.closed;
     const arrivals = new LineArrivals(limits?.frame ?? frameLimit, decodeBuffer);
-    this.#reading = new Delivery(arrivals, (reason) => void this.#closing.begin(reason));
+    this.#reading = new Delivery(arrivals, (reason) => void this.#closing.begin(reason), {
+      rest: (isResting) => (isResting ? input.pause() : this.#readOn()),
+    });
     const bounds = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
     this.#writing = new LineWriter(this.#sink(bounds.unsent), bounds);
     const remote: CloseReason = { kind: "remote", message: "The other side closed the pipe." };
@@ -117,8 +119,7 @@ class PipeChannel implements StdioChannel {
   resume(): void {
     if (this.#closing.hasBegun) return;
     this.#reading.resume();
-    if (this.#closing.hasBegun || this.#reading.isPaused) return;
-    this.#input.resume();
+    this.#readOn();
     this.#watchForEnd();
   }
 
@@ -151,6 +152,10 @@ class PipeChannel implements StdioChannel {
         void this.#closing.begin({ kind: "overflow", message });
       },
     };
+  }
+
+  #readOn(): void {
+    if (!this.#closing.hasBegun && !this.#reading.isPaused && !this.#reading.isResting) this.#input.resume();
   }
 
   #watchForEnd(): void {
