@@ -7,6 +7,7 @@ export class Outbox {
   readonly #sessionId: string;
   #held: object[] | undefined;
   #heldBytes = 0;
+  #whenFull: "refuse" | "send" = "refuse";
 
   constructor(connection: Connection, sessionId: string) {
     this.#connection = connection;
@@ -19,7 +20,7 @@ export class Outbox {
   }
 
   /**
-   * Refuses an event whose updates could not be held, before it is stored and folded.
+   * Refuses an event whose updates could not be held, before it is stored and folded, or stops holding.
    *
    * @throws AcpError `state` above {@link MAX_HELD_UPDATES} or {@link MAX_HELD_BYTES}
    */
@@ -27,6 +28,7 @@ export class Outbox {
     if (this.#held === undefined) return;
     const bytes = this.#heldBytes + JSON.stringify(event).length;
     if (this.#held.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
+    if (this.#whenFull === "send") return this.release();
     throw new AcpError(
       "state",
       `Too many updates before session ${this.#sessionId} was announced. Send the rest after newSession returned.`,
@@ -43,8 +45,10 @@ export class Outbox {
     return undefined;
   }
 
-  /** Holds updates until {@link release}. */
-  hold(): void {
+  /** Holds updates until {@link release}. `whenFull` says what the bounds do to one more. */
+  hold(whenFull: "refuse" | "send" = "refuse"): void {
+    this.#whenFull = whenFull;
+    if (this.#held !== undefined) return;
     // V1-SESS-04
     this.#held = [];
     this.#heldBytes = 0;

@@ -73,6 +73,7 @@ export class Persistence<S> {
     const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
       const past = settled(await refused(id, () => foldEvents(this.#log.read(id), this.#limits)));
+      lent?.resume();
       checkFolder(past, request.cwd);
       await replayPast(session, past, request.replay);
       session.output.journal = journal;
