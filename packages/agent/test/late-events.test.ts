@@ -95,7 +95,16 @@ describe.each(dialects)("what an open session says during its restore, %s", (_, 
     let reads = 0;
     const slow: SessionLog = {
       keep: keepSessions,
-      open: (id, info) => log.open(id, info),
+      async open(id, info) {
+        const writer = await log.open(id, info);
+        const append = (event: Parameters<typeof writer.append>[0]) => {
+          const room = writer.append(event);
+          // Written at once, so that a read sees it.
+          void writer.commit();
+          return room;
+        };
+        return { append, commit: () => writer.commit(), [Symbol.asyncDispose]: () => writer[Symbol.asyncDispose]() };
+      },
       list: (query) => log.list(query),
       delete: (id) => log.delete(id),
       async *read(id) {

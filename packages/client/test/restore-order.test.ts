@@ -2,7 +2,7 @@ import { messageText } from "@turnkit/session";
 import { describe, expect, test } from "vitest";
 import type { Session, SessionEvent } from "../src/index.js";
 import { idle, running } from "./draft-agent.js";
-import { openTurn } from "./open-turn.js";
+import { openIdle, openTurn } from "./open-turn.js";
 import { back, chunk, settle } from "./raw-agent.js";
 
 const place = { cwd: "/work" };
@@ -106,4 +106,20 @@ describe.each(["v1", "v2", "seed"] as const)("updates before the replay of %s", 
     expect(textsOf(restored)).toEqual([...whole, "notice"]);
     expect(restored.state.terminals.length).toBe(1);
   });
+});
+
+test("defect B2: a late piece that begins like the conversation is no replay while its turn runs", async () => {
+  const { agent, client, session, restore } = await openIdle("v1");
+  agent.say("s-1", "Hello");
+  await settle(agent);
+  void session.prompt("hi");
+  const prompt = await agent.call("session/prompt");
+  const restoring = client.restore("s-1", place);
+  const call = await agent.call(restore);
+  agent.say("s-1", "Hello again");
+  agent.answer(prompt, { stopReason: "cancelled" });
+  const hi = { sessionUpdate: "user_message_chunk", content: { type: "text", text: "hi" } };
+  agent.update("s-1", chunk("Hello"), hi, chunk("Hello again"));
+  agent.answer(call, {});
+  expect(textsOf(await back(restoring))).toEqual(["agent: Hello", "user: hi", "agent: Hello again"]);
 });
