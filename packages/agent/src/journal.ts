@@ -25,6 +25,8 @@ export class Journal {
   readonly #onFault: (message: string, error: unknown) => void;
   #closed: Promise<void> | undefined;
   #failed = false;
+  /** Events that wait while the log is read. */
+  #waiting: SessionEvent[] | undefined;
 
   constructor(writer: SessionLogWriter, onFault: (message: string, error: unknown) => void) {
     this.#writer = writer;
@@ -49,7 +51,28 @@ export class Journal {
 
   /** Writes an event. Does nothing after {@link close}. */
   append(event: SessionEvent): Room {
-    return this.#closed === undefined ? this.#writer.append(event) : undefined;
+    if (this.#closed !== undefined) return undefined;
+    if (this.#waiting === undefined) return this.#writer.append(event);
+    this.#waiting.push(event);
+    return undefined;
+  }
+
+  /** Writes nothing until {@link resume}: the log then holds exactly the events from before. */
+  pause(): void {
+    this.#waiting ??= [];
+  }
+
+  /** Writes the events that came since {@link pause}. Never throws. */
+  resume(): void {
+    const events = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const event of events) {
+      try {
+        this.#writer.append(event);
+      } catch (error) {
+        this.#onFault("An event that was said during a restore could not be stored.", error);
+      }
+    }
   }
 
   /** Stores the end of a turn and returns it, or an error if it cannot be stored. Never rejects. */
@@ -80,6 +103,7 @@ export class Journal {
 
   /** Writes waiting events and lets others open the session. Never rejects. */
   close(): Promise<void> {
+    this.resume();
     this.#closed ??= this.#close();
     return this.#closed;
   }

@@ -7,8 +7,7 @@ export class Outbox {
   readonly #sessionId: string;
   #held: object[] | undefined;
   #heldBytes = 0;
-  /** True if what exceeds the bound is sent with all before it, false if it is refused. */
-  #spills = false;
+  #whenFull: "refuse" | "send" = "refuse";
 
   constructor(connection: Connection, sessionId: string) {
     this.#connection = connection;
@@ -29,7 +28,7 @@ export class Outbox {
     if (this.#held === undefined) return;
     const bytes = this.#heldBytes + JSON.stringify(event).length;
     if (this.#held.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
-    if (this.#spills) return this.release();
+    if (this.#whenFull === "send") return this.release();
     throw new AcpError(
       "state",
       `Too many updates before session ${this.#sessionId} was announced. Send the rest after newSession returned.`,
@@ -46,32 +45,25 @@ export class Outbox {
     return undefined;
   }
 
-  /** Holds updates until {@link release}. */
-  hold(): void {
+  /** Holds updates until {@link release}. `whenFull` says what the bounds do to one more. */
+  hold(whenFull: "refuse" | "send" = "refuse"): void {
+    this.#whenFull = whenFull;
+    if (this.#held !== undefined) return;
     // V1-SESS-04
     this.#held = [];
     this.#heldBytes = 0;
   }
 
-  /**
-   * Holds updates of a restore that may still fail, if none are held. They are sent when they exceed the bound: a replay
-   * may be long.
-   */
-  holdWhileItFits(): void {
-    if (this.#held === undefined) this.hold();
-    this.#spills = true;
-  }
-
   /** Sends the held updates of a restore: a request of this side follows them. */
   makeWay(): void {
-    if (this.#spills) this.release();
+    if (this.#whenFull === "send") this.release();
   }
 
   /** Sends the updates that are held, in order. */
   release(): void {
     const updates = this.#held ?? [];
     this.#held = undefined;
-    this.#spills = false;
+    this.#whenFull = "refuse";
     for (const update of updates) this.send(update);
   }
 }

@@ -75,11 +75,12 @@ export class Persistence<S> {
     const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
       const past = settled(await refused(id, () => foldEvents(this.#log.read(id), this.#limits)));
+      lent?.resume();
       checkFolder(past, request.cwd);
       await replayPast(session, past, request.replay);
       session.output.journal = journal;
       // What was replayed is in the open session, too; what the handler says is not.
-      if (holds) session.output.outbox.holdWhileItFits();
+      if (holds) session.output.outbox.hold("send");
       const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
       // Inside `try`: a log that cannot take the event must not stay open.
       const lists = session.setUp(setup);

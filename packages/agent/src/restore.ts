@@ -1,5 +1,5 @@
 import type { SessionLists, SessionState } from "@turnkit/session";
-import { RpcError } from "@turnkit/transport";
+import { type InboundCall, RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import type { LiveSession } from "./live-session.js";
@@ -19,32 +19,41 @@ export type Restore<S> = {
   readonly session: LiveSession<S>;
   readonly request: RestoreSession;
   readonly call: ClientCall;
+  readonly afterResponse: InboundCall["afterResponse"];
 };
 
 /** Restores a session by the log, if there is one, and the agent's handler. Ends the open session that it replaces. */
 export async function restore<S>(
   parts: RestoreParts<S>,
-  { session, request, call }: Restore<S>,
+  { session, request, call, afterResponse }: Restore<S>,
 ): Promise<SessionLists> {
   const { handlers, sessions, persistence } = parts;
   const before = sessions.before(session);
   const open = before?.output.isClosed ? undefined : before;
   let past: SessionState | undefined;
-  const lists = await sessions.open(session, async () => {
+  const goOn = (error: unknown): never => {
+    open?.output.takeBack();
+    // After the refusal: until then the client takes updates for the replay.
+    afterResponse(() => open?.output.outbox.release());
+    throw error;
+  };
+  const setUp = async () => {
     if (persistence === undefined && handlers.restoreSession === undefined) {
       throw RpcError.resourceNotFound({ sessionId: session.id });
     }
-    if (open !== undefined) await makeWay(parts, open, request);
+    if (open !== undefined) await makeWay(parts, open, { session, request });
     // The client goes on with its open session if the restore fails, and could not tell these updates from its own.
-    if (before !== undefined) session.output.outbox.holdWhileItFits();
+    if (before !== undefined) session.output.outbox.hold("send");
     if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
     const lender = open?.output.isClosed ? undefined : open;
     const restored = await persistence.restore(session, request, { call, lender });
     past = restored.past;
     return restored.lists;
-  });
-  // Replay precedes the answer.
+  };
+  const lists = await sessions.open(session, () => setUp().catch(goOn));
+  // Replay precedes the answer, and what the open session said meanwhile follows the replay.
   session.output.outbox.makeWay();
+  open?.output.handedOver();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
   session.driver.restored(session);
@@ -61,11 +70,16 @@ export async function restore<S>(
 async function makeWay<S>(
   { sessions, persistence }: RestoreParts<S>,
   open: LiveSession<S>,
-  request: RestoreSession,
+  { session, request }: Pick<Restore<S>, "session" | "request">,
 ): Promise<void> {
   await persistence?.check(open, request);
   open.prompts.cancelAll();
   await open.prompts.idle();
+  const mustEnd = sessions.cleansUp;
+  if (!mustEnd) open.output.handOver(session.output);
   const isStored = await open.output.journal?.flush();
-  if (sessions.cleansUp || isStored === false) await sessions.end(open);
+  if (!mustEnd && isStored !== false) return;
+  open.output.takeBack();
+  open.output.outbox.release();
+  await sessions.end(open);
 }

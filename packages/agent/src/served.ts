@@ -174,7 +174,8 @@ export class ServedConnection<S> implements Service {
     // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
     if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
     const parts = { handlers: this.#handlers, sessions: this.#sessions, persistence: this.#persistence };
-    const work = () => restore(parts, { session, request, call: this.#clientCall(call) });
+    const afterResponse: InboundCall["afterResponse"] = (then) => call.afterResponse(then);
+    const work = () => restore(parts, { session, request, call: this.#clientCall(call), afterResponse });
     const lists = await session.order.run(call, work, leave);
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return lists;

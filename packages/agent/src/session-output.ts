@@ -50,6 +50,10 @@ export class SessionOutput {
   #isRepeating = false;
   #outputs: Set<TerminalOutput> | undefined;
   #isFlushing = false;
+  /** Output of the session that is being restored in place of this one. */
+  #successor: SessionOutput | undefined;
+  /** Events of the session before, which follow the restored conversation. */
+  #late: SessionEvent[] | undefined;
   /** Made for the first tool call: few sessions of a connection may have any. */
   #contents: GatheredContents | undefined;
 
@@ -131,6 +135,35 @@ export class SessionOutput {
     return this.outbox.send(update);
   }
 
+  /**
+   * Begins a restore of this session as another. What is said from now on belongs to both, after the conversation so
+   * far. It is held back: the client gets it after the replay. The log holds exactly the conversation so far, until its
+   * journal resumes.
+   */
+  handOver(successor: SessionOutput): void {
+    this.flush();
+    this.outbox.hold("send");
+    this.journal?.pause();
+    successor.#late = [];
+    this.#successor = successor;
+  }
+
+  /** Ends {@link handOver} after the replay: sends what was held back, and adds it to the restored state. */
+  handedOver(): void {
+    this.outbox.release();
+    const successor = this.#successor;
+    if (successor === undefined) return;
+    const late = successor.#late ?? [];
+    successor.#late = undefined;
+    for (const event of late) successor.#fold(event);
+  }
+
+  /** Goes on after a restore that failed. What was held back is sent by the outbox's release. */
+  takeBack(): void {
+    this.#successor = undefined;
+    this.journal?.resume();
+  }
+
   /** Runs a handler that repeats events of the log. Of its events only lists of options and commands are said. */
   async repeat<T>(work: () => T | Promise<T>): Promise<T> {
     this.#isRepeating = true;
@@ -168,6 +201,7 @@ export class SessionOutput {
     if (this.#message.isCut && this.#message.mayEndBy(event, this.state)) this.#endText();
     this.#contents?.makeWay(event);
     const written = this.journal?.note(event);
+    if (this.#successor !== undefined) this.#successor.#follow(event, this.journal !== undefined);
     const around = this.#fold(event);
     if (this.#repeatsContents && isGrowth(event)) {
       this.#contents ??= new GatheredContents(this);
@@ -176,6 +210,13 @@ export class SessionOutput {
     let room: Room;
     for (const update of this.encode(event, around)) room = this.send(update) ?? room;
     return bothRooms(room, written);
+  }
+
+  /** Takes an event of the session before. Once the journal is handed over, that session stores nothing itself. */
+  #follow(event: SessionEvent, isStored: boolean): void {
+    if (!isStored) this.journal?.note(event);
+    if (this.#late === undefined) this.#fold(event);
+    else this.#late.push(event);
   }
 
   /** Completes a text that ends in half a character. */

@@ -28,9 +28,10 @@ export interface Client extends AsyncDisposable {
    * another session never takes its place. Settles when the state holds the whole conversation and listeners have
    * finished.
    *
-   * An open session object of that id continues meanwhile, and after a failure: it gets the updates of its own work.
-   * With the answer the new object replaces it in one step, and the old one ends. Only `onEvent` sees the replay as it
-   * arrives (`state.replaying`).
+   * An open session object of that id continues meanwhile, and after a failure: it gets the updates of its own work and
+   * the agent's questions, and its prompts wait. With the answer the new object replaces it in one step. The old one
+   * ends: its open questions move to the new one, and prompts that waited end as `cancelled`. Only `onEvent` sees the
+   * replay as it arrives (`state.replaying`).
    *
    * @throws InvalidMessageError for a path that is not absolute
    */

@@ -43,8 +43,11 @@ export class LiveSession implements AgentSession {
   readonly #onEnd = new Set<() => void>();
   #closing: Promise<void> | undefined;
   #isOver = false;
-  /** Reason why the session takes no more prompts. */
-  #failure: AcpError | undefined;
+  /**
+   * Loss of the connection, or the reason of the end. No error is kept for a reason: the stack of an error keeps its
+   * callers alive, such as the session that replaced this one.
+   */
+  #failure: AcpError | string | undefined;
 
   constructor(parts: SessionParts) {
     const { id, place, connection, driver, options, report } = parts;
@@ -121,7 +124,8 @@ export class LiveSession implements AgentSession {
     // The state holds the content, and a prompt that waits is sent later: the caller may reuse its objects.
     const prompt = typeof content === "string" ? [{ type: "text", text: content } as const] : jsonCopy(content);
     this.#parts.driver.checkPrompt(prompt);
-    const failure = this.#failure ?? (this.#closing && noPrompts(this.id, "it is being closed"));
+    const reason = this.#failure ?? (this.#closing && "it is being closed");
+    const failure = typeof reason === "string" ? noPrompts(this.id, reason) : reason;
     return this.#queue.enter({ prompt, ...(_meta && { _meta: jsonCopy(_meta) }) }, failure);
   }
 
@@ -161,11 +165,29 @@ export class LiveSession implements AgentSession {
     return () => this.#onEnd.delete(work);
   }
 
+  /** Keeps prompts on this side while the session is being restored: the restored one takes its place, or it goes on. */
+  hold(): void {
+    this.#queue.hold();
+  }
+
+  /** Goes on after a restore that failed. */
+  release(): void {
+    if (!this.#isOver) this.#queue.release();
+  }
+
+  /** Ends this session in favour of the restored one, which takes over its open questions. */
+  giveWay(restored: LiveSession): void {
+    if (this.#isOver) return;
+    this.#queue.giveWay();
+    this.#questions.moveTo(restored.#questions);
+    this.end("the session was restored");
+  }
+
   /** Ends the session on this side. A `failure` is the loss of the connection. */
   end(reason: string, failure?: AcpError): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#failure = failure ?? noPrompts(this.id, reason);
+    this.#failure = failure ?? reason;
     this.#questions.dismiss(() => true);
     this.#queue.end(failure);
     for (const work of this.#onEnd) work();

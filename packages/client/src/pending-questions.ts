@@ -35,8 +35,14 @@ export interface AskedSession extends Session {
   ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A>;
 }
 
+/** Session that shows an open question, and the id of the question in it. */
+type Place = { readonly questions: PendingQuestions; readonly requestId: string };
+
 /** Question of either kind while it is open. */
 type OpenQuestion = {
+  /** Session that shows the question now. Sessions that showed it before know its earlier ids. */
+  readonly place: () => Place | undefined;
+  readonly moveTo: (questions: PendingQuestions) => void;
   readonly work: Work;
   readonly answer: (decision: Decision) => void;
   readonly dismiss: () => void;
@@ -64,29 +70,45 @@ export class PendingQuestions {
 
   /** Shows a question at receipt and puts it to its handler in the lane. Settles once and never rejects. */
   ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
-    const { session, feed, refuses } = this.#parts;
-    this.#serial += 1;
-    const requestId = `${kind.name}-${this.#serial}`;
+    const { feed, refuses } = this.#parts;
     const work = kind.workOf(question);
     const settled = new AbortController();
     return new Promise((resolve) => {
+      /** Sessions that showed the question, the present one last; empty once it is settled. */
+      const places: Place[] = [];
+      const place = () => places.at(-1);
       // The state changes now; the answer leaves a little later.
       const settle = (answer: A) => {
-        if (!this.#open.delete(requestId)) return;
-        feed.publish(kind.answered(requestId, answer));
+        const shown = place();
+        if (shown === undefined) return;
+        for (const { questions, requestId } of places.splice(0)) questions.#open.delete(requestId);
+        shown.questions.#parts.feed.publish(kind.answered(shown.requestId, answer));
         // The handler learns the answer from the reason of its signal.
         settled.abort(answer);
         resolve(answer);
       };
       const dismiss = () => settle(kind.dismissed);
-      this.#open.set(requestId, {
+      const show = (questions: PendingQuestions, bytes: number) => {
+        questions.#serial += 1;
+        const requestId = `${kind.name}-${questions.#serial}`;
+        places.push({ questions, requestId });
+        questions.#open.set(requestId, open);
+        questions.#parts.feed.publish(kind.asked(requestId, question), bytes);
+        return requestId;
+      };
+      const open: OpenQuestion = {
+        place,
+        moveTo: (questions) => void show(questions, 0),
         work,
-        answer: (decision) => settle(kind.answerOf(requestId, question, decision)),
+        answer: (decision) => settle(kind.answerOf(place()?.requestId ?? "", question, decision)),
         dismiss,
-        isShown: () => kind.isShown(session, requestId),
-        decide: () => kind.decide(requestId, question, session, settled.signal),
-      });
-      feed.publish(kind.asked(requestId, question), call.bytes);
+        isShown: () => places.some(({ questions, requestId }) => kind.isShown(questions.#parts.session, requestId)),
+        decide() {
+          const { questions, requestId } = place() as Place;
+          return kind.decide(requestId, question, questions.#parts.session, settled.signal);
+        },
+      };
+      const requestId = show(this, call.bytes);
       call.signal.addEventListener("abort", dismiss, { once: true });
       if (refuses(work)) dismiss();
       else feed.lane.begin(0, () => void this.#decide(kind.name, requestId));
@@ -104,9 +126,19 @@ export class PendingQuestions {
 
   /** Dismisses the questions whose work `concerned` selects. */
   dismiss(concerned: (work: Work) => boolean): void {
-    for (const { work, dismiss } of [...this.#open.values()]) {
+    for (const { work, dismiss } of this.#shown) {
       if (concerned(work)) dismiss();
     }
+  }
+
+  /** Moves the open questions to the session that replaces this one. Answers by their earlier ids still count. */
+  moveTo(successor: PendingQuestions): void {
+    for (const { moveTo } of this.#shown) moveTo(successor);
+  }
+
+  /** Questions that this session shows; those that moved are left out. */
+  get #shown(): readonly OpenQuestion[] {
+    return [...this.#open.values()].filter(({ place }) => place()?.questions === this);
   }
 
   async #decide(name: string, requestId: string): Promise<void> {

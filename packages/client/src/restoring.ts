@@ -1,5 +1,6 @@
-import type { MessageRole, SessionEvent, SessionState } from "@turnkit/session";
+import type { SessionEvent, SessionState } from "@turnkit/session";
 import type { LiveSession } from "./live-session.js";
+import { ReplayStart, repeatsStart, roles } from "./replay-start.js";
 
 type Kept = { readonly event: SessionEvent; readonly bytes: number };
 
@@ -19,8 +20,8 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
 ]);
 
 /**
- * Restore of one session in progress. Every update is applied to `session`. An open session of the same id gets its
- * own updates, since the agent may refuse the restore:
+ * Restore of one session in progress. Every update is applied to `session`; beside an open session those from before
+ * the replay are left out. An open session of the same id gets its own updates, since the agent may refuse the restore:
  *
  * - While it works: every update, except pieces of messages from before that work.
  * - While it is idle: at once the updates that replace earlier values. A conversation that begins anew is the replay.
@@ -34,15 +35,27 @@ export class Restoring {
   #dropped = 0;
   /** Index in the timeline of the open session; earlier entries are finished. */
   #past: number | undefined;
+  /** Absent if nothing is replayed, or no session is open beside this one. */
+  readonly #start: ReplayStart | undefined;
 
-  constructor(session: LiveSession) {
+  /** @param replayed the open session whose conversation the agent repeats */
+  constructor(session: LiveSession, replayed: LiveSession | undefined) {
     this.session = session;
+    this.#start = replayed && new ReplayStart(session, replayed);
   }
 
   /** Takes the updates of one message; `open` is the session that is open beside this one. */
   receive(open: LiveSession | undefined, events: readonly SessionEvent[], bytes: number): void {
+    // Before the open session has the updates: it may be idle by them.
+    const isAtWork = open?.isAtWork === true;
     if (open !== undefined) this.#tell(open, events, bytes);
-    this.session.receive(events, bytes);
+    if (this.#start === undefined) this.session.receive(events, bytes);
+    else this.#start.receive(events, bytes, isAtWork);
+  }
+
+  /** Delivers to the restored session what waited for the start of a replay. */
+  finish(): void {
+    this.#start?.finish();
   }
 
   /** Delivers what was kept to the open session, which goes on. */
@@ -94,18 +107,9 @@ export class Restoring {
 }
 
 /** Returns true if an event repeats the start of the conversation, or if that has no entries. */
-function isBeginning({ timeline }: SessionState, event: SessionEvent): boolean {
-  const first = timeline.at(0);
-  if (first === undefined || event.type === "user_message_chunk") return true;
-  // A tool call in progress gets its own updates.
-  if (first.type === "tool_call")
-    return isEnded(first.status) && "toolCallId" in event && first.toolCallId === event.toolCallId;
-  if (first.type !== "message" || roles[event.type] !== first.role) return false;
-  const messageId = "messageId" in event ? event.messageId : undefined;
-  return messageId === undefined || first.messageId === undefined || messageId === first.messageId;
+function isBeginning(state: SessionState, event: SessionEvent): boolean {
+  return state.timeline.length === 0 || event.type === "user_message_chunk" || repeatsStart(state, event);
 }
-
-const isEnded = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
 
 /** Returns the index of the newest prompt: work in progress does not change messages before it. */
 function newestPrompt({ timeline }: SessionState): number {
@@ -115,12 +119,3 @@ function newestPrompt({ timeline }: SessionState): number {
   }
   return 0;
 }
-
-const roles: { readonly [type: string]: MessageRole | undefined } = {
-  user_message: "user",
-  user_message_chunk: "user",
-  agent_message: "agent",
-  agent_message_chunk: "agent",
-  agent_thought: "thought",
-  agent_thought_chunk: "thought",
-};

@@ -17,14 +17,13 @@ export class SessionTable {
   }
 
   /**
-   * Returns the session of a request of the agent. A session that is being restored counts only if no open one of its
-   * id works.
+   * Returns the session of a request of the agent. Until the answer to a restore it is the open session, which shows
+   * the request.
    *
    * @throws RpcError `-32002` for a session that this connection did not open
    */
   get(sessionId: string): LiveSession {
-    const open = this.#open.get(sessionId);
-    const session = open?.isAtWork ? open : (this.#restoring(sessionId)?.session ?? open);
+    const session = this.#open.get(sessionId) ?? this.#restoring(sessionId)?.session;
     if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
     return session;
   }
@@ -61,16 +60,28 @@ export class SessionTable {
     return this.#returning.has(sessionId);
   }
 
-  /** Begins a restore. `session` gets the updates of its id too; the open session continues. */
-  expect(session: LiveSession): void {
-    this.#returning.set(session.id, new Restoring(session));
+  /**
+   * Begins a restore. `session` gets the updates of its id too; the open session continues, but sends no prompts.
+   *
+   * @param replays true if the agent sends the earlier conversation
+   */
+  expect(session: LiveSession, replays: boolean): void {
+    const open = this.#open.get(session.id);
+    open?.hold();
+    this.#returning.set(session.id, new Restoring(session, replays ? open : undefined));
+  }
+
+  /** Delivers updates that waited for a replay to the restored session. */
+  replayed({ id }: LiveSession): void {
+    this.#returning.get(id)?.finish();
   }
 
   /** Replaces the open session by the restored one. */
   arrived(session: LiveSession): void {
     this.#returning.delete(session.id);
-    this.#open.get(session.id)?.end("the session was restored");
+    const open = this.#open.get(session.id);
     this.#open.set(session.id, session);
+    open?.giveWay(session);
   }
 
   /** Ends the open session of an id, which is over for the agent already. */
@@ -85,7 +96,9 @@ export class SessionTable {
     const restoring = this.#returning.get(id);
     if (restoring?.session !== session) return;
     this.#returning.delete(id);
-    restoring.release(this.#open.get(id));
+    const open = this.#open.get(id);
+    restoring.release(open);
+    open?.release();
   }
 
   #restoring(sessionId: string): Restoring | undefined {

@@ -39,6 +39,8 @@ export class TurnQueue implements TurnHost {
   #prompts = 0;
   #sent: readonly LiveTurn[] = [];
   #waiting: readonly LiveTurn[] = [];
+  /** True while nothing is sent: during a restore of the session, and after its end. */
+  #isHeld = false;
   /** True if no message arrived since the last prompt was sent. Nearly always many arrived. */
   #isSilent = false;
 
@@ -111,8 +113,28 @@ export class TurnQueue implements TurnHost {
     return isStopped;
   }
 
+  /** Sends no more prompts until {@link release}. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Sends prompts that waited for the end of a restore. */
+  release(): void {
+    this.#isHeld = false;
+    for (let waiting = this.#waiting.length; waiting > 0; waiting -= 1) this.#sendNext();
+  }
+
+  /**
+   * Cancels turns whose end the session that replaces this one would not get: where the answer to a prompt ends its
+   * turn. Otherwise updates report the work to the other session.
+   */
+  giveWay(): void {
+    if (!this.#parts.driver.rules.holdsPrompts && this.#sent.length > 0) this.#cancelWork();
+  }
+
   /** Ends every turn with its session. A `failure` is the loss of the connection. */
   end(failure: AcpError | undefined): void {
+    this.hold();
     for (const turn of this.#waiting)
       turn.finish(failure ? { failure } : { stopReason: "cancelled", agentConfirmed: true });
     for (const turn of this.#sent) this.#lose(turn, failure);
@@ -154,8 +176,8 @@ export class TurnQueue implements TurnHost {
 
   #checkRoom(): void {
     const { holdsPrompts } = this.#parts.driver.rules;
-    const waiting = holdsPrompts ? this.#sent.filter((turn) => !turn.isAccepted) : this.#waiting;
-    const isFull = waiting.length >= MAX_WAITING_PROMPTS;
+    const held = holdsPrompts ? this.#sent.filter((turn) => !turn.isAccepted).length : 0;
+    const isFull = this.#waiting.length + held >= MAX_WAITING_PROMPTS;
     if (!isFull && this.#sent.length < MAX_OPEN_TURNS) return;
     const already = isFull ? `${MAX_WAITING_PROMPTS} wait` : `${MAX_OPEN_TURNS} turns are open`;
     const text = `The prompt was not taken: ${already} already. Wait for some to end, or cancel them.`;
@@ -174,7 +196,7 @@ export class TurnQueue implements TurnHost {
   #sendNext(): void {
     const { driver, turns } = this.#parts;
     const [next, ...others] = this.#waiting;
-    if (next === undefined || (this.#sent.length > 0 && !driver.rules.holdsPrompts)) return;
+    if (next === undefined || this.#isHeld || (this.#sent.length > 0 && !driver.rules.holdsPrompts)) return;
     this.#sent = [...this.#sent, next];
     this.#waiting = others;
     this.#isSilent = true;

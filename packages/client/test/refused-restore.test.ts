@@ -1,38 +1,11 @@
 import { messageText } from "@turnkit/session";
 import { describe, expect, test } from "vitest";
 import type { Session, SessionEvent } from "../src/index.js";
-import { ask, echo, idle, NOW, openDraftSession, piece, running, SEED } from "./draft-agent.js";
-import { back, chunk, isSettled, newSession, open, RawAgent, settle } from "./raw-agent.js";
+import { ask, echo, idle, piece, running } from "./draft-agent.js";
+import { openTurn } from "./open-turn.js";
+import { back, chunk, isSettled, RawAgent, settle } from "./raw-agent.js";
 
 const place = { cwd: "/work" };
-
-/** A session whose first turn runs, with an agent of each dialect, and how that tells what happens. */
-async function openTurn(dialect: "v1" | "v2" | "seed") {
-  const told: SessionEvent[] = [];
-  const onEvent = (event: SessionEvent) => void told.push(event);
-  const opened = dialect === "v1" ? await openV1(onEvent) : await openDraftSession(drafts[dialect], {}, onEvent);
-  const { agent, session } = opened;
-  const turn = session.prompt("hi");
-  const prompt = await agent.call("session/prompt");
-  if (dialect === "v2") {
-    agent.update("s-1", echo("u-1"), running);
-    agent.answer(prompt, { messageId: "u-1" });
-  }
-  const say = (text: string) => agent.update("s-1", dialect === "v1" ? chunk(text) : piece(text));
-  const finish = () => {
-    if (dialect === "v2") agent.update("s-1", idle("end_turn"));
-    else agent.answer(prompt, { stopReason: "end_turn" });
-  };
-  const restore = dialect === "v2" ? "session/resume" : "session/load";
-  return { ...opened, turn, prompt, say, finish, told, restore };
-}
-
-const drafts = { v2: NOW, seed: SEED };
-
-async function openV1(onEvent: (event: SessionEvent) => void) {
-  const opened = await open();
-  return { ...opened, session: await newSession(opened, "s-1", onEvent) };
-}
 
 const said = ({ state }: Session) =>
   [...state.timeline].map((entry) => (entry.type === "message" && entry.role === "agent" ? messageText(entry) : ""));

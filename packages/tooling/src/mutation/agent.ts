@@ -291,6 +291,20 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
+    file: "journal.ts",
+    find: "this.#waiting ??= [];",
+    replace: "",
+    what: "an event that is said while a restore reads the log is doubled",
+  },
+  {
+    id: "B2",
+    file: "session-output.ts",
+    find: "for (const event of late) successor.#fold(event);",
+    replace: "",
+    what: "the restored state lacks what was said during the restore",
+  },
+  {
+    id: "B2",
     file: "turn-end.ts",
     find: "boundedEnd(jsonEnd(cut, report),",
     replace: "boundedEnd(report === undefined ? jsonEnd(cut, report) : cut,",
