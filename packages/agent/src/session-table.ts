@@ -209,8 +209,10 @@ export class SessionTable<S> {
   lost(loss: Loss, sessionId?: string): void {
     try {
       this.#parts.options.onLoss?.(loss, sessionId);
-    } catch {
+    } catch (error) {
       // A broken hook must not break the session that it watches.
+      const about = sessionId === undefined ? {} : { sessionId };
+      this.#report({ code: "listener_failed", message: "onLoss failed.", ...about, error });
     }
   }
 

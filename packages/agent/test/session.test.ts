@@ -416,7 +416,7 @@ describe("updates outside turns", () => {
   test("V1-UPD-33 V1-INIT-10: what the client cannot take is a loss, also when the hook throws", async () => {
     const losses: unknown[] = [];
     let session: AgentSession | undefined;
-    const { client, sessionId } = await open(
+    const { client, sessionId, diagnostics } = await open(
       {
         newSession: (_, opened) => {
           session = opened;
@@ -435,6 +435,8 @@ describe("updates outside turns", () => {
     await client.update("session_info_update");
     expect(client.updates()).toHaveLength(1);
     expect(losses).toEqual([["notice", sessionId]]);
+    const error = expect.objectContaining({ message: "broken hook" });
+    expect(diagnostics).toEqual([{ code: "listener_failed", message: "onLoss failed.", sessionId, error }]);
   });
 });
 

@@ -128,10 +128,13 @@ function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: 
     if (bytes > maxBytes && (told > 0 || isBareText(items[0] as never))) break;
   }
   const { status: _, ...name } = base;
+  // Without room for any text, no part would fit.
+  const hasRoom = encodedBytes({ ...name, type: adding, content: { type: "text", text: "" } }) < maxBytes;
   const add = (content: unknown): readonly unknown[] => {
     const event = { ...name, type: adding, content };
-    if (encodedBytes(event) <= maxBytes || !isBareText(content as never)) return [event];
-    return halves((content as { readonly text: string }).text).flatMap((text) => add({ type: "text", text }));
+    if (!hasRoom || !isBareText(content as never) || encodedBytes(event) <= maxBytes) return [event];
+    const parts = halves((content as { readonly text: string }).text);
+    return parts.length < 2 ? [event] : parts.flatMap((text) => add({ type: "text", text }));
   };
   return [{ ...base, [list]: items.slice(0, told) }, ...items.slice(told).flatMap(add)];
 }

@@ -6,7 +6,7 @@ import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
-import type { RequestId, RequestMessage, ResponseMessage } from "./message.js";
+import { MAX_ID_DIGITS, type RequestId, type RequestMessage, type ResponseMessage } from "./message.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
 import { isResponse, respondError } from "./response.js";
 import type { Route } from "./routes.js";
@@ -174,7 +174,7 @@ class ChannelConnection implements Connection {
     const isId = isRequestId(id) && (id !== null || this.#options.nullIds?.() !== false);
     if ("id" in message && !isId)
       return this.#refuse(
-        `an id is a string of at most ${MAX_ID_LENGTH} characters, or an integer of at most 1000 digits`,
+        `an id is a string of at most ${MAX_ID_LENGTH} characters, or an integer of at most ${MAX_ID_DIGITS} digits`,
       );
     if (method === "$/cancel_request" && !("id" in message)) this.#onCancel(message.params);
     else if ("id" in message && this.#inbound.has(id as RequestId)) this.#refuse("an open request has this id already");
@@ -229,7 +229,7 @@ const looksLikeMessage = /\{\s*"|"\s*:/;
 
 /** Maximum length of an id. The answer repeats it, so a longer one could fill an answer. */
 const MAX_ID_LENGTH = 65_536;
-const MAX_ID = 10n ** 1_000n;
+const MAX_ID = 10n ** BigInt(MAX_ID_DIGITS);
 
 function isRequestId(id: unknown): id is RequestId {
   if (typeof id === "string") return id.length <= MAX_ID_LENGTH;

@@ -1,8 +1,11 @@
 /**
- * Identifier of a request. Integers beyond 2^53, of up to 64 characters, are `bigint`s: answers repeat them digit by digit.
+ * Identifier of a request. Integers beyond 2^53, of up to 1 000 digits, are `bigint`s: answers repeat them digit by digit.
  * `1` and `"1"` are different ids. `null` is legal but discouraged.
  */
 export type RequestId = string | number | bigint | null;
+
+/** Maximum number of digits of an id. `BigInt()` takes more than linear time. */
+export const MAX_ID_DIGITS = 1_000;
 
 /** A call with an answer. */
 export type RequestMessage = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createMemoryPair } from "../src/channels/index.js";
+import { createByteStreamChannel, createMemoryPair } from "../src/channels/index.js";
 import { AcpError, createConnection } from "../src/index.js";
 import { RawPeer } from "./raw-peer.js";
 
@@ -14,6 +14,29 @@ test.each([
   peer.send({ jsonrpc: "2.0", id: 1, method: "_x", params: {} });
   expect(await peer.answerTo(1)).toMatchObject({ result: {} });
   expect(peer.received[0]).toMatchObject({ id: null, error: { code: -32600 } });
+});
+
+test.each([
+  [19, true],
+  [64, true],
+  [65, true],
+  [308, true],
+  [1_000, true],
+  [1_001, false],
+])("defect B13: the answer repeats an id of %i digits, or refuses it: repeats %s", async (digits, isTaken) => {
+  for (const id of ["", "-"].map((sign) => sign + "1234567891".repeat(101).slice(0, digits))) {
+    const line = `{"jsonrpc":"2.0","id":${id},"method":"_x"}\n`;
+    const readable = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(line)),
+    });
+    const { readable: written, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const channel = createByteStreamChannel({ readable, writable });
+    createConnection(channel, { route: () => ({ receive: () => ({}) }) });
+    const answer = new TextDecoder().decode((await written.getReader().read()).value);
+    if (isTaken) expect(answer).toContain(`"id":${id},`);
+    else expect(JSON.parse(answer)).toMatchObject({ id: null, error: { code: -32600 } });
+    await channel.close();
+  }
 });
 
 test.each([true, false])(

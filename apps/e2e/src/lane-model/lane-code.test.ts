@@ -80,7 +80,13 @@ test("the code starts what the model starts, and reads when the model reads, in 
       return { kind: "update", lane, program };
     });
     const code = createCode();
-    story.push(JSON.stringify(script.map((frame) => ("lane" in frame ? `${frame.lane} ${"program" in frame ? frame.program : frame.kind}` : ""))));
+    story.push(
+      JSON.stringify(
+        script.map((frame) =>
+          "lane" in frame ? `${frame.lane} ${"program" in frame ? frame.program : frame.kind}` : "",
+        ),
+      ),
+    );
     let model: State = begin(script);
     for (let steps = stepsOf(model, "is"); steps.length > 0; steps = stepsOf(model, "is")) {
       const step = steps[random.below(steps.length)] as string;

@@ -15,7 +15,10 @@ export type Frame =
   | { readonly kind: "answer"; readonly call: number };
 
 type Update = { readonly name: string; readonly program: Program };
-type Item = Update | { readonly name: string; readonly call: number } | { readonly name: string; readonly after: number };
+type Item =
+  | Update
+  | { readonly name: string; readonly call: number }
+  | { readonly name: string; readonly after: number };
 type Running = Update & { readonly began: number; call: number; isStuck: boolean };
 export type LaneState = {
   queue: Item[];

@@ -1,10 +1,7 @@
-import type { Message } from "../message.js";
+import { MAX_ID_DIGITS, type Message } from "../message.js";
 
 /** Default size of the longest incoming line: 32 MiB. A longer line closes the channel as `frame`. */
 export const frameLimit = 32 * 1024 * 1024;
-
-/** Longest id that becomes a `bigint`. An int64 has 19 digits, and `BigInt()` takes more than linear time. */
-const maxDigits = 64;
 
 /**
  * Parses one line like `JSON.parse`, except that ids beyond 2^53 become `bigint`s: the `id` of a message, also in an array
@@ -76,7 +73,9 @@ function restoreRequestId(text: string, start: number, params: unknown): void {
 function exactInteger(text: string, start: number | undefined): bigint | undefined {
   if (start === undefined) return undefined;
   const digits = text.slice(start, skipValue(text, start));
-  return digits.length <= maxDigits && /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
+  if (!/^-?\d+$/.test(digits)) return undefined;
+  // A longer one stays infinite, which is no id.
+  return digits.replace("-", "").length <= MAX_ID_DIGITS ? BigInt(digits) : undefined;
 }
 
 /**
