@@ -212,7 +212,7 @@ export class SessionTable<S> {
     } catch (error) {
       // A broken hook must not break the session that it watches.
       const about = sessionId === undefined ? {} : { sessionId };
-      this.#report({ code: "listener_failed", message: "onLoss failed.", ...about, error });
+      this.report({ code: "listener_failed", message: "onLoss failed.", ...about, error });
     }
   }
 
