@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { WireEvent } from "./event.js";
 import { createSessionState, reduceAll, type SessionState } from "./index.js";
-import { encodedBytes, splitEvent } from "./split-event.js";
+import { encodedBytes } from "./join-text-blocks.js";
+import { splitEvent } from "./split-event.js";
 import { stateEvents } from "./state-events.js";
 
 const message = (messageId: string, text: string): WireEvent => ({
