@@ -2,6 +2,19 @@ import { sifted } from "./list.js";
 import { invalid, type Read, remark, salvaging } from "./note.js";
 import { createSchema, type OptionalSchema, type Schema, type SchemaDef } from "./schema.js";
 
+/** Schemas that a word without parameters made from another schema: `lenient(nullable(string()))` is made once. */
+const made = /* @__PURE__ */ new WeakMap<Schema, Map<string, Schema>>();
+
+/** Returns the schema that `make` makes from another one, the same for each call. */
+// @__NO_SIDE_EFFECTS__
+function once<S extends Schema>(kind: string, inner: Schema, make: () => S): S {
+  const byKind = made.get(inner) ?? new Map<string, Schema>();
+  made.set(inner, byKind);
+  const known = byKind.get(kind) ?? make();
+  byKind.set(kind, known);
+  return known as S;
+}
+
 /** Makes a schema from another one: `changes` replace parts of its definition, the others stay. */
 // @__NO_SIDE_EFFECTS__
 function around<T>(
@@ -16,12 +29,14 @@ function around<T>(
 // @__NO_SIDE_EFFECTS__
 export function nullable<T>(inner: Schema<T>): Schema<T | null> {
   const { expected, known, read, json } = inner._zod.def;
-  return around("nullable", inner, {
-    expected: `${expected} or null`,
-    known: new Set([...(known ?? []), null]),
-    read: (value, notes) => (value === null ? null : read(value, notes)),
-    json: () => ({ anyOf: [json(), { type: "null" }] }),
-  });
+  return once("nullable", inner, () =>
+    around<T | null>("nullable", inner, {
+      expected: `${expected} or null`,
+      known: new Set([...(known ?? []), null]),
+      read: (value, notes) => (value === null ? null : read(value, notes)),
+      json: () => ({ anyOf: [json(), { type: "null" }] }),
+    }),
+  );
 }
 
 /** Makes the schema of a member that may be missing. If present, it must be valid. */
@@ -77,8 +92,10 @@ export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
 
 // @__NO_SIDE_EFFECTS__
 function optionalSchema<T>(kind: "optional" | "lenient", inner: Schema<T>, read: Read): OptionalSchema<T> {
-  return around<T | undefined>(kind, inner, {
-    optional: true,
-    read: (value, notes) => (value === undefined ? undefined : read(value, notes)),
-  }) as OptionalSchema<T>;
+  return once(kind, inner, () =>
+    around<T | undefined>(kind, inner, {
+      optional: true,
+      read: (value, notes) => (value === undefined ? undefined : read(value, notes)),
+    }),
+  ) as OptionalSchema<T>;
 }

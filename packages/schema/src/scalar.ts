@@ -62,6 +62,9 @@ export function integer(min = -Infinity, max = Infinity): Schema<number> {
   return numberSchema("integer", Number.isInteger, min, max);
 }
 
+/** Schemas of numbers by kind and bounds: a few of them serve hundreds of members. */
+const numbers = /* @__PURE__ */ new Map<string, Schema<number>>();
+
 // @__NO_SIDE_EFFECTS__
 function numberSchema(
   kind: "number" | "integer",
@@ -69,12 +72,17 @@ function numberSchema(
   min: number,
   max: number,
 ): Schema<number> {
+  const name = `${kind} ${min} ${max}`;
+  const known = numbers.get(name);
+  if (known !== undefined) return known;
   const from = min > -Infinity;
   const to = max < Infinity;
   const expected = `a ${kind === "integer" ? "whole " : ""}number${from ? ` from ${min}` : ""}${to ? ` to ${max}` : ""}`;
   const json = { type: kind, ...(from && { minimum: min }), ...(to && { maximum: max }) };
   const fits = (value: unknown) => isKind(value) && (value as number) >= min && (value as number) <= max;
-  return tested({ kind, expected, json }, fits);
+  const made = tested<number>({ kind, expected, json }, fits);
+  numbers.set(name, made);
+  return made;
 }
 
 /** Makes the schema of exactly this value. */
