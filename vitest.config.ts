@@ -35,7 +35,7 @@ export default defineConfig({
           name,
           include,
           exclude: [typeCheck],
-          // Files share the modules of their worker: to start one and to import everything anew would be half of the time.
+          // Files share the modules of their worker, so that each need not start a process and import everything anew.
           isolate: false,
           globalSetup: starting.has(name) ? [programs] : [],
           // Programs start processes, and the rules read the whole tree.

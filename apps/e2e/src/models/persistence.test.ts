@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { v1Dialect, v2Dialect } from "@turnkit/client";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { calls, createProject, reached, said, startCodingAgent } from "./coding-agent.js";
 import { call, type Part, say } from "./step.js";
 
@@ -39,13 +39,19 @@ describe.each(dialects)("a session with a model over %s", (_, dialect) => {
     const before = { said: said(first.session.state), calls: calls(first.session.state) };
     const open = first.session.prompt("And with tax?");
     await reached(first.session, (state) => said(state).includes("I begin with"));
+    const second = await startCodingAgent({ dialects: [dialect], args, script: [[say("14.28.")]] });
+    const listed = async () => {
+      const sessions = [];
+      for await (const info of second.client.listSessions({ cwd: first.folder })) sessions.push(info);
+      return sessions;
+    };
+    const expected = [{ sessionId: first.session.id, title: "What is the price?" }];
+    // The title for lists is written soon after the end of a turn, not before it.
+    await vi.waitFor(async () => expect(await listed()).toMatchObject(expected), 10_000);
     first.kill();
     await expect(open.ended).rejects.toThrow();
 
-    const second = await startCodingAgent({ dialects: [dialect], args, script: [[say("14.28.")]] });
-    const listed = [];
-    for await (const info of second.client.listSessions({ cwd: first.folder })) listed.push(info);
-    expect(listed).toMatchObject([{ sessionId: first.session.id, title: "What is the price?" }]);
+    expect(await listed()).toMatchObject(expected);
     const outcome = await second.client.restore(first.session.id, {
       cwd: first.folder,
       mcpServers: [{ type: "stdio", name: "local", command: process.execPath, args: [everything], env: [] }],
