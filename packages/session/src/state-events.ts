@@ -88,7 +88,7 @@ class Telling {
     const isNew = next[list].length === this.#state[list].length + 1;
     const differing = made && isNew ? differences(list, made, item) : undefined;
     if (differing === undefined) return this.#restore(list, plain(item));
-    this.events.push(...events.map(withoutUndefined));
+    for (const event of events) this.events.push(withoutUndefined(event));
     this.#state = next;
     if (differing !== "none") this.#restore(list, differing);
   }
@@ -132,7 +132,7 @@ class Telling {
   }
 
   #tell(events: readonly SessionEvent[]): void {
-    this.events.push(...events.map(withoutUndefined));
+    for (const event of events) this.events.push(withoutUndefined(event));
     this.#state = reduceAll(this.#state, events);
   }
 

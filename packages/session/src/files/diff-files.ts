@@ -71,7 +71,7 @@ function pathsOf(section: string): readonly string[] {
   return [unquoted(twice.slice(0, (twice.length - 1) / 2))];
 }
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 const ESCAPES: { readonly [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
