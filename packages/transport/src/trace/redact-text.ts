@@ -8,8 +8,8 @@ const minSecret = 4;
  * One form of a secret. `find` matches its start; group 1, or all of the match with `keep`, stays. `end` returns the end
  * of the secret, or a negative number for a text that is none: the search goes on behind its absolute value.
  *
- * No text can make the search slow or fail. Repetitions are bounded, names are looked up backwards from their last word,
- * and long secrets are skipped in steps: one repetition of megabytes would exhaust the stack of the regular expression.
+ * No text can make the search slow or fail. Repetitions are bounded, and names are looked up backwards from their last
+ * word. Long secrets are skipped in steps: one repetition of megabytes would exhaust the stack of the expression.
  */
 type Form = {
   readonly find: RegExp;
