@@ -173,7 +173,7 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
 
 /** Compares two failed attempts: fewer issues are closer; of as many, deeper ones are. */
 function isCloser(issues: readonly OpenNote[], others: readonly OpenNote[]): boolean {
-  const depth = (notes: readonly OpenNote[]) => Math.max(...notes.map((note) => note.reversed.length));
+  const depth = (notes: readonly OpenNote[]) => notes.reduce((most, note) => Math.max(most, note.reversed.length), 0);
   return issues.length < others.length || (issues.length === others.length && depth(issues) > depth(others));
 }
 

@@ -89,7 +89,7 @@ class EventBuilder {
     const isNew = next[list].length === this.#state[list].length + 1;
     const differing = made && isNew ? differences(list, made, item) : undefined;
     if (differing === undefined) return this.#restore(list, plain(item));
-    this.events.push(...events.map(withoutUndefined));
+    for (const event of events) this.events.push(withoutUndefined(event));
     this.#state = next;
     if (differing !== "none") this.#restore(list, differing);
   }
@@ -133,7 +133,7 @@ class EventBuilder {
   }
 
   #add(events: readonly SessionEvent[]): void {
-    this.events.push(...events.map(withoutUndefined));
+    for (const event of events) this.events.push(withoutUndefined(event));
     this.#state = reduceAll(this.#state, events);
   }
 

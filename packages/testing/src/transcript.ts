@@ -84,6 +84,8 @@ class WrittenTranscript implements Transcript {
     const otherSide = side === "agent" ? "client" : "agent";
     void channel.closed.then((reason) => this.#close(reason));
     const write = (event: TapEvent) => {
+      // Only redaction leaves messages out.
+      if ("leftOut" in event) return;
       const by = event.direction === "sent" ? side : otherSide;
       this.#write(
         "invalidLine" in event ? this.#maker.invalidLine(by, event.invalidLine) : this.#maker.entry(by, event.message),

@@ -14,7 +14,9 @@ export type ConnectionLimits = BudgetLimits & {
    */
   readonly outgoingRequests: number;
   /**
-   * Open requests of the peer. One more is answered with `-32603` at receipt.
+   * Open requests of the peer. One more is answered with `-32603` at receipt. A request that came without an id counts
+   * until its route settles. One more of its method is dropped, and the first of a burst reported as
+   * `too_many_requests`.
    *
    * @defaultValue 10 000
    */

@@ -9,6 +9,7 @@ export type Diagnostic = {
     | "invalid_message"
     | "unknown_response"
     | "dropped"
+    | "too_many_requests"
     | "listener_failed"
     | "listener_stuck"
     | "notification_failed"

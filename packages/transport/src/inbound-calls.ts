@@ -28,6 +28,11 @@ type Call = RequestMessage | NotificationMessage;
 export class InboundCalls {
   readonly #host: InboundHost;
   readonly #open = new Map<RequestId, InboundRequest>();
+  /** Notifications whose routes have not settled. */
+  #openNotifications = 0;
+  /** Methods whose routes do not settle at receipt: those of requests, which came without an id. */
+  readonly #slowMethods = new Set<string>();
+  #isDropping = false;
   #held: { readonly call: Call; readonly bytes: number }[] | undefined;
   #heldBytes = 0;
 
@@ -48,7 +53,7 @@ export class InboundCalls {
 
   #request(message: RequestMessage, bytes: number): void {
     const request = new InboundRequest(message, bytes);
-    if (this.#open.size >= this.#host.limits.incomingRequests) {
+    if (this.#isFull) {
       return this.#sendError(message.id, RpcError.internalError("too many requests are open"));
     }
     this.#open.set(message.id, request);
@@ -69,7 +74,7 @@ export class InboundCalls {
   #notification(message: NotificationMessage, bytes: number): void {
     const { method } = message;
     const route = this.#host.route(method);
-    if (route === undefined) return;
+    if (route === undefined || this.#mustDrop(method)) return;
     const call = new InboundNotification(message, bytes);
     try {
       const outcome = route.receive(readParams(route, message), call);
@@ -124,13 +129,36 @@ export class InboundCalls {
   }
 
   #doneAfter(outcome: Promise<unknown>, call: InboundNotification): void {
-    outcome.then(
-      () => call.done(),
-      (error) => {
-        this.#dropped(call.message.method, error);
-        call.done();
-      },
-    );
+    const { method } = call.message;
+    this.#openNotifications += 1;
+    if (method.length <= MAX_METHOD && this.#slowMethods.size < MAX_METHODS) this.#slowMethods.add(method);
+    const done = () => {
+      this.#openNotifications -= 1;
+      call.done();
+    };
+    outcome.then(done, (error) => {
+      this.#dropped(method, error);
+      done();
+    });
+  }
+
+  get #isFull(): boolean {
+    return this.#open.size + this.#openNotifications >= this.#host.limits.incomingRequests;
+  }
+
+  /** Returns true for a request without an id above the bound of open requests. Reports the first of such a burst. */
+  #mustDrop(method: string): boolean {
+    const open = this.#open.size + this.#openNotifications;
+    if (this.#isDropping && open <= this.#host.limits.incomingRequests / 2) this.#isDropping = false;
+    if (!this.#isFull) return false;
+    const isKnown = method.length <= MAX_METHOD && this.#slowMethods.size < MAX_METHODS;
+    if (isKnown && !this.#slowMethods.has(method)) return false;
+    if (!this.#isDropping) {
+      const message = "Requests without an id were dropped: too many requests are open.";
+      this.#host.report({ code: "too_many_requests", method: method.slice(0, MAX_METHOD), message });
+    }
+    this.#isDropping = true;
+    return true;
   }
 
   #readRequest(route: Route, message: RequestMessage): unknown {
@@ -210,6 +238,10 @@ export class InboundCalls {
     }
   }
 }
+
+/** Bounds of the methods that are remembered as slow. At the bound, every method counts as slow. */
+const MAX_METHODS = 1_000;
+const MAX_METHOD = 200;
 
 function readParams(route: Route, message: Call): unknown {
   const params = message.params ?? {};

@@ -120,7 +120,8 @@ class Examination {
       const ms = performance.now() - this.#began;
       if ("invalidLine" in event) {
         if (noise.length < MAX_NOISE) noise.push(event.invalidLine);
-      } else if (frames.length < MAX_FRAMES) frames.push({ ms, way: event.direction, message: event.message });
+      } else if ("message" in event && frames.length < MAX_FRAMES)
+        frames.push({ ms, way: event.direction, message: event.message });
     });
   }
 

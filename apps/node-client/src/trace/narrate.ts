@@ -62,6 +62,8 @@ export function createNarrator(): (entry: WireEntry) => Narration {
     if ("received" in entry) return describeMessage("received", ms, entry.received);
     if ("invalidLine" in entry)
       return { ms, way: "invalid line", what: "no JSON", text: entry.invalidLine, isError: true };
+    if ("leftOut" in entry)
+      return { ms, way: "closed", what: "a message is missing", text: entry.leftOut, isError: true };
     if ("full" in entry) return { ms, way: "closed", what: "the log was full here", text: "", isError: true };
     const { kind, message, stderr } = entry.closed;
     const text = stderr === undefined ? message : `${message} ${stderr}`;

@@ -99,3 +99,34 @@ describe("the files that tool calls changed", () => {
     expect(changedFiles(fold(tool("a", diff(copy))))).toMatchObject([{ path: "/b", oldPath: "/a", oldText: null }]);
   });
 });
+
+describe("large diffs", () => {
+  it("reads a quoted name of megabytes", () => {
+    for (const name of ["a".repeat(400_000), "\\303\\244".repeat(100_000), "a".repeat(8_000_000)]) {
+      const text = `diff --git a b\n--- "${name}"\n+++ x\n`;
+      expect(changedFiles(fold(tool("a", patched("/a", text))))).toMatchObject([{ path: "/a" }]);
+    }
+  });
+
+  it("takes time in proportion to the number of files, of parts of a patch, and of changes of one file", () => {
+    const COUNT = 40_000;
+    const names = Array.from({ length: COUNT }, (_, n) => n);
+    const other = names.map((n) => `diff --git b${n} b${n}\n`).join("");
+    const same = names.map(() => "diff --git a a\n--- /a\n+++ /a\n").join("");
+    const all = names.map((n) => ({ operation: "modify", path: `/a${n}` }));
+    const one = names.map(() => ({ operation: "modify", path: "/a" }));
+    const began = performance.now();
+    for (const [changes, text, count] of [
+      [all, other, COUNT],
+      [one, same, 1],
+      [one, "", 1],
+    ] as const) {
+      const content = [{ type: "diff", changes, patch: { format: "git_patch", text } }];
+      const files = changedFiles(fold(tool("a", { content })));
+      expect(files).toHaveLength(count);
+      expect(files[0]?.toolCallIds).toEqual(["a"]);
+    }
+    // Quadratic time is half a minute.
+    expect(performance.now() - began).toBeLessThan(4_000);
+  });
+});

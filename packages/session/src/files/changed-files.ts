@@ -74,7 +74,7 @@ function textsOf({
 const partsOf = /* @__PURE__ */ oncePer((diff: Diff) => diffFiles(diff));
 
 const filesOf = /* @__PURE__ */ oncePer((timeline: KeyedList<Entry>): readonly ChangedFile[] => {
-  const files = new Map<string, ChangedFile>();
+  const files = new Map<string, GrowingFile>();
   for (const entry of timeline) {
     if (entry.type !== "tool_call" || entry.status === "failed" || entry.status === "cancelled") continue;
     for (const item of entry.content) {
@@ -84,19 +84,25 @@ const filesOf = /* @__PURE__ */ oncePer((timeline: KeyedList<Entry>): readonly C
   return [...files.values()];
 });
 
-function addChange(files: Map<string, ChangedFile>, part: DiffFile, toolCallId: string): void {
+/** A file whose lists grow in place: a copy for each change would take quadratic time. */
+type GrowingFile = ChangedFile & { readonly changes: DiffFile[]; readonly toolCallIds: string[] };
+
+function addChange(files: Map<string, GrowingFile>, part: DiffFile, toolCallId: string): void {
   const { operation, path, oldPath } = part.change;
   const moved = operation === "move" && oldPath !== undefined;
   const known = files.get(moved ? oldPath : path);
   const [before, after] = textsOf(part.change);
-  const ids = known?.toolCallIds ?? [];
+  const { changes = [], toolCallIds = [] } = known ?? {};
+  changes.push(part);
+  // The changes of one call come one after the other.
+  if (toolCallIds.at(-1) !== toolCallId) toolCallIds.push(toolCallId);
   if (moved) files.delete(oldPath);
   files.set(path, {
     path,
     oldPath: operation === "move" || operation === "copy" ? (known?.oldPath ?? oldPath) : known?.oldPath,
     oldText: known === undefined ? before : known.oldText,
     newText: after,
-    changes: [...(known?.changes ?? []), part],
-    toolCallIds: ids.includes(toolCallId) ? ids : [...ids, toolCallId],
+    changes,
+    toolCallIds,
   });
 }

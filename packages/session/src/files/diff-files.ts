@@ -15,37 +15,63 @@ export type DiffFile = {
 export function diffFiles({ changes, patch }: Diff): readonly DiffFile[] {
   const sections = patch?.format === "git_patch" ? sectionsOf(patch.text) : [];
   const left = new Set(sections);
+  const named = sectionsByPath(sections);
   const matched = changes.map((change) => {
     const path = change.operation === "delete" ? (change.oldPath ?? change.path) : change.path;
-    const own = sections.find((section) => left.has(section) && section.paths.includes(path));
+    const own = nextLeft(named.get(path), left);
     if (own !== undefined) left.delete(own);
     return own;
   });
-  const inOrder = left.size === matched.filter((own) => own === undefined).length ? [...left] : [];
-  return changes.map((change, index) => ({ change, patch: (matched[index] ?? inOrder.shift())?.text }));
+  const inOrder = left.size === matched.filter((own) => own === undefined).length ? left.values() : undefined;
+  return changes.map((change, index) => ({ change, patch: (matched[index] ?? inOrder?.next().value)?.text }));
 }
 
 type Section = { readonly text: string; readonly paths: readonly string[] };
+
+/** Returns the sections of each path, the last one first: taken ones are removed from the end. */
+function sectionsByPath(sections: readonly Section[]): ReadonlyMap<string, Section[]> {
+  const named = new Map<string, Section[]>();
+  for (const section of [...sections].reverse()) {
+    for (const path of new Set(section.paths)) {
+      const others = named.get(path);
+      if (others === undefined) named.set(path, [section]);
+      else others.push(section);
+    }
+  }
+  return named;
+}
+
+/** Removes the sections that other paths took from the end of a list, and returns the next one. */
+function nextLeft(sections: Section[] | undefined, left: ReadonlySet<Section>): Section | undefined {
+  for (let next = sections?.pop(); next !== undefined; next = sections?.pop()) if (left.has(next)) return next;
+  return undefined;
+}
 
 function sectionsOf(patch: string): Section[] {
   const texts = patch.split(/^(?=diff --git )/m).filter((text) => text.startsWith("diff --git "));
   return texts.map((text) => ({ text, paths: pathsOf(text) }));
 }
 
-const NAMED = /^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )(.+)$/;
+const NAMED = /^(?:--- |\+\+\+ |(?:rename|copy) (?:from|to) )(?=.)/;
+
+const LINE_END = /[\r\u2028\u2029]/;
 
 /** Returns the names in the lines before the first hunk. Without such lines, the first line has the name twice. */
 function pathsOf(section: string): readonly string[] {
   const paths: string[] = [];
   for (const line of section.split("\n")) {
     if (line.startsWith("@@")) break;
-    const name = NAMED.exec(line)?.[1];
-    if (name !== undefined && name !== "/dev/null") paths.push(unquoted(name));
+    const prefix = NAMED.exec(line)?.[0];
+    // A repetition over a name of megabytes would exhaust the stack of the expression.
+    const name = prefix === undefined || LINE_END.test(line) ? "/dev/null" : line.slice(prefix.length);
+    if (name !== "/dev/null") paths.push(unquoted(name));
   }
   if (paths.length > 0) return paths;
   const twice = section.slice("diff --git ".length, section.indexOf("\n"));
   return [unquoted(twice.slice(0, (twice.length - 1) / 2))];
 }
+
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 const ESCAPES: { readonly [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
@@ -54,9 +80,10 @@ function unquoted(name: string): string {
   const bare = name.endsWith("\t") ? name.slice(0, -1) : name;
   if (!bare.startsWith('"') || !bare.endsWith('"')) return bare;
   const bytes: number[] = [];
-  for (const [, octal, letter, plain] of bare.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gu)) {
+  for (const [, octal, letter, plain] of bare.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]{1,4096})/gu)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else bytes.push(...new TextEncoder().encode(plain ?? ""), ...(letter === undefined ? [] : [escaped(letter)]));
+    else if (letter !== undefined) bytes.push(escaped(letter));
+    else for (const byte of encoder.encode(plain)) bytes.push(byte);
   }
   return new TextDecoder().decode(new Uint8Array(bytes));
 }

@@ -105,7 +105,7 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
       const rest = lines.pop() ?? "";
       for (const line of lines) {
         take(line);
-        events.push(...flush());
+        for (const event of flush()) events.push(event);
       }
       if (rest !== "") take(rest);
       return events;

@@ -98,7 +98,7 @@ export class ChunkRun {
   takesAll(blocks: readonly ContentBlock[], bytes: number): boolean {
     if (this.#bytes + bytes > this.#room) return false;
     this.#bytes += bytes;
-    this.#blocks.push(...blocks);
+    for (const block of blocks) this.#blocks.push(block);
     return true;
   }
 

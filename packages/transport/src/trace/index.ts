@@ -1,4 +1,5 @@
-export { redactSecrets, redactText } from "./redact.js";
+export { redactSecrets } from "./redact.js";
+export { redactText } from "./redact-text.js";
 export type { TapEvent, TapOptions } from "./tap.js";
 export { tapChannel } from "./tap.js";
 export type { RecordOptions, WireEntry } from "./wire-log.js";

@@ -1,63 +1,15 @@
-/** Replacement of a secret. */
-export const REDACTED = "[redacted]";
+import { REDACTED, redactText } from "./redact-text.js";
 
 /** Depth below which everything is redacted unseen. */
 const maxDepth = 200;
-/** Minimum length of a named secret. Shorter ones would occur in ordinary text. */
-const minSecret = 4;
-
 const secretName =
   /(?:^|[-_.\s])(?:tokens?|secrets?|password|passwd|passphrase|authorization|auth|credentials?|cookie|bearer|jwt)$|(?:^|[-_.\s])(?:api|access|private|secret|auth|encryption|signing)[-_]?key$/i;
-
-/** Patterns of secrets. All repetitions are bounded, so that no text can make them slow. */
-const patterns: readonly (readonly [RegExp, string])[] = [
-  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g, REDACTED],
-  [/\b((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?)(?:[a-z]{1,20} )?[^\s"',;]+/gi, `$1${REDACTED}`],
-  [/\b(bearer\s{1,4})[\w.~+/-]{12,}=*/gi, `$1${REDACTED}`],
-  [/\b(?:sk|pk|rk)-[\w-]{16,}/g, REDACTED],
-  [/\b(?:gh[pousr]_|github_pat_|glpat-|npm_|hf_|xox[abprs]-)[\w-]{16,}/g, REDACTED],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g, REDACTED],
-  [/\bAIza[\w-]{30,}/g, REDACTED],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, REDACTED],
-  [/(:\/\/)[^\s/:@"']{0,200}:[^\s/@"']{1,200}@/g, `$1${REDACTED}@`],
-  [/([?&;#][\w.-]{0,40}(?:token|key|secret|password|signature|sig|code|auth)=)[^&#\s"'<>]+/gi, `$1${REDACTED}`],
-  [/(--?[\w-]{0,40}(?:token|secret|password|passwd|api-?key|access-?key)[= ])[^\s"']+/gi, `$1${REDACTED}`],
-  // Members of JSON inside a text, plain and with escaped quotes.
-  [
-    /("[\w.-]{0,40}(?:token|secret|password|passwd|passphrase|credentials?|(?:api|access|private)[-_]?key)"\s{0,4}:\s{0,4}")(?:[^"\\]|\\.)+/gi,
-    `$1${REDACTED}`,
-  ],
-  [
-    /(\\"[\w.-]{0,40}(?:token|secret|password|passwd|passphrase|credentials?|(?:api|access|private)[-_]?key)\\"\s{0,4}:\s{0,4}\\")(?:[^"\\]|\\[^"])+/gi,
-    `$1${REDACTED}`,
-  ],
-  [/\b([A-Z0-9_]{0,60}(?:TOKEN|SECRET|PASSWORD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=)[^\s"']+/g, `$1${REDACTED}`],
-];
 
 const secretFlag = /^--?[\w-]{0,40}(?:token|secret|password|passwd|api-?key|access-?key)$/i;
 
 /** Returns true if a variable, header or member of that name usually holds a secret. */
 export function isSecretName(name: string): boolean {
   return name.length < 200 && secretName.test(name.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
-}
-
-/**
- * Returns a text without likely secrets:
- *
- * - keys and tokens of known forms
- * - passwords in URLs
- * - values of flags, variables, query parameters and members of JSON that are named like a secret
- * - `secrets`, anywhere in the text
- *
- * A secret without such a name or form stays, unless `secrets` has it.
- */
-export function redactText(text: string, secrets: readonly string[] = []): string {
-  let safe = text;
-  for (const secret of secrets) {
-    if (secret.length >= minSecret) safe = safe.replaceAll(secret, REDACTED);
-  }
-  for (const [pattern, replacement] of patterns) safe = safe.replace(pattern, replacement);
-  return safe;
 }
 
 /**

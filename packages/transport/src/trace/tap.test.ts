@@ -35,7 +35,7 @@ test("shows no secret unless it is told to, and changes nothing of what passes",
   for (const secrets of ["redact", "show", undefined] as const) {
     const [one, two] = createMemoryPair();
     const seen: unknown[] = [];
-    const tapped = tapChannel(one, (event) => seen.push("message" in event ? event.message : event.invalidLine), {
+    const tapped = tapChannel(one, (event) => seen.push("message" in event ? event.message : event), {
       ...(secrets && { secrets }),
     });
     const near = collect(tapped);
@@ -58,5 +58,28 @@ test("an observer whose promise rejects disturbs nothing", async () => {
   const near = collect(tapChannel(one, async () => Promise.reject(new Error("disk full"))));
   two.send(note(1));
   expect(await near.messages.atLeast(1)).toEqual([note(1)]);
+  await two.close();
+});
+
+test("a message that cannot be redacted is left out with a reason, and passes", async () => {
+  const [one, two] = createMemoryPair();
+  const events: TapEvent[] = [];
+  const tapped = tapChannel(one, (event) => events.push(event));
+  const near = collect(tapped);
+  let reads = 0;
+  const broken = Object.defineProperty({ jsonrpc: "2.0", method: "n", params: {} }, "extra", {
+    enumerable: true,
+    get: () => {
+      reads += 1;
+      if (reads === 1) throw new RangeError("Maximum call stack size exceeded");
+    },
+  });
+  tapped.send(broken as never);
+  two.send(note(1));
+  await near.messages.atLeast(1);
+  expect(events).toMatchObject([
+    { direction: "sent", leftOut: expect.stringContaining("Maximum call stack") },
+    { direction: "received", message: note(1) },
+  ]);
   await two.close();
 });

@@ -1,6 +1,7 @@
 import type { Channel } from "../channel.js";
 import type { Message } from "../message.js";
-import { redactSecrets, redactText } from "./redact.js";
+import { redactSecrets } from "./redact.js";
+import { redactText } from "./redact-text.js";
 
 /** One message or invalid line of a tapped channel. */
 export type TapEvent =
@@ -14,7 +15,9 @@ export type TapEvent =
       /** Size of a received message on the wire. Sent messages have none yet. */
       readonly bytes?: number;
     }
-  | { readonly direction: "received"; readonly invalidLine: string };
+  | { readonly direction: "received"; readonly invalidLine: string }
+  /** A message that passed the channel, but could not be redacted. The text is the reason. */
+  | { readonly direction: "sent" | "received"; readonly leftOut: string };
 
 /** Options of {@link tapChannel}. */
 export type TapOptions = {
@@ -69,6 +72,11 @@ export function tapChannel<C extends Channel>(
   });
 }
 
+/** Returns the reason why a message is left out of a log. It holds no secret and no large text. */
+export function leftOutReason(error: unknown): string {
+  return redactText(`The message could not be redacted: ${String(error).slice(0, 200)}`);
+}
+
 /** Runs a hook, and ignores its errors and rejections. */
 export function undisturbed(hook: () => unknown): void {
   try {
@@ -80,6 +88,11 @@ export function undisturbed(hook: () => unknown): void {
 }
 
 function withoutSecrets(event: TapEvent): TapEvent {
+  if ("leftOut" in event) return event;
   if ("invalidLine" in event) return { ...event, invalidLine: redactText(event.invalidLine) };
-  return { ...event, message: redactSecrets(event.message) };
+  try {
+    return { ...event, message: redactSecrets(event.message) };
+  } catch (error) {
+    return { direction: event.direction, leftOut: leftOutReason(error) };
+  }
 }

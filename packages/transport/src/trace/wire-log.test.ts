@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
 import type { Channel } from "../channel.js";
 import { createMemoryPair } from "../channels/memory.js";
-import { REDACTED } from "./redact.js";
+import { REDACTED } from "./redact-text.js";
 import { type RecordOptions, readWireLog, recordChannel } from "./wire-log.js";
 
 function record(options: RecordOptions = {}) {
@@ -165,3 +165,23 @@ test.each([
 function fail(): never {
   throw new Error("disk full");
 }
+
+test("a message that cannot be redacted leaves a line with the reason, which a reader understands", async () => {
+  const [one, two] = createMemoryPair();
+  const lines: string[] = [];
+  const redact = (message: unknown) => {
+    if ((message as { id?: unknown }).id === 1) throw new RangeError("too deep, token=hunter22-secret");
+    return message;
+  };
+  const recorded = recordChannel(one, (line) => void lines.push(line), { redact, secrets: [] });
+  recorded.start({ message: () => {}, invalidLine: () => {} });
+  for (const id of [0, 1, 2]) recorded.send({ jsonrpc: "2.0", id, method: "m" });
+  await two.close();
+  await recorded.close();
+  const entries = readWireLog(lines.join(""));
+  expect(entries.slice(0, 3)).toMatchObject([
+    { sent: { id: 0 } },
+    { leftOut: expect.stringMatching(/^sent: .*RangeError: too deep/) },
+    { sent: { id: 2 } },
+  ]);
+});

@@ -2,8 +2,9 @@ import type { Channel, CloseReason } from "../channel.js";
 import { parseLine, serialise } from "../channels/ndjson.js";
 import { AcpError } from "../errors.js";
 import type { Message } from "../message.js";
-import { redactSecrets, redactText } from "./redact.js";
-import { type TapEvent, tapChannel, undisturbed } from "./tap.js";
+import { redactSecrets } from "./redact.js";
+import { redactText } from "./redact-text.js";
+import { leftOutReason, type TapEvent, tapChannel, undisturbed } from "./tap.js";
 
 /** One line of a wire log. `ms` counts from its first line. The recorded side has `sent` or `received` the message. */
 export type WireEntry = { readonly ms: number } & (
@@ -11,6 +12,8 @@ export type WireEntry = { readonly ms: number } & (
   | { readonly received: unknown }
   /** A received line that is not JSON. */
   | { readonly invalidLine: string }
+  /** Reason why a message is missing: it could not be redacted or serialised. */
+  | { readonly leftOut: string }
   | { readonly closed: CloseReason }
   /** The log was full. Later messages are missing. */
   | { readonly full: true }
@@ -71,7 +74,14 @@ export function recordChannel<C extends Channel>(
   };
   const show = (event: TapEvent): unknown => {
     if ("invalidLine" in event) return put("invalidLine", JSON.stringify(redactText(event.invalidLine, secrets)));
-    return put(event.direction, jsonOf(redact(event.message)));
+    if ("leftOut" in event) return put("leftOut", JSON.stringify(event.leftOut));
+    let json: string;
+    try {
+      json = jsonOf(redact(event.message));
+    } catch (error) {
+      return put("leftOut", JSON.stringify(`${event.direction}: ${leftOutReason(error)}`));
+    }
+    return put(event.direction, json);
   };
   // `show` redacts.
   const tapped = tapChannel(channel, show, { secrets: "show" });
@@ -108,7 +118,7 @@ export function readWireLog(text: string): readonly WireEntry[] {
     const entry = readEntry(line);
     if (entry !== undefined) return [entry];
     if (isTorn && index === rest.length - 1) return [];
-    throw broken(index + 2, "expected an entry: sent, received, invalidLine, closed or full");
+    throw broken(index + 2, "expected an entry: sent, received, invalidLine, leftOut, closed or full");
   });
 }
 
@@ -123,6 +133,7 @@ function readEntry(line: string): WireEntry | undefined {
   if ("sent" in value) return { ms, sent: message("sent") };
   if ("received" in value) return { ms, received: message("received") };
   if (typeof value.invalidLine === "string") return { ms, invalidLine: value.invalidLine };
+  if (typeof value.leftOut === "string") return { ms, leftOut: value.leftOut };
   if (value.full === true) return { ms, full: true };
   const closed = value.closed as Partial<CloseReason> | null | undefined;
   if (typeof closed?.kind !== "string" || typeof closed.message !== "string") return undefined;
