@@ -31,24 +31,24 @@ export async function restore<S>(
   const before = sessions.before(session);
   const open = before?.output.isClosed ? undefined : before;
   let past: SessionState | undefined;
-  const goOn = (error: unknown): never => {
-    open?.output.takeBack();
-    // After the refusal: until then the client takes updates for the replay.
-    afterResponse(() => open?.output.outbox.release());
-    throw error;
-  };
-  const setUp = async () => {
-    if (persistence === undefined && handlers.restoreSession === undefined) {
-      throw RpcError.resourceNotFound({ sessionId: session.id });
+  const lists = await sessions.open(session, async () => {
+    try {
+      if (persistence === undefined && handlers.restoreSession === undefined) {
+        throw RpcError.resourceNotFound({ sessionId: session.id });
+      }
+      if (open !== undefined) await makeWay(parts, open, { session, request });
+      if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
+      const lender = open?.output.isClosed ? undefined : open;
+      const restored = await persistence.restore(session, request, { call, lender });
+      past = restored.past;
+      return restored.lists;
+    } catch (error) {
+      open?.output.takeBack();
+      // After the refusal: until then the client takes updates for the replay.
+      afterResponse(() => open?.output.outbox.release());
+      throw error;
     }
-    if (open !== undefined) await makeWay(parts, open, { session, request });
-    if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
-    const lender = open?.output.isClosed ? undefined : open;
-    const restored = await persistence.restore(session, request, { call, lender });
-    past = restored.past;
-    return restored.lists;
-  };
-  const lists = await sessions.open(session, () => setUp().catch(goOn));
+  });
   open?.output.handedOver();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
