@@ -31,26 +31,26 @@ export async function restore<S>(
   const before = sessions.before(session);
   const open = before?.output.isClosed ? undefined : before;
   let past: SessionState | undefined;
-  const goOn = (error: unknown): never => {
-    open?.output.takeBack();
-    // After the refusal: until then the client takes updates for the replay.
-    afterResponse(() => open?.output.outbox.release());
-    throw error;
-  };
-  const setUp = async () => {
-    if (persistence === undefined && handlers.restoreSession === undefined) {
-      throw RpcError.resourceNotFound({ sessionId: session.id });
+  const lists = await sessions.open(session, async () => {
+    try {
+      if (persistence === undefined && handlers.restoreSession === undefined) {
+        throw RpcError.resourceNotFound({ sessionId: session.id });
+      }
+      if (open !== undefined) await makeWay(parts, open, { session, request });
+      // The client goes on with its open session if the restore fails, and could not tell these updates from its own.
+      if (before !== undefined) session.output.outbox.hold("send");
+      if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
+      const lender = open?.output.isClosed ? undefined : open;
+      const restored = await persistence.restore(session, request, { call, lender });
+      past = restored.past;
+      return restored.lists;
+    } catch (error) {
+      open?.output.takeBack();
+      // After the refusal: until then the client takes updates for the replay.
+      afterResponse(() => open?.output.outbox.release());
+      throw error;
     }
-    if (open !== undefined) await makeWay(parts, open, { session, request });
-    // The client goes on with its open session if the restore fails, and could not tell these updates from its own.
-    if (before !== undefined) session.output.outbox.hold("send");
-    if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
-    const lender = open?.output.isClosed ? undefined : open;
-    const restored = await persistence.restore(session, request, { call, lender });
-    past = restored.past;
-    return restored.lists;
-  };
-  const lists = await sessions.open(session, () => setUp().catch(goOn));
+  });
   // Replay precedes the answer, and what the open session said meanwhile follows the replay.
   session.output.outbox.makeWay();
   open?.output.handedOver();

@@ -40,7 +40,7 @@ export class LiveSession implements AgentSession {
   readonly #turns: SessionTurns;
   readonly #queue: TurnQueue;
   readonly #questions: PendingQuestions;
-  readonly #onEnd = new Set<() => void>();
+  readonly #onEnd = new Set<(successor?: LiveSession) => void>();
   #closing: Promise<void> | undefined;
   #isOver = false;
   /**
@@ -160,7 +160,7 @@ export class LiveSession implements AgentSession {
     await this.#closing;
   }
 
-  onEnd(work: () => void): () => void {
+  onEnd(work: (successor?: LiveSession) => void): () => void {
     this.#onEnd.add(work);
     return () => this.#onEnd.delete(work);
   }
@@ -175,22 +175,22 @@ export class LiveSession implements AgentSession {
     if (!this.#isOver) this.#queue.release();
   }
 
-  /** Ends this session in favour of the restored one, which takes over its open questions. */
+  /** Ends this session in favour of the restored one, which takes over its open questions and its terminals. */
   giveWay(restored: LiveSession): void {
     if (this.#isOver) return;
     this.#queue.giveWay();
     this.#questions.moveTo(restored.#questions);
-    this.end("the session was restored");
+    this.end("the session was restored", undefined, restored);
   }
 
   /** Ends the session on this side. A `failure` is the loss of the connection. */
-  end(reason: string, failure?: AcpError): void {
+  end(reason: string, failure?: AcpError, successor?: LiveSession): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#failure = failure ?? reason;
     this.#questions.dismiss(() => true);
     this.#queue.end(failure);
-    for (const work of this.#onEnd) work();
+    for (const work of this.#onEnd) work(successor);
     this.#onEnd.clear();
     this.feed.end({ type: "session_closed", reason });
     this.#parts.ended(this);

@@ -9,8 +9,11 @@ export interface HostedSession {
   readonly feed: HostedFeed;
   /** Records inbound activity. */
   active(): void;
-  /** Runs `work` once at the end of the session. Returns the function that removes it. */
-  onEnd(work: () => void): () => void;
+  /**
+   * Runs `work` once at the end of the session. `successor` is the restored session that takes its place. Returns the
+   * function that removes the work.
+   */
+  onEnd(work: (successor?: HostedSession) => void): () => void;
 }
 
 /** Events of a hosted session. */
@@ -54,7 +57,11 @@ export function inLane<T>(
   // Not `AbortSignal.any`: a session may live for days, and would collect the calls of all of them.
   const controller = new AbortController();
   const abort = () => controller.abort(RpcError.requestCancelled());
-  const forget = session.onEnd(abort);
+  const ended = (successor?: HostedSession) => {
+    if (successor === undefined) abort();
+    else forget = successor.onEnd(ended);
+  };
+  let forget = session.onEnd(ended);
   call.signal.addEventListener("abort", abort, { once: true });
   const result = new Promise<T>((resolve, reject) => {
     session.feed.lane.begin(call.bytes, () => {
@@ -62,5 +69,5 @@ export function inLane<T>(
       else work({ sessionId, cwd, roots, signal: controller.signal }).then(resolve, reject);
     });
   });
-  return result.finally(forget);
+  return result.finally(() => forget());
 }

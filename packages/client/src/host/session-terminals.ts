@@ -1,3 +1,4 @@
+import type { SessionEvent } from "@turnkit/session";
 import { type Diagnostic, RpcError } from "@turnkit/transport";
 import type { HostedSession, HostSession } from "./hosted-session.js";
 
@@ -43,7 +44,10 @@ export interface TerminalHost {
 /** Terminals that one session may hold, those that are starting included; one more is refused. */
 const MAX_TERMINALS = 100;
 
-type Held = { readonly terminals: Map<string, HostTerminal>; starting: number };
+type Terminal = { readonly host: HostTerminal; readonly start: SessionEvent & { readonly type: "terminal_update" } };
+
+/** Terminals of one session; of the restored one once that took its place. */
+type Held = { session: HostedSession; readonly terminals: Map<string, Terminal>; starting: number };
 
 /** Terminals of the sessions of one connection. They are released with their session. */
 // V1-TERM-17
@@ -72,19 +76,21 @@ export class SessionTerminals {
       held.starting -= 1;
     }
     if (place.signal.aborted) {
-      await this.#free(session, terminal);
+      await this.#free(held.session, terminal);
       throw RpcError.requestCancelled();
     }
     const terminalId = crypto.randomUUID();
-    held.terminals.set(terminalId, terminal);
-    show(session, terminalId, request, terminal);
+    const command = [request.command, ...(request.args ?? [])].join(" ");
+    const start = { type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd } as const;
+    held.terminals.set(terminalId, { host: terminal, start });
+    show(held, { host: terminal, start });
     return terminalId;
   }
 
   /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's */
   // V1-TERM-16
   find(session: HostedSession, terminalId: string): HostTerminal {
-    const terminal = this.#sessions.get(session)?.terminals.get(terminalId);
+    const terminal = this.#sessions.get(session)?.terminals.get(terminalId)?.host;
     if (terminal === undefined) throw RpcError.resourceNotFound({ terminalId });
     return terminal;
   }
@@ -98,13 +104,22 @@ export class SessionTerminals {
   #of(session: HostedSession): Held {
     const known = this.#sessions.get(session);
     if (known !== undefined) return known;
-    const held: Held = { terminals: new Map(), starting: 0 };
-    this.#sessions.set(session, held);
-    session.onEnd(() => {
-      this.#sessions.delete(session);
-      for (const terminal of held.terminals.values()) void this.#free(session, terminal);
-    });
+    const held: Held = { session, terminals: new Map(), starting: 0 };
+    this.#hold(held);
     return held;
+  }
+
+  #hold(held: Held): void {
+    const { session } = held;
+    this.#sessions.set(session, held);
+    session.onEnd((successor) => {
+      this.#sessions.delete(session);
+      if (successor !== undefined) {
+        held.session = successor;
+        this.#hold(held);
+        for (const terminal of held.terminals.values()) showAgain(successor, terminal);
+      } else for (const { host } of held.terminals.values()) void this.#free(session, host);
+    });
   }
 
   async #free({ id: sessionId }: HostedSession, terminal: HostTerminal): Promise<void> {
@@ -119,14 +134,21 @@ export class SessionTerminals {
 /**
  * Shows a terminal in the state of the session. Listeners get the command and its exit; output changes only the state.
  */
-function show(session: HostedSession, terminalId: string, request: CreateTerminal, terminal: HostTerminal): void {
-  const command = [request.command, ...(request.args ?? [])].join(" ");
-  session.feed.publish({ type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd });
-  terminal.onData((bytes) => session.feed.apply({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }));
-  terminal.exited.then(
-    (exitStatus) => session.feed.publish({ type: "terminal_update", terminalId, exitStatus }),
-    () => session.feed.publish({ type: "terminal_update", terminalId, exitStatus: {} }),
+function show(held: Held, { host, start }: Terminal): void {
+  const { terminalId } = start;
+  held.session.feed.publish(start);
+  host.onData((bytes) => held.session.feed.apply({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }));
+  host.exited.then(
+    (exitStatus) => held.session.feed.publish({ type: "terminal_update", terminalId, exitStatus }),
+    () => held.session.feed.publish({ type: "terminal_update", terminalId, exitStatus: {} }),
   );
+}
+
+/** Shows a terminal, with its output so far, in the restored session. */
+function showAgain({ feed }: HostedSession, { host, start }: Terminal): void {
+  const { output, exitStatus } = host.output();
+  const data = toBase64(new TextEncoder().encode(output));
+  feed.publish({ ...start, output: { data }, ...(exitStatus && { exitStatus }) });
 }
 
 /** Encodes bytes in pieces: `String.fromCharCode` takes a limited number of arguments. */
