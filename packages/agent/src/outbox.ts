@@ -29,7 +29,7 @@ export class Outbox {
     if (this.#held.length < MAX_HELD_UPDATES && bytes <= MAX_HELD_BYTES) return;
     throw new AcpError(
       "state",
-      `Too many updates before session ${this.#sessionId} was announced. Send the rest after newSession returned.`,
+      `Too many updates before session ${this.#sessionId} was announced. Send the rest after the handler that opens it returned.`,
     );
   }
 
