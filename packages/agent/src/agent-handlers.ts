@@ -85,6 +85,7 @@ export type AgentHandlers<S = undefined> = {
    * this runs. Without one, it goes on if this throws.
    *
    * With a `log` the history is replayed already: return the data that goes with `session.state`, and lists that changed.
+   * Updates that are emitted here are stored and sent once this has returned. If this throws, they are dropped.
    *
    * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for a session that does not exist
    */

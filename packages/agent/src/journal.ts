@@ -1,9 +1,10 @@
-import type { SessionEvent } from "@turnkit/session";
+import type { ConfigOption, SessionEvent } from "@turnkit/session";
 import { type Room, RpcError, withinGrace } from "@turnkit/transport";
-import type { SessionLogWriter } from "./session-log.js";
+import { optionsWith } from "./config-value.js";
+import { SessionLogError, type SessionLogWriter } from "./session-log.js";
 import { describeEnd, type TurnEnd } from "./turn-end.js";
 
-/** Longest time that the end of a turn waits for the log, in ms. A storage that hangs must not hang the client. */
+/** Longest time to wait for a commit or the close of a log, in ms. A storage that hangs must not hang the client. */
 export const MAX_COMMIT_MS = 30_000;
 
 /** Types of events that `note` ignores: a restore does not need them, or the runtime writes them by `append`. */
@@ -19,6 +20,9 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
   "elicitation_completed",
 ]);
 
+/** Choice of the user that could not be made again. */
+export type UnmadeChoice = { readonly value: string | boolean; readonly instead?: string | boolean | undefined };
+
 /** Log of one open session. Its events are the same in every dialect. */
 export class Journal {
   readonly #writer: SessionLogWriter;
@@ -27,6 +31,11 @@ export class Journal {
   #failed = false;
   /** Events that wait while the log is read. */
   #waiting: SessionEvent[] | undefined;
+  /**
+   * The user's choices that are not made again in the open session, by option. Each is stored in place of the session's
+   * value, or of the value `instead` of it alone.
+   */
+  #unmade = new Map<string, UnmadeChoice>();
 
   constructor(writer: SessionLogWriter, onFault: (message: string, error: unknown) => void) {
     this.#writer = writer;
@@ -52,8 +61,9 @@ export class Journal {
   /** Writes an event. Does nothing after {@link close}. */
   append(event: SessionEvent): Room {
     if (this.#closed !== undefined) return undefined;
-    if (this.#waiting === undefined) return this.#writer.append(event);
-    this.#waiting.push(event);
+    const stored = this.#unmade.size === 0 ? event : this.#withChoices(event);
+    if (this.#waiting === undefined) return this.#writer.append(stored);
+    this.#waiting.push(stored);
     return undefined;
   }
 
@@ -73,6 +83,28 @@ export class Journal {
         this.#onFault("An event that was said during a restore could not be stored.", error);
       }
     }
+  }
+
+  /** Sets the choices that are stored from now on in place of the session's values. */
+  keepChoices(unmade: ReadonlyMap<string, UnmadeChoice>): void {
+    this.#unmade = new Map(unmade);
+  }
+
+  /** Forgets the stored choice of an option, for another choice of the user. Returns true if there was one. */
+  dropChoice(configId: string): boolean {
+    return this.#unmade.delete(configId);
+  }
+
+  #withChoices(event: SessionEvent): SessionEvent {
+    if (!("configOptions" in event) || event.configOptions == null) return event;
+    let options: readonly ConfigOption[] = event.configOptions;
+    for (const option of options) {
+      const choice = this.#unmade.get(option.configId);
+      if (choice === undefined || !("currentValue" in option)) continue;
+      if (choice.instead !== undefined && choice.instead !== option.currentValue) continue;
+      options = optionsWith(options, option.configId, choice.value);
+    }
+    return { ...event, configOptions: options } as SessionEvent;
   }
 
   /** Stores the end of a turn and returns it, or an error if it cannot be stored. Never rejects. */
@@ -101,7 +133,7 @@ export class Journal {
     }
   }
 
-  /** Writes waiting events and lets others open the session. Never rejects. */
+  /** Writes waiting events and lets others open the session. Takes at most {@link MAX_COMMIT_MS}. Never rejects. */
   close(): Promise<void> {
     this.resume();
     this.#closed ??= this.#close();
@@ -110,7 +142,8 @@ export class Journal {
 
   async #close(): Promise<void> {
     try {
-      await this.#writer[Symbol.asyncDispose]();
+      const isInTime = await withinGrace(this.#writer[Symbol.asyncDispose]() as Promise<void>, MAX_COMMIT_MS);
+      if (!isInTime) throw new Error(`The log did not close within ${MAX_COMMIT_MS} ms.`);
     } catch (error) {
       this.#onFault("The log of a session could not be closed.", error);
     }
@@ -120,4 +153,28 @@ export class Journal {
     const isInTime = await withinGrace(this.#writer.commit(), MAX_COMMIT_MS);
     if (!isInTime) throw new Error(`The log did not commit within ${MAX_COMMIT_MS} ms.`);
   }
+}
+
+/** Writer that keeps the events of a restore until it succeeds. Their number is bounded, since their updates are held. */
+export class DraftWriter implements SessionLogWriter {
+  readonly events: SessionEvent[] = [];
+  readonly maxEventBytes: number;
+
+  constructor(maxEventBytes: number) {
+    this.maxEventBytes = maxEventBytes;
+  }
+
+  append(event: SessionEvent): Room {
+    if (this.maxEventBytes !== Number.POSITIVE_INFINITY) {
+      const bytes = new TextEncoder().encode(JSON.stringify(event)).length;
+      const message = `One ${event.type} is ${bytes} bytes, and ${this.maxEventBytes} is the most that can be stored.`;
+      if (bytes > this.maxEventBytes) throw new SessionLogError("too_large", message);
+    }
+    this.events.push(event);
+    return undefined;
+  }
+
+  async commit(): Promise<void> {}
+
+  async [Symbol.asyncDispose](): Promise<void> {}
 }

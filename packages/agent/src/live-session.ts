@@ -130,10 +130,11 @@ export class LiveSession<S> implements AgentSession<S> {
     return option !== undefined && "currentValue" in option ? option.currentValue : undefined;
   }
 
-  /** Changes the value of one option and sends the list of options, unless the value is the same. */
+  /** Changes the value of one option, and stores and sends the list of options, unless the value is the same. */
   setValue(configId: string, value: string | boolean): void {
     const current = this.configValue(configId);
-    if (current === undefined || current === value) return;
+    const isStored = !this.output.journal?.dropChoice(configId);
+    if (current === undefined || (current === value && isStored)) return;
     this.setConfigOptions(optionsWith(this.state.configOptions ?? [], configId, value));
   }
 

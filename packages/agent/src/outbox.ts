@@ -31,7 +31,7 @@ export class Outbox {
     if (this.#whenFull === "send") return this.release();
     throw new AcpError(
       "state",
-      `Too many updates before session ${this.#sessionId} was announced. Send the rest after newSession returned.`,
+      `Too many updates before session ${this.#sessionId} was announced. Send the rest after the handler that opens it returned.`,
     );
   }
 

@@ -1,11 +1,11 @@
-import { reduce, type SessionState, type StateLimits } from "@turnkit/session";
+import { type ConfigOption, reduce, type SessionState, type StateLimits } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { isAcpError, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, SetupAnswer } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import { foldEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";
-import { Journal } from "./journal.js";
+import { DraftWriter, Journal, type UnmadeChoice } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import { joinedEvents } from "./replay.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
@@ -71,19 +71,27 @@ export class Persistence<S> {
   ): Promise<{ readonly lists: Lists; readonly past: SessionState }> {
     const { id } = session;
     const lent = lender?.output.journal;
-    const holds = session.output.isHeld;
     const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
       const past = settled(await refused(id, () => foldEvents(this.#log.read(id), this.#limits)));
       lent?.resume();
       checkFolder(past, request.cwd);
       await replayPast(session, past, request.replay);
-      session.output.journal = journal;
-      // What was replayed is in the open session, too; what the handler says is not.
-      if (holds) session.output.outbox.hold("send");
+      const draft = new DraftWriter(journal.maxEventBytes);
+      session.output.journal = this.#journal(session, draft);
+      const choices = this.#choicesOf(past);
+      session.output.journal.keepChoices(choices);
+      // Of a restore that is refused, nothing is stored or sent but the replay.
+      session.output.outbox.hold("send");
       const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
-      // Inside `try`: a log that cannot take the event must not stay open.
       const lists = session.setUp(setup);
+      // The restore of a session that was closed meanwhile is refused, too.
+      if (!session.output.isClosed) {
+        journal.keepChoices(choices);
+        for (const event of draft.events) journal.append(event);
+      }
+      session.output.journal = journal;
+      if (!session.output.isClosed) this.#release(session);
       if (lender !== undefined) lender.output.journal = undefined;
       return { lists, past };
     } catch (error) {
@@ -95,22 +103,45 @@ export class Persistence<S> {
 
   /** Chooses the user's earlier values again, if the options still have them and there is no `restoreSession`. */
   async choose(session: LiveSession<S>, past: SessionState): Promise<Lists["configOptions"]> {
-    const known = new Map(past.configOptions?.map((option) => [option.configId, option]));
-    const options = this.#handlers.restoreSession === undefined ? (session.state.configOptions ?? []) : [];
-    for (const option of options) {
+    const choices = this.#choicesOf(past);
+    const unmade = new Map<string, UnmadeChoice>();
+    for (const option of session.state.configOptions ?? []) {
       const { configId } = option;
-      const before = known.get(configId);
-      if (before === undefined || !("currentValue" in before)) continue;
-      if (before.currentValue === session.configValue(configId)) continue;
+      const choice = choices.get(configId);
+      if (choice === undefined || choice.value === session.configValue(configId)) continue;
+      if (!isChoice(option, choice.value)) continue;
       try {
-        const value = readConfigValue(option, before.currentValue as string | boolean, { booleanOptions: true });
-        await this.#handlers.setConfigOption?.(session, configId, value);
-        session.setValue(configId, value);
-      } catch {
-        // The value is no choice any more, or the handler refused it or failed: the value of `newSession` stays.
+        await this.#handlers.setConfigOption?.(session, configId, choice.value);
+        session.setValue(configId, choice.value);
+      } catch (error) {
+        // The value of `newSession` stays, and the next restore tries again.
+        unmade.set(configId, { value: choice.value, instead: session.configValue(configId) });
+        const message = `setConfigOption failed for ${configId}, whose stored value was to be chosen again.`;
+        session.output.onFault(message, error, "listener_failed");
       }
     }
+    // A session that was closed meanwhile keeps all choices.
+    if (choices.size > 0 && !session.output.isClosed) session.output.journal?.keepChoices(unmade);
     return session.state.configOptions;
+  }
+
+  /** Returns the values that `setConfigOption` gets in a restore. A `restoreSession` chooses by itself. */
+  #choicesOf(past: SessionState): ReadonlyMap<string, UnmadeChoice> {
+    const choices = new Map<string, UnmadeChoice>();
+    if (this.#handlers.restoreSession !== undefined) return choices;
+    for (const option of past.configOptions ?? []) {
+      if ("currentValue" in option) choices.set(option.configId, { value: option.currentValue as string | boolean });
+    }
+    return choices;
+  }
+
+  /** Sends the updates of a restore that succeeded. */
+  #release({ output }: LiveSession<S>): void {
+    try {
+      output.outbox.release();
+    } catch (error) {
+      output.onFault("Updates of a restore were dropped.", error);
+    }
   }
 
   list(request: ListSessions): Promise<SessionPage> {
@@ -147,6 +178,14 @@ export class Persistence<S> {
     } catch (error) {
       session.output.onFault("A session that failed to open could not be forgotten.", error, "log_failed");
     }
+  }
+}
+
+function isChoice(option: ConfigOption, value: string | boolean): boolean {
+  try {
+    return readConfigValue(option, value, { booleanOptions: true }) === value;
+  } catch {
+    return false;
   }
 }
 

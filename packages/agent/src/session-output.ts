@@ -26,7 +26,7 @@ export type SessionOutputParts = {
   /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
   /** Reports a failure that fails no call. */
-  onFault(message: string, error: unknown, code?: "outgoing_invalid" | "log_failed"): void;
+  onFault(message: string, error: unknown, code?: "outgoing_invalid" | "log_failed" | "listener_failed"): void;
 };
 
 /** Way of an event out of a session: checked, stored where there is a log, folded into the state, encoded, sent. */

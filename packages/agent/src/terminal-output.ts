@@ -121,7 +121,7 @@ export class TerminalOutput {
 
   #due(): void {
     this.#timer = undefined;
-    if (this.#bytes === 0 && this.#end === undefined) return;
+    if ((this.#bytes === 0 && this.#end === undefined) || this.#owner.signal.aborted) return;
     if (this.#owner.isHeld) this.#timer = setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
     else if (this.#room === undefined) this.flush();
   }

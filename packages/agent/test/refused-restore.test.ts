@@ -1,6 +1,14 @@
 import { describe, expect, test, vi } from "vitest";
-import { type AgentHandlers, createMemoryLog, keepSessions, RpcError, type SessionLog } from "../src/index.js";
-import { clientInfo, everything, gate, openAs, seedHello, v2Hello } from "./raw-client.js";
+import {
+  type AgentHandlers,
+  type AgentSession,
+  createMemoryLog,
+  keepSessions,
+  RpcError,
+  type SessionLog,
+} from "../src/index.js";
+import { all } from "./log-reader.js";
+import { clientInfo, connectAs, everything, gate, openAs, seedHello, v2Hello } from "./raw-client.js";
 
 const v1Hello = { protocolVersion: 1, clientInfo, clientCapabilities: everything };
 const place = { cwd: "/work", mcpServers: [] };
@@ -115,6 +123,46 @@ describe.each([
       expect(answers).toMatchObject([{ result: { stopReason: "cancelled" } }, { result: { stopReason: "cancelled" } }]);
     else expect(answers[1]?.error).toMatchObject({ code: -32800 });
     await vi.waitFor(() => expect(client.text).toBe("one cancelled"));
+  });
+
+  test.each([
+    ["open", true, true],
+    ["open, by newSession", true, false],
+    ["stored", false, true],
+    ["stored, by newSession", false, false],
+  ])("defect B2: stores and sends nothing of the handler that refuses a session that is %s", async (_, isOpen, own) => {
+    const log = createMemoryLog();
+    let step: "make" | "refuse" | "restore" = "make";
+    const setUp = (_request: unknown, session: AgentSession): undefined => {
+      if (step === "make") return;
+      session.setTitle(step);
+      session.setCommands([{ type: "command", name: step, description: step }]);
+      session.emit({ type: "agent_message", messageId: step, content: [{ type: "text", text: step }] });
+      if (step === "refuse") throw RpcError.internalError("refused");
+    };
+    const handlers: Partial<AgentHandlers> = { log, newSession: setUp, ...(own && { restoreSession: setUp }) };
+    const stored = async () => (await all(log.read(sessionId))).map((event) => JSON.stringify(event));
+    const { client: first, sessionId } = await openAs(hello, handlers);
+    await first.ask(sessionId);
+    if (isV2) await first.update("state_update", 1);
+    if (!isOpen) await first.result("session/close", { sessionId });
+    const { client } = isOpen ? { client: first } : await connectAs(hello, handlers);
+    step = "refuse";
+    const before = await stored();
+    const error = await client.error(method, { sessionId, ...place, ...params });
+    expect(error).toMatchObject({ code: -32603 });
+    if (isOpen) await client.ask(sessionId);
+    expect(JSON.stringify(client.updates())).not.toContain("refuse");
+    expect((await stored()).slice(0, before.length)).toEqual(before);
+    expect((await stored()).join()).not.toContain("refuse");
+    step = "restore";
+    await client.result(method, { sessionId, ...place, ...params });
+    expect(JSON.stringify(client.updates())).not.toContain("refuse");
+    expect(client.updates("available_commands_update").length).toBeGreaterThan(0);
+    await client.result("session/close", { sessionId });
+    expect((await stored()).join()).toContain('"restore"');
+    expect((await stored()).join()).not.toContain("refuse");
+    if (own) expect(client.updates().find(({ title }) => title === "restore")).toBeDefined();
   });
 
   test("defect B2: with a log, has the end of the turn that a restore cancels, and stores what follows", async () => {

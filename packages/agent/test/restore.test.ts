@@ -230,6 +230,73 @@ test("a log that hangs makes the turn fail instead of hang", async () => {
   expect((await client.answer(id)).error).toMatchObject({ code: -32603 });
 });
 
+test("a choice that setConfigOption fails to make again is reported, and made by a later restore", async () => {
+  const log = createMemoryLog();
+  const option = (configId: string): ConfigOption => ({
+    type: "select",
+    configId,
+    name: configId,
+    currentValue: "a",
+    options: ["a", "b"].map((value) => ({ value, name: value })),
+  });
+  const setConfigOption = vi.fn<NonNullable<AgentHandlers["setConfigOption"]>>();
+  const handlers = plain(log, {
+    newSession: () => ({ configOptions: [option("model"), option("effort")] }),
+    setConfigOption,
+  });
+  const { client: first, sessionId } = await openAs(v1Hello, handlers);
+  await first.result("session/set_config_option", { sessionId, configId: "model", value: "b" });
+  await first.result("session/close", { sessionId });
+  const restored = async () => {
+    const { client, diagnostics } = await connectAs(v1Hello, handlers);
+    const { configOptions } = await client.result("session/resume", { sessionId, ...place });
+    const values = configOptions.map(({ currentValue }: { currentValue: string }) => currentValue).join();
+    const set = (configId: string, value: string) =>
+      client.result("session/set_config_option", { sessionId, configId, value });
+    return { values, diagnostics, set, close: () => client.result("session/close", { sessionId }) };
+  };
+  const error = new TypeError("bug");
+  for (let round = 0; round < 2; round += 1) {
+    setConfigOption.mockRejectedValueOnce(error);
+    const broken = await restored();
+    expect(broken.values).toBe(round === 0 ? "a,a" : "a,b");
+    expect(broken.diagnostics).toMatchObject([{ code: "listener_failed", sessionId, error }]);
+    await broken.set("effort", "b");
+    await broken.close();
+  }
+  const mended = await restored();
+  expect([mended.values, mended.diagnostics]).toEqual(["b,b", []]);
+  await mended.close();
+  setConfigOption.mockRejectedValueOnce(error);
+  const last = await restored();
+  expect(last.values).toBe("a,b");
+  await last.set("model", "a");
+  await last.close();
+  expect((await restored()).values).toBe("a,b");
+});
+
+test("a log that hangs does not keep a session from being closed, which is reported", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const log = watched((real) => real());
+  const hanging: SessionLog = {
+    ...log,
+    open: async (id, info) => ({
+      ...(await log.open(id, info)),
+      [Symbol.asyncDispose]: () => new Promise(() => undefined),
+    }),
+  };
+  const { client, sessionId, diagnostics } = await openAs(v1Hello, plain(hanging));
+  client.send({ id: "close", method: "session/close", params: { sessionId } });
+  await vi.advanceTimersByTimeAsync(MAX_COMMIT_MS - 1);
+  expect([client.received.some(({ id }) => id === "close"), diagnostics]).toEqual([false, []]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await client.answer("close")).result).toEqual({});
+  expect(diagnostics).toMatchObject([
+    { code: "log_failed", sessionId, message: "The log of a session could not be closed." },
+  ]);
+});
+
 test("what is too large for the log is not said", async () => {
   const folder = await mkdtemp(join(tmpdir(), "turnkit-log-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
