@@ -114,12 +114,15 @@ export class SessionTerminals {
     this.#sessions.set(session, held);
     session.onEnd((successor) => {
       this.#sessions.delete(session);
-      if (successor !== undefined) {
-        held.session = successor;
-        this.#hold(held);
-        for (const terminal of held.terminals.values()) showAgain(successor, terminal);
-      } else for (const { host } of held.terminals.values()) void this.#free(session, host);
+      if (successor !== undefined) return this.#moveTo(successor, held);
+      for (const { host } of held.terminals.values()) void this.#free(session, host);
     });
+  }
+
+  #moveTo(successor: HostedSession, held: Held): void {
+    held.session = successor;
+    this.#hold(held);
+    for (const terminal of held.terminals.values()) showAgain(successor, terminal);
   }
 
   async #free({ id: sessionId }: HostedSession, terminal: HostTerminal): Promise<void> {

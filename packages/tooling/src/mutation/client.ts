@@ -82,14 +82,14 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-TERM-16",
     file: "host/session-terminals.ts",
-    find: "this.#sessions.get(session)?.terminals.get(terminalId);",
-    replace: "[...this.#sessions.values()].map((held) => held.terminals.get(terminalId))[0];",
+    find: "this.#sessions.get(session)?.terminals.get(terminalId)?.host;",
+    replace: "[...this.#sessions.values()].map((held) => held.terminals.get(terminalId))[0]?.host;",
     what: "a session may use the terminals of another",
   },
   {
     id: "V1-TERM-17",
     file: "host/session-terminals.ts",
-    find: "for (const terminal of held.terminals.values()) void this.#free(session, terminal);",
+    find: "for (const { host } of held.terminals.values()) void this.#free(session, host);",
     replace: "",
     what: "terminals outlive their session",
   },
