@@ -165,3 +165,34 @@ describe.each(dialects)("what an open session says during its restore, %s", (_, 
     expect(saidIn(sessions[1]?.state)).toHaveLength(1_101);
   });
 });
+
+test.each(dialects)(
+  "defect B2: a restore does not overtake the answers to a close and calls before it, whenever it arrives, %s",
+  async (_, hello, method, params) => {
+    for (let moment = 0; moment < 40; moment++) {
+      const asked = gate();
+      const goOn = gate();
+      const { client, sessionId } = await openAs(hello, {
+        newSession() {},
+        async closeSession() {
+          asked.open();
+          await goOn.promise;
+        },
+        restoreSession() {
+          throw RpcError.invalidRequest("not now");
+        },
+        prompt() {},
+      });
+      client.send({ id: "close", method: "session/close", params: { sessionId } });
+      const choice = { sessionId, configId: "mode", value: "fast", type: "id" };
+      for (const id of ["one", "two"]) client.send({ id, method: "session/set_config_option", params: choice });
+      await asked.promise;
+      goOn.open();
+      for (let step = 0; step < moment; step++) await undefined;
+      client.send({ id: "load", method, params: { sessionId, cwd: "/work", mcpServers: [], ...params } });
+      await Promise.all(["close", "one", "two", "load"].map((id) => client.answer(id)));
+      const ids = client.received.map(({ id }) => id).filter((id) => typeof id === "string");
+      expect(ids, `after ${moment} steps`).toEqual(["close", "one", "two", "load"]);
+    }
+  },
+);
