@@ -66,6 +66,14 @@ describe.each(dialects)("what an open session says during its restore, %s", (_, 
     return { ...opened, sessions, restore, say, wire, stored };
   }
 
+  /** Expects the text of the background work once: in the restored state, on the wire behind the replay, in the log. */
+  async function expectBuiltOnce({ client, sessions, wire, stored }: Awaited<ReturnType<typeof openSession>>) {
+    expect((await client.answer("one")).error).toBeUndefined();
+    expect(saidIn(sessions[1]?.state)).toEqual(["Answer.", "Built."]);
+    expect(wire()).toEqual(["Answer.", "Answer.", "Built.", "restored"]);
+    expect(await stored()).toEqual(["Built."]);
+  }
+
   test("defect B2: is in both states, on the wire and in the log once, behind the replay", async () => {
     const asked = gate();
     const goOn = gate();
@@ -76,16 +84,13 @@ describe.each(dialects)("what an open session says during its restore, %s", (_, 
         return undefined as never;
       },
     });
-    const { client, sessions, restore, say, wire, stored } = opened;
+    const { sessions, restore, say } = opened;
     restore("one");
     await asked.promise;
     say("Built.");
     expect(saidIn(sessions[0]?.state)).toEqual(["Answer.", "Built."]);
     goOn.open();
-    expect((await client.answer("one")).error).toBeUndefined();
-    expect(saidIn(sessions[1]?.state)).toEqual(["Answer.", "Built."]);
-    expect(wire()).toEqual(["Answer.", "Answer.", "Built.", "restored"]);
-    expect(await stored()).toEqual(["Built."]);
+    await expectBuiltOnce(opened);
   });
 
   test("defect B2: while the log is read, is neither lost nor doubled", async () => {
@@ -117,15 +122,13 @@ describe.each(dialects)("what an open session says during its restore, %s", (_, 
         yield* log.read(id);
       },
     };
-    const { client, sessions, restore, say, wire, stored } = await openSession({ log: slow });
+    const opened = await openSession({ log: slow });
+    const { restore, say } = opened;
     restore("one");
     await reading.promise;
     say("Built.");
     goOn.open();
-    expect((await client.answer("one")).error).toBeUndefined();
-    expect(saidIn(sessions[1]?.state)).toEqual(["Answer.", "Built."]);
-    expect(wire()).toEqual(["Answer.", "Answer.", "Built.", "restored"]);
-    expect(await stored()).toEqual(["Built."]);
+    await expectBuiltOnce(opened);
   });
 
   test("defect B2: comes after a refusal, and is stored", async () => {

@@ -1,11 +1,12 @@
 import type { ContentBlock, MessageRole, SessionEvent, SessionState } from "@turnkit/session";
 import type { LiveSession } from "./live-session.js";
 
-type Kept = { readonly event: SessionEvent; readonly bytes: number };
+/** Update that waits during a restore. */
+export type Kept = { readonly event: SessionEvent; readonly bytes: number };
 
-/** Bounds for updates that wait for the start of the replay. Beyond them all are delivered as they come. */
-const MAX_KEPT = 1_000;
-const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** Bounds of the updates that wait for one restore. Those that wait for the replay's start are delivered beyond them. */
+export const MAX_KEPT = 1_000;
+export const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 /** Updates without a place in the timeline: a replay that repeats them replaces their values. */
 const placeless: ReadonlySet<SessionEvent["type"]> = new Set([

@@ -1,12 +1,6 @@
 import type { SessionEvent, SessionState } from "@turnkit/session";
 import type { LiveSession } from "./live-session.js";
-import { ReplayStart, repeatsStart, roles } from "./replay-start.js";
-
-type Kept = { readonly event: SessionEvent; readonly bytes: number };
-
-/** Bounds for updates that may belong to either session. When full, new ones are dropped. */
-const MAX_KEPT = 1_000;
-const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+import { type Kept, MAX_KEPT, MAX_KEPT_BYTES, ReplayStart, repeatsStart, roles } from "./replay-start.js";
 
 /** Updates that replace earlier values: a replay that repeats them does no harm. Notices are never replayed. */
 const passing: ReadonlySet<SessionEvent["type"]> = new Set([
@@ -96,6 +90,7 @@ export class Restoring {
     return at >= 0 && at < this.#past;
   }
 
+  /** Keeps an update that may belong to either session, or drops it above the bounds. */
   #keep(event: SessionEvent, bytes: number): void {
     if (this.#kept.length >= MAX_KEPT || this.#bytes + bytes > MAX_KEPT_BYTES) {
       this.#dropped += 1;
