@@ -27,7 +27,7 @@ type Wait = { readonly look: () => boolean; readonly settle: () => void };
 export class PseudoTerminal implements AsyncDisposable {
   /** The terminal behind the screen; its buffer has colours and what has scrolled away. */
   readonly terminal: xterm.Terminal;
-  /** The program's exit code. */
+  /** The program's exit code, once the screen shows all that it wrote. */
   readonly exited: Promise<number>;
   readonly #pty: IPty;
   readonly #waits = new Set<Wait>();
@@ -61,8 +61,10 @@ export class PseudoTerminal implements AsyncDisposable {
     this.exited = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode }) => {
         this.#isOver = true;
-        this.terminal.write("", () => this.#look());
-        resolve(exitCode);
+        this.terminal.write("", () => {
+          this.#look();
+          resolve(exitCode);
+        });
       });
     });
   }
