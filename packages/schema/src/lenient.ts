@@ -2,19 +2,6 @@ import { sifted } from "./list.js";
 import { invalid, type Read, remark, salvaging } from "./note.js";
 import { createSchema, type OptionalSchema, type Schema, type SchemaDef } from "./schema.js";
 
-/** Schemas that a word without parameters made from another schema: `lenient(nullable(string()))` is made once. */
-const made = /* @__PURE__ */ new WeakMap<Schema, Map<string, Schema>>();
-
-/** Returns the schema that `make` makes from another one, the same for each call. */
-// @__NO_SIDE_EFFECTS__
-function once<S extends Schema>(kind: string, inner: Schema, make: () => S): S {
-  const byKind = made.get(inner) ?? new Map<string, Schema>();
-  made.set(inner, byKind);
-  const known = byKind.get(kind) ?? make();
-  byKind.set(kind, known);
-  return known as S;
-}
-
 /** Makes a schema from another one: `changes` replace parts of its definition, the others stay. */
 // @__NO_SIDE_EFFECTS__
 function around<T>(
@@ -22,33 +9,31 @@ function around<T>(
   inner: Schema,
   changes: { readonly read: Read } & Partial<Pick<SchemaDef, "expected" | "known" | "optional" | "json">>,
 ): Schema<T> {
-  return createSchema({ ...inner._zod.def, optional: false, kind, parts: { inner }, ...changes });
+  return createSchema({ ...inner.def, optional: false, kind, parts: { inner }, ...changes });
 }
 
 /** Makes the schema of a value or `null`. */
 // @__NO_SIDE_EFFECTS__
 export function nullable<T>(inner: Schema<T>): Schema<T | null> {
-  const { expected, known, read, json } = inner._zod.def;
-  return once("nullable", inner, () =>
-    around<T | null>("nullable", inner, {
-      expected: `${expected} or null`,
-      known: new Set([...(known ?? []), null]),
-      read: (value, notes) => (value === null ? null : read(value, notes)),
-      json: () => ({ anyOf: [json(), { type: "null" }] }),
-    }),
-  );
+  const { expected, known, read, json } = inner.def;
+  return around("nullable", inner, {
+    expected: `${expected} or null`,
+    known: new Set([...(known ?? []), null]),
+    read: (value, notes) => (value === null ? null : read(value, notes)),
+    json: () => ({ anyOf: [json(), { type: "null" }] }),
+  });
 }
 
 /** Makes the schema of a member that may be missing. If present, it must be valid. */
 // @__NO_SIDE_EFFECTS__
 export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
-  return optionalSchema("optional", inner, inner._zod.def.read);
+  return optionalSchema("optional", inner, inner.def.read);
 }
 
 /** Makes the schema of a member that may be missing. A malformed value reads as missing (the catalogue's mark L). */
 // @__NO_SIDE_EFFECTS__
 export function lenient<T>(inner: Schema<T>): OptionalSchema<T> {
-  return optionalSchema("lenient", inner, salvaging(inner._zod.def.read, undefined));
+  return optionalSchema("lenient", inner, salvaging(inner.def.read, undefined));
 }
 
 /**
@@ -65,7 +50,7 @@ export function lenientList<T>(element: Schema<T>): OptionalSchema<readonly T[]>
  */
 // @__NO_SIDE_EFFECTS__
 export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
-  const { expected, read } = inner._zod.def;
+  const { expected, read } = inner.def;
   const readOr = salvaging(read, Object.freeze(fallback));
   return around("requiredOr", inner, {
     read: (value, notes) => (value === undefined ? invalid(notes, expected, value) : readOr(value, notes)),
@@ -78,7 +63,7 @@ export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
  */
 // @__NO_SIDE_EFFECTS__
 export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
-  const { expected, read, empty: emptyOf } = inner._zod.def;
+  const { expected, read, empty: emptyOf } = inner.def;
   return around("nullAsEmpty", inner, {
     read(value, notes) {
       const empty = value === null ? emptyOf?.() : undefined;
@@ -92,10 +77,8 @@ export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
 
 // @__NO_SIDE_EFFECTS__
 function optionalSchema<T>(kind: "optional" | "lenient", inner: Schema<T>, read: Read): OptionalSchema<T> {
-  return once(kind, inner, () =>
-    around<T | undefined>(kind, inner, {
-      optional: true,
-      read: (value, notes) => (value === undefined ? undefined : read(value, notes)),
-    }),
-  ) as OptionalSchema<T>;
+  return around(kind, inner, {
+    optional: true,
+    read: (value, notes) => (value === undefined ? undefined : read(value, notes)),
+  }) as OptionalSchema<T>;
 }

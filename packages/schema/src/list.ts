@@ -20,7 +20,7 @@ const EMPTY = /* @__PURE__ */ Object.freeze([]);
 
 // @__NO_SIDE_EFFECTS__
 function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number): Schema<readonly T[]> {
-  const { read: readElement, json, quick } = element._zod.def;
+  const { read: readElement, json, quick } = element.def;
   const drops = kind === "sifted";
   const read = drops ? salvaging(readElement, INVALID) : readElement;
   const enough = min === 1 ? "an array that is not empty" : `an array of at least ${min} elements`;

@@ -57,7 +57,7 @@ const NOTHING = /* @__PURE__ */ Object.freeze({});
 
 function membersOf(parts: Fields): readonly Member[] {
   return Object.entries(parts).map(([key, schema]) => {
-    const { read, optional, expected, quick, known } = schema._zod.def;
+    const { read, optional, expected, quick, known } = schema.def;
     return { key, read, required: optional !== true, expected, quick, known };
   });
 }
@@ -68,13 +68,13 @@ function membersOf(parts: Fields): readonly Member[] {
  */
 // @__NO_SIDE_EFFECTS__
 export function extend<T, const F extends Fields>(base: Schema<T>, fields: F): Schema<Extended<T, F>> {
-  return object({ ...base._zod.def.parts, ...fields }) as Schema<unknown> as Schema<Extended<T, F>>;
+  return object({ ...base.def.parts, ...fields }) as Schema<unknown> as Schema<Extended<T, F>>;
 }
 
 /** Makes the schema of an object used as a map: every value has the same schema. */
 // @__NO_SIDE_EFFECTS__
 export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: T }> {
-  const { read, json } = element._zod.def;
+  const { read, json } = element.def;
   return createSchema({
     kind: "record",
     expected: "an object",
@@ -134,9 +134,9 @@ function readMembers(members: readonly Member[], value: unknown, notes: OpenNote
 function objectJson(parts: Fields): JsonSchema {
   const properties: JsonSchema = {};
   const required: string[] = [];
-  for (const [key, { _zod }] of Object.entries(parts)) {
-    properties[key] = _zod.def.json();
-    if (_zod.def.optional !== true) required.push(key);
+  for (const [key, { def }] of Object.entries(parts)) {
+    properties[key] = def.json();
+    if (def.optional !== true) required.push(key);
   }
   return required.length === 0 ? { type: "object", properties } : { type: "object", properties, required };
 }

@@ -62,9 +62,6 @@ export function integer(min = -Infinity, max = Infinity): Schema<number> {
   return numberSchema("integer", Number.isInteger, min, max);
 }
 
-/** Schemas of numbers by kind and bounds: a few of them serve hundreds of members. */
-const numbers = /* @__PURE__ */ new Map<string, Schema<number>>();
-
 // @__NO_SIDE_EFFECTS__
 function numberSchema(
   kind: "number" | "integer",
@@ -72,17 +69,12 @@ function numberSchema(
   min: number,
   max: number,
 ): Schema<number> {
-  const name = `${kind} ${min} ${max}`;
-  const known = numbers.get(name);
-  if (known !== undefined) return known;
   const from = min > -Infinity;
   const to = max < Infinity;
   const expected = `a ${kind === "integer" ? "whole " : ""}number${from ? ` from ${min}` : ""}${to ? ` to ${max}` : ""}`;
   const json = { type: kind, ...(from && { minimum: min }), ...(to && { maximum: max }) };
   const fits = (value: unknown) => isKind(value) && (value as number) >= min && (value as number) <= max;
-  const made = tested<number>({ kind, expected, json }, fits);
-  numbers.set(name, made);
-  return made;
+  return tested<number>({ kind, expected, json }, fits);
 }
 
 /** Makes the schema of exactly this value. */
@@ -145,7 +137,7 @@ function tolerantEnum<T>(kind: "openEnum" | "keptEnum", values: readonly string[
  */
 // @__NO_SIDE_EFFECTS__
 export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schema<S[number]["_zod"]["output"]> {
-  const defs = schemas.map((schema) => schema._zod.def);
+  const defs = schemas.map((schema) => schema.def);
   const expected = [...new Set(defs.map((def) => def.expected))].join(" or ");
   const read: Read = (value, notes) => {
     const mark = notes.length;

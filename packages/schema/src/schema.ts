@@ -62,6 +62,8 @@ export interface SchemaInternals<out T> extends $ZodTypeInternals<T, T> {
  * `z.toJSONSchema`. It is a Standard Schema too: `validate` is synchronous, never throws and never changes its input.
  */
 export interface Schema<out T = unknown> {
+  /** Definition, which the words of the vocabulary read. */
+  readonly def: SchemaDef;
   readonly _zod: SchemaInternals<T>;
   readonly "~standard": {
     readonly version: 1;
@@ -95,7 +97,7 @@ type ReadingType = $ZodType<unknown, unknown, SchemaInternals<unknown>>;
  * Custom schema type of zod, made by zod's own constructor: zod's `instanceof`, combinators, JSON Schema conversion and
  * error maps take it as one of theirs.
  */
-const ReadingSchema = /* @__PURE__ */ $constructor<ReadingType, SchemaDef>(
+const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $constructor(
   "ReadingSchema",
   (inst, def) => {
     $ZodType.init(inst, def);
@@ -110,18 +112,44 @@ const ReadingSchema = /* @__PURE__ */ $constructor<ReadingType, SchemaDef>(
     if (def.kind === "literal" || def.kind === "oneOf") _zod.values = def.known as ReadingType["_zod"]["values"];
   },
   {
-    /**
-     * Standard Schema surface of zod, with a `validate` that also returns the remarks. It is built on first use,
-     * because most schemas are only parts of others.
-     */
-    get "~standard"() {
-      const { read } = this._zod.def;
-      const value = { ...standardProps(this), validate: (found: unknown) => validate(read, found) };
-      Object.defineProperty(this, "~standard", { value });
-      return value;
+    get def() {
+      return this._zod.def;
     },
-  },
+    get "~standard"() {
+      return standardOf(this);
+    },
+  } as ThisType<ReadingType>,
 );
+
+/**
+ * Schema that zod constructs when zod first looks at it. Most schemas are only parts of others, and to construct all of
+ * them took a quarter of the time to import a client.
+ */
+class LateSchema {
+  readonly def: SchemaDef;
+
+  constructor(def: SchemaDef) {
+    this.def = def;
+  }
+
+  get _zod(): ReadingType["_zod"] {
+    const { _zod: value } = new ReadingSchema(this.def);
+    Object.defineProperty(this, "_zod", { value });
+    return value;
+  }
+
+  get "~standard"() {
+    return standardOf(this as unknown as ReadingType);
+  }
+}
+
+/** Standard Schema surface of zod, with a `validate` that also returns the remarks. It is built on first use. */
+function standardOf(schema: ReadingType) {
+  const { read } = schema._zod.def;
+  const value = { ...standardProps(schema), validate: (found: unknown) => validate(read, found) };
+  Object.defineProperty(schema, "~standard", { value });
+  return value;
+}
 
 /**
  * Reads a value for zod: applies corrections, drops remarks, and leaves the text of an issue to zod's error maps if one
@@ -165,7 +193,7 @@ function validate(read: Read, value: unknown): Validated<unknown> {
 export function createSchema<T>(def: Omit<SchemaDef, "type">): Schema<T> {
   const whole = def as { -readonly [K in keyof SchemaDef]: SchemaDef[K] };
   whole.type = "custom";
-  return new ReadingSchema(whole) as unknown as Schema<T>;
+  return new LateSchema(whole) as unknown as Schema<T>;
 }
 
 /** Validates a value, as `schema["~standard"].validate(value)` does. */

@@ -101,7 +101,7 @@ export function extendVariants<T, const Tag extends string, const Table extends 
   tag: Tag,
   table: Table,
 ): Schema<Exclude<T, { readonly [K in Tag]: keyof Table }> | Tagged<Tag, Table>> {
-  const { kind, parts = {} } = base._zod.def;
+  const { kind, parts = {} } = base.def;
   const { "(unknown)": other, "(untagged)": untagged, ...known } = parts;
   return variantsSchema(kind as "variants", tag, { ...known, ...table }, other, untagged);
 }
@@ -118,12 +118,12 @@ function variantsSchema<T>(
   // Built on first use: a starting program reads with few of the schemas.
   let readers: ReadonlyMap<unknown, Read> | undefined;
   const expected = () => listed(Object.keys(table));
-  const readOther = other?._zod.def.read;
-  const readUntagged = untagged?._zod.def.read;
+  const readOther = other?.def.read;
+  const readUntagged = untagged?.def.read;
 
   const read: Read = (value, notes) => {
     if (!isObject(value)) return invalid(notes, "an object", value);
-    readers ??= new Map(Object.entries(table).map(([name, { _zod }]) => [name, _zod.def.read]));
+    readers ??= new Map(Object.entries(table).map(([name, { def }]) => [name, def.read]));
     const name = value[tag];
     const known = readers.get(name);
     if (known !== undefined) return known(value, notes);
@@ -158,11 +158,11 @@ function variantsJson(
   untagged: Schema | undefined,
 ): JsonSchema {
   const names = Object.keys(table);
-  const branches = Object.entries(table).map(([name, { _zod }]) => tagged(tag, { const: name }, _zod.def.json()));
-  if (other !== undefined) branches.push(tagged(tag, { type: "string", not: { enum: names } }, other._zod.def.json()));
+  const branches = Object.entries(table).map(([name, { def }]) => tagged(tag, { const: name }, def.json()));
+  if (other !== undefined) branches.push(tagged(tag, { type: "string", not: { enum: names } }, other.def.json()));
   if (untagged !== undefined) {
     const hasTag = { properties: { [tag]: { type: "string" } }, required: [tag] };
-    branches.push({ not: hasTag, allOf: [untagged._zod.def.json()] });
+    branches.push({ not: hasTag, allOf: [untagged.def.json()] });
   }
   return { anyOf: branches };
 }
@@ -187,7 +187,7 @@ export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>
     if (!isObject(value)) return invalid(notes, "an object", value);
     const present = keys.filter((key) => value[key] !== undefined);
     const [key = ""] = present;
-    if (present.length === 1) return table[key]?._zod.def.read(value, notes);
+    if (present.length === 1) return table[key]?.def.read(value, notes);
     return refused(notes, `expected ${expected}, got ${present.length === 0 ? "none" : present.length}`);
   };
   return createSchema({
@@ -198,7 +198,7 @@ export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>
     json: () => ({
       oneOf: keys.map((key) => ({
         not: { anyOf: keys.filter((other) => other !== key).map((other) => ({ required: [other] })) },
-        allOf: [table[key]?._zod.def.json()],
+        allOf: [table[key]?.def.json()],
       })),
     }),
   });
