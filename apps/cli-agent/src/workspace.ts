@@ -4,9 +4,8 @@ import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
 import { createLocalFiles } from "@turnkit/agent/node";
 import { resolveRootedFolder } from "@turnkit/transport/node";
-import { messageOf, ToolError } from "./errors.js";
+import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
 import { isLintable } from "./lint/oxlint.js";
-import { binary, MAX_BYTES, notFound, outside, tooLarge } from "./refusal.js";
 
 /** RPC codes: a resource that does not exist, and the error of local files for a path that leads outside. */
 const NOT_FOUND = -32002;

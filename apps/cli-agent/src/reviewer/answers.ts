@@ -1,6 +1,6 @@
 import { isLintable, LINTABLE } from "../lint/oxlint.js";
+import { code } from "../markdown.js";
 import type { ToolFailureCode, ToolOutput } from "../model.js";
-import { code } from "./explain.js";
 import { MAX_FILES } from "./request.js";
 
 const KINDS = LINTABLE.map(code).join(", ");

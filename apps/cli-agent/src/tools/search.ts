@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { ToolOutput } from "../model.js";
 import type { Workspace } from "../workspace.js";
 import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
 import { type FileMatch, type Matches, searchFiles } from "./search-files.js";
@@ -23,37 +22,28 @@ export const searchTool = defineTool({
     case_sensitive: z.boolean().default(false),
   }),
   parallel: true,
-  open(input, { turn, workspace, signal, rawInput }) {
-    const { pattern, path: given, glob, literal, case_sensitive: caseSensitive } = input;
+  open(input, { workspace, signal }) {
+    const { path: given, case_sensitive: caseSensitive, ...asked } = input;
+    const { pattern, glob } = asked;
     const where = given === "." ? "" : ` in ${workspace.locate(given).name}`;
-    const call = turn.toolCall({
-      name: "search",
-      title: `Search for ${pattern}${glob === undefined ? "" : ` in ${glob}`}${where}`,
-      kind: "search",
-      rawInput,
-    });
-    const search = async (): Promise<ToolOutput> => {
-      const query = {
-        folder: await workspace.folder(given),
-        pattern,
-        ...(glob === undefined ? {} : { glob }),
-        literal,
-        caseSensitive,
-      };
-      const program = await findRipgrep();
-      const bounds = { max: MAX_MATCHES, signal };
-      const found = await (program === undefined
-        ? searchFiles(workspace, query, bounds)
-        : searchWithRipgrep(program, query, bounds));
-      const text = listing(found, workspace);
-      await call.update({
-        locations: found.matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line })),
-        content: [fencedText(text)],
-        rawOutput: { matches: found.matches.length, cut: found.cut },
-      });
-      return { type: "text", value: text };
+    return {
+      start: { title: `Search for ${pattern}${glob === undefined ? "" : ` in ${glob}`}${where}`, kind: "search" },
+      async run(call) {
+        const query = { ...asked, caseSensitive, folder: await workspace.folder(given) };
+        const program = await findRipgrep();
+        const bounds = { max: MAX_MATCHES, signal };
+        const found = await (program === undefined
+          ? searchFiles(workspace, query, bounds)
+          : searchWithRipgrep(program, query, bounds));
+        const text = listing(found, workspace);
+        await call.update({
+          locations: found.matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line })),
+          content: [fencedText(text)],
+          rawOutput: { matches: found.matches.length, cut: found.cut },
+        });
+        return { type: "text", value: text };
+      },
     };
-    return { call, run: () => call.run(search) };
   },
 });
 
