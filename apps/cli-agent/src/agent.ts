@@ -2,16 +2,17 @@ import {
   type Agent,
   type AgentSession,
   createAgent,
+  RpcError,
   type SessionLog,
   type Turn,
   type TurnResult,
 } from "@turnkit/agent";
 import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
-import { configFolder } from "./config/config-folder.js";
+import { configFolder } from "./config/folders.js";
 import { forgetKeys } from "./config/keys.js";
 import type { Settings } from "./config/settings.js";
-import { beginTurn, compactNow, keepRoom } from "./conversation/keep-room.js";
-import { createSpending, type Spending } from "./conversation/spending.js";
+import { beginTurn, compactNow, createSpending, keepRoom, type Spending } from "./conversation/keep-room.js";
+import { ConfigError, ModelError } from "./errors.js";
 import { runLoop } from "./loop.js";
 import type { ConversationItem, Model } from "./model.js";
 import { authMethods } from "./models/catalogue.js";
@@ -20,9 +21,11 @@ import { reviewer } from "./reviewer/reviewer.js";
 import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
 import { recallConversation } from "./sessions/recall.js";
 import { systemPrompt } from "./system-prompt.js";
-import { toRpcError } from "./to-rpc-error.js";
 import { version } from "./version.js";
 import { openWorkbench, type Workbench } from "./workbench.js";
+
+const AUTH_REQUIRED = -32000;
+const INTERNAL_ERROR = -32603;
 
 /** State of one session. */
 type SessionData = {
@@ -125,11 +128,18 @@ function offerEfforts(session: AgentSession<SessionData>, model: string): void {
   session.setConfigOptions(sessionOptions(settings, { ...choicesOf(session, settings), model }));
 }
 
-/** Runs a piece of work, and turns its error into one for the client. */
+/**
+ * Runs a piece of work. A failure of the provider or the configuration reaches the client with its own message, and a
+ * missing or refused key asks it for a login. Every other error stays as it is.
+ */
 async function withRpcErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw toRpcError(error);
+    if (error instanceof ConfigError) throw new RpcError(INTERNAL_ERROR, error.message, { problem: "config" });
+    if (!(error instanceof ModelError)) throw error;
+    const { code, message, provider, status } = error;
+    const rpcCode = code === "login" ? AUTH_REQUIRED : INTERNAL_ERROR;
+    throw new RpcError(rpcCode, message, { problem: code, provider, status });
   }
 }

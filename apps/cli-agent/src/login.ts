@@ -1,6 +1,6 @@
 import type { ReadStream } from "node:tty";
-import { configFolder } from "./config/config-folder.js";
 import type { Flags } from "./config/flags.js";
+import { configFolder } from "./config/folders.js";
 import { forgetKeys, readKeys, storeKey } from "./config/keys.js";
 import { readConfig } from "./config/settings.js";
 import { ConfigError } from "./errors.js";

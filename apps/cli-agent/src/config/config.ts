@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ConfigError } from "../errors.js";
-import { providerTypes } from "../models/model-spec.js";
+import { providerTypes } from "../models/catalogue.js";
 import { modes } from "../modes.js";
 
 const prices = z.strictObject({

@@ -4,8 +4,8 @@ import { ConfigError } from "../errors.js";
 import type { ModelList } from "../models/model-list.js";
 import type { Mode } from "../modes.js";
 import type { Config } from "./config.js";
-import { configFolder } from "./config-folder.js";
 import { type Flags, requireUrl } from "./flags.js";
+import { configFolder } from "./folders.js";
 import { readKeys } from "./keys.js";
 
 /** Decisions of the user before the first session. */

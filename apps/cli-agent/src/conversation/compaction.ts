@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Turn } from "@turnkit/agent";
-import { ModelError } from "../errors.js";
-import type { ConversationItem, Model, ModelPart } from "../model.js";
+import type { ContentBlock, Turn } from "@turnkit/agent";
+import { ModelError, messageOf } from "../errors.js";
+import type { ConversationItem, Model, ModelPart, ToolOutput } from "../model.js";
 import type { Spent } from "../models/cost.js";
-import { transcribe } from "./transcript.js";
 
 /** Parts of a compaction. The conversation is changed in place when the summary is complete. */
 export type CompactionOptions = {
@@ -51,7 +50,7 @@ export async function compact(options: CompactionOptions): Promise<Spent | undef
     return spent;
   } catch (error) {
     if (signal.aborted) await show("cancelled");
-    else await show("failed", { error: error instanceof Error ? error.message : String(error) });
+    else await show("failed", { error: messageOf(error) });
     throw error;
   }
 }
@@ -78,7 +77,7 @@ export function estimateTokens(items: readonly ConversationItem[]): number {
 
 function split({ conversation, keep, model }: CompactionOptions) {
   if (keep === "nothing") return { old: conversation.slice(), kept: [] };
-  const start = lastPrompt(conversation);
+  const start = Math.max(0, conversation.map(({ role }) => role).lastIndexOf("user"));
   const kept = conversation.slice(start);
   const room = (model.contextWindow ?? UNKNOWN_WINDOW) / 2;
   if (kept.length < 2 || estimateTokens(kept) < room) return { old: conversation.slice(0, start), kept };
@@ -111,17 +110,71 @@ async function summarise(model: Model, { old, focus, signal }: Old): Promise<Spe
   if (text.trim() === "") {
     throw new ModelError(`${model.name} wrote no summary.`, { code: "request", provider: model.name });
   }
-  return {
-    text: text.trim(),
-    ...(finish?.usage && { usage: finish.usage }),
-    ...(finish?.cost && { cost: finish.cost }),
-  };
+  return { text: text.trim(), usage: finish?.usage, cost: finish?.cost };
 }
 
-/** Returns the index of the last prompt. The items after it are the turn so far. */
-function lastPrompt(conversation: readonly ConversationItem[]): number {
-  return Math.max(
-    0,
-    conversation.findLastIndex(({ role }) => role === "user"),
-  );
+/** Characters of a tool's result in a transcript; the answer after it repeats its essence. */
+const MAX_RESULT = 2_000;
+
+/**
+ * Returns a conversation as text for a model to read, rather than to continue.
+ *
+ * @param maxLength in characters; a longer text loses its middle, because the start holds the task and the end the
+ * current state
+ */
+function transcribe(conversation: readonly ConversationItem[], maxLength: number): string {
+  return cut(`<transcript>\n${conversation.map(transcribeItem).join("\n\n")}\n</transcript>`, maxLength);
+}
+
+function transcribeItem(item: ConversationItem): string {
+  switch (item.role) {
+    case "user":
+      return `User: ${item.content.map(transcribeBlock).join("\n")}`;
+    case "assistant":
+      return item.content
+        .flatMap((part) => {
+          if (part.type === "text") return [`Agent: ${part.text}`];
+          return part.type === "tool-call"
+            ? [`Agent calls ${part.toolName}(${cut(JSON.stringify(part.input), MAX_RESULT)})`]
+            : [];
+        })
+        .join("\n");
+    case "tool":
+      return item.content
+        .map(({ toolName, output }) => `${toolName} answers: ${cut(transcribeOutput(output), MAX_RESULT)}`)
+        .join("\n");
+  }
+}
+
+function transcribeBlock(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "resource_link":
+      return `[${block.name}](${block.uri})`;
+    case "resource":
+      return "text" in block.resource
+        ? `[${block.resource.uri}]: ${cut(block.resource.text, MAX_RESULT)}`
+        : `[${block.resource.uri}]`;
+    default:
+      return `[${String(block.type)}]`;
+  }
+}
+
+function transcribeOutput(output: ToolOutput): string {
+  switch (output.type) {
+    case "text":
+      return output.value;
+    case "json":
+      return JSON.stringify(output.value);
+    case "error":
+      return `${output.code}: ${output.message}`;
+  }
+}
+
+/** Cuts the middle out of a long text. */
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const half = Math.max(0, Math.floor(maxLength / 2) - 20);
+  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters …]\n${text.slice(text.length - half)}`;
 }

@@ -1,7 +1,7 @@
 import type { McpServer } from "@turnkit/agent";
 import { messageOf } from "../errors.js";
 import type { Tool } from "../tools/tool.js";
-import type { McpConnection } from "./connection.js";
+import type { ConnectOptions, McpConnection } from "./connection.js";
 import { toolsOf } from "./mcp-tool.js";
 
 /** Largest number of servers of a session. */
@@ -20,18 +20,13 @@ export interface McpServers {
   /** Returns the tools of the servers that are connected now, under names that are not among `taken`. */
   tools(taken: readonly string[]): readonly Tool[];
   /** Returns the instructions of the servers for models. */
-  instructions(): string | undefined;
+  instructions(): string;
   /** Ends the connections, and every process with all its children. */
   close(): Promise<void>;
 }
 
-/** Surroundings of the servers. */
-export type McpOptions = {
-  readonly cwd: string;
-  /** Closes all connections. */
-  readonly signal: AbortSignal;
-  readonly onFailure: (failure: McpFailure) => void;
-};
+/** Surroundings of the servers. The signal closes all connections. */
+type McpOptions = Pick<ConnectOptions, "cwd" | "signal"> & { readonly onFailure: (failure: McpFailure) => void };
 
 /**
  * Connects to a session's servers at the same time, without delaying the session. A failed server is reported and does
@@ -77,10 +72,10 @@ export function connectMcpServers(servers: readonly McpServer[], options: McpOpt
       return connected().flatMap((connection) => toolsOf(connection, names));
     },
     instructions() {
-      const texts = connected().flatMap(({ name, instructions }) => {
-        return instructions ? `The MCP server ${name} says:\n${instructions.slice(0, MAX_INSTRUCTIONS_LENGTH)}` : [];
-      });
-      return texts.length === 0 ? undefined : texts.join("\n\n");
+      return connected()
+        .filter(({ instructions }) => instructions)
+        .map((one) => `The MCP server ${one.name} says:\n${one.instructions?.slice(0, MAX_INSTRUCTIONS_LENGTH)}`)
+        .join("\n\n");
     },
     close,
   };

@@ -1,5 +1,6 @@
 import type { TokenUsage } from "@turnkit/agent";
 import type { LanguageModelUsage } from "ai";
+import type { ModelConfig } from "../config/config.js";
 
 /** Amount of money, or of another unit of a provider. */
 export type Cost = { readonly amount: number; readonly currency: string };
@@ -8,18 +9,7 @@ export type Cost = { readonly amount: number; readonly currency: string };
 export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
 
 /** Prices of a model per million tokens. Tokens of a kind without its own price count as input. */
-export type Prices = {
-  readonly input: number;
-  readonly output: number;
-  readonly cachedRead?: number;
-  readonly cachedWrite?: number;
-  /**
-   * Currency.
-   *
-   * @defaultValue `USD`
-   */
-  readonly currency?: string;
-};
+export type Prices = NonNullable<ModelConfig["prices"]>;
 
 /** Returns the cost of one answer. */
 export function costOf(usage: TokenUsage, prices: Prices): Cost {

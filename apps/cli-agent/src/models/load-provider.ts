@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelMessage } from "ai";
 import { ModelError } from "../errors.js";
-import type { ModelSpec, ProviderSpec, ProviderType } from "./model-spec.js";
+import type { ModelSpec, ProviderSpec, ProviderType } from "./catalogue.js";
 
 /** Addresses of the providers. A compatible provider always configures its own. */
 const addresses: Readonly<Record<ProviderType, string>> = {

@@ -2,12 +2,11 @@ import type { ModelConfig } from "../config/config.js";
 import { ConfigError } from "../errors.js";
 import type { Model } from "../model.js";
 import { reviewer } from "../reviewer/reviewer.js";
+import type { ModelSpec, ProviderSpec } from "./catalogue.js";
 import { factsOf, knownProviders } from "./catalogue.js";
-import { createLanguageModel } from "./language-model.js";
+import { createLanguageModel, usualRetries } from "./language-model.js";
 import { missingKey, usualEfforts } from "./load-provider.js";
-import type { ModelSpec, ProviderSpec } from "./model-spec.js";
 import { CUSTOM, findProviders, namedProviders, type ProviderSources } from "./providers.js";
-import { usualRetries } from "./retry.js";
 
 /** Models that a user may choose. */
 export interface ModelList {

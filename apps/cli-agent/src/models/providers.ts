@@ -1,8 +1,8 @@
 import type { Config, ProviderConfig } from "../config/config.js";
 import { requireUrl } from "../config/flags.js";
 import { ConfigError } from "../errors.js";
+import type { ProviderSpec, ProviderType } from "./catalogue.js";
 import { type KnownProvider, knownProviders } from "./catalogue.js";
-import type { ProviderSpec, ProviderType } from "./model-spec.js";
 
 /** Sources of providers and their keys. */
 export type ProviderSources = {

@@ -20,7 +20,14 @@ function toMessage(item: ConversationItem, senses: Senses): ModelMessage | undef
       return content.length > 0 ? { role: "assistant", content } : undefined;
     }
     case "tool":
-      return { role: "tool", content: item.content.map(toToolResult) };
+      return {
+        role: "tool",
+        content: item.content.map(({ output, ...call }) => ({
+          type: "tool-result",
+          ...call,
+          output: toOutput(output),
+        })),
+      };
   }
 }
 
@@ -38,14 +45,6 @@ function toAssistantPart(part: AssistantPart): AssistantMessagePart[] {
 /** Wraps an input that is no object: providers accept only objects, and the model sees its own mistake. */
 function toInput(input: unknown): object {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input };
-}
-
-function toToolResult({
-  toolCallId,
-  toolName,
-  output,
-}: Extract<ConversationItem, { role: "tool" }>["content"][number]): ToolResultPart {
-  return { type: "tool-result", toolCallId, toolName, output: toOutput(output) };
 }
 
 function toOutput(output: ToolOutput): ToolResultPart["output"] {
