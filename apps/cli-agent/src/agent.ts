@@ -1,12 +1,4 @@
-import {
-  type Agent,
-  type AgentSession,
-  createAgent,
-  RpcError,
-  type SessionLog,
-  type Turn,
-  type TurnResult,
-} from "@turnkit/agent";
+import { type Agent, createAgent, RpcError, type SessionLog, type Turn, type TurnResult } from "@turnkit/agent";
 import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
 import { configFolder } from "./config/folders.js";
 import { forgetKeys } from "./config/keys.js";
@@ -27,7 +19,6 @@ import { openWorkbench, type Workbench } from "./workbench.js";
 const AUTH_REQUIRED = -32000;
 const INTERNAL_ERROR = -32603;
 
-/** State of one session. */
 type SessionData = {
   readonly settings: Settings;
   readonly conversation: ConversationItem[];
@@ -71,7 +62,10 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       // A choice of the mode takes back every answer "always".
       if (configId === "mode") session.data.workbench.forgetAnswers();
       if (configId !== "model") return;
-      await withRpcErrors(async () => offerEfforts(session, String(value)));
+      const { settings } = session.data;
+      // Another model may have other efforts, or none.
+      const choices = { ...choicesOf(session, settings), model: String(value) };
+      await withRpcErrors(async () => session.setConfigOptions(sessionOptions(settings, choices)));
       session.setCommands(commandsFor(String(value)));
     },
 
@@ -107,25 +101,13 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
 /** Runs a slash command that needs no turn of the model. Returns `false` for every other prompt. */
 async function runCommand(turn: Turn<SessionData>, model: Model): Promise<boolean> {
   const { conversation, spending } = turn.session.data;
-  switch (turn.command?.name) {
-    case "help":
-      await turn.say(helpText(model.name));
-      return true;
-    case "compact": {
-      const options = { model, conversation, spending, keep: "nothing", focus: turn.command.input } as const;
-      const done = await compactNow(turn, options);
-      await turn.say(done ? "The conversation is a summary now." : "There is nothing to summarise yet.");
-      return true;
-    }
-    default:
-      return false;
-  }
-}
-
-/** Offers the efforts of another model, if it has any. */
-function offerEfforts(session: AgentSession<SessionData>, model: string): void {
-  const { settings } = session.data;
-  session.setConfigOptions(sessionOptions(settings, { ...choicesOf(session, settings), model }));
+  const { name, input: focus } = turn.command ?? {};
+  if (name === "help") await turn.say(helpText(model.name));
+  else if (name === "compact") {
+    const done = await compactNow(turn, { model, conversation, spending, keep: "nothing", focus });
+    await turn.say(done ? "The conversation is a summary now." : "There is nothing to summarise yet.");
+  } else return false;
+  return true;
 }
 
 /**

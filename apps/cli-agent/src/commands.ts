@@ -72,12 +72,10 @@ export function expandCommand(prompt: readonly ContentBlock[]): readonly Content
   return prompt.map((block, index) => (index === found.index ? { type: "text", text: expand(found.input) } : block));
 }
 
-/** Returns `true` for a prompt with the command `/compact`. */
 export function isCompactCommand(prompt: readonly ContentBlock[]): boolean {
   return readCommand(prompt)?.name === "compact";
 }
 
-/** Returns the answer to `/help` for a language model. */
 export function helpText(modelName: string): string {
   return [
     `I work on this project with **${modelName}**. Tell me what you want done, and attach or name the files that matter.`,

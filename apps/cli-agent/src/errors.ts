@@ -76,12 +76,10 @@ export function outside(name: string): ToolError {
   return new ToolError("outside", `\`${name}\` is outside the folders of this session.`);
 }
 
-/** Creates the error for a missing file. */
 export function notFound(name: string): ToolError {
   return new ToolError("not_found", `\`${name}\` does not exist.`);
 }
 
-/** Creates the refusal of a binary file. */
 export function binary(name: string): ToolError {
   return new ToolError("binary", `\`${name}\` is not a text file.`);
 }

@@ -7,10 +7,8 @@ import { ConfigError } from "./errors.js";
 import { keyedProviders } from "./models/catalogue.js";
 import { CUSTOM, namedProviders } from "./models/providers.js";
 
-/** Longest key that is accepted, in characters. */
 const MAX_KEY = 4_096;
 
-/** Streams for the conversation with a person. */
 export type Asking = {
   readonly input: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY" | "setRawMode">>;
   readonly output: NodeJS.WritableStream;

@@ -12,16 +12,13 @@ import type {
 import { addUsage, type Spent } from "./models/cost.js";
 import type { OpenTool, Tool, ToolContext } from "./tools/tool.js";
 
-/** Parts of a turn. */
 export type LoopOptions = {
   readonly model: Model;
   readonly tools: readonly Tool[];
   /** Conversation so far. Its last item is the turn's prompt; the loop adds to it. */
   readonly conversation: ConversationItem[];
   readonly context: Omit<ToolContext, "turn" | "signal">;
-  /** Instructions for the model, in front of the conversation. */
   readonly instructions?: string;
-  /** Effort of the model's thinking. */
   readonly effort?: string;
   /**
    * Largest number of requests; after it the turn ends as `max_turn_requests`.
@@ -40,7 +37,6 @@ export type LoopOptions = {
   readonly makeRoom?: (why: "due" | "refused") => Promise<boolean>;
 };
 
-/** Notice of another request after a failure of the provider. */
 export type Retry = Extract<ModelPart, { type: "retry" }>;
 
 type LoopTurn = Pick<Turn, "say" | "think" | "signal"> & ToolContext["turn"];
@@ -148,7 +144,6 @@ function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "fin
   else content.push({ type, text, ...data });
 }
 
-/** Opened call with the model's request. */
 type Opened = OpenTool & { readonly request: ToolRequest; readonly parallel: boolean };
 
 /**

@@ -5,7 +5,6 @@ export function fence(code: string, language = ""): string {
   return `${bar}${language}\n${code}\n${bar}`;
 }
 
-/** Returns a name as inline code. */
 export function code(name: string): string {
   return name.includes("`") ? `\`\` ${name} \`\`` : `\`${name}\``;
 }

@@ -33,7 +33,6 @@ export type ToolFailureCode =
   | "cancelled"
   | "failed";
 
-/** Output of a tool for the model. */
 export type ToolOutput =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "json"; readonly value: unknown }
@@ -85,14 +84,12 @@ export type ModelPart =
       readonly cost?: Cost;
     };
 
-/** Request to a model. */
 export type ModelRequest = {
   readonly conversation: readonly ConversationItem[];
   readonly tools: readonly ToolDefinition[];
   readonly signal: AbortSignal;
   /** Role, folder and project rules, in front of the conversation. */
   readonly instructions?: string;
-  /** Effort: one of {@link Model.efforts}. */
   readonly effort?: string;
 };
 

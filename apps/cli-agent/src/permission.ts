@@ -23,14 +23,12 @@ export type Action =
 export interface Permission {
   /** Decides by the mode and earlier answers, or asks the user. */
   decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision>;
-  /** Forgets every answer "always". */
   forget(): void;
 }
 
 /** Largest number of remembered answers; the oldest one is dropped. */
 const MAX_STANDING = 200;
 
-/** Creates the permission of a session. */
 export function createPermission(currentMode: () => Mode): Permission {
   /** Answers "always" by the key of their scope, the oldest first. */
   const standing = new Map<string, Decision>();

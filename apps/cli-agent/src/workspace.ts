@@ -11,7 +11,6 @@ import { isLintable } from "./lint/oxlint.js";
 const NOT_FOUND = -32002;
 const OUTSIDE = -32602;
 
-/** Target of a path. */
 export type Location = {
   /** Absolute. */
   readonly path: string;

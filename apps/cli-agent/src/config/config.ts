@@ -54,10 +54,8 @@ const config = z.strictObject({
 /** Content of `agent.json`; the README explains it. */
 export type Config = z.infer<typeof config>;
 
-/** Entry of `providers`. */
 export type ProviderConfig = z.infer<typeof provider>;
 
-/** Configured facts of a model. */
 export type ModelConfig = z.infer<typeof model>;
 
 /**

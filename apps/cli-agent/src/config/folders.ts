@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/** Variables that set the folders of configuration and state. */
 export type FolderEnvironment = {
   readonly XDG_CONFIG_HOME?: string;
   readonly XDG_STATE_HOME?: string;

@@ -13,7 +13,6 @@ export type CompactionOptions = {
   readonly emit: Turn["emit"];
   /** `turn` keeps the last prompt, and a short answer to it. `nothing` is for a compaction between turns. */
   readonly keep: "turn" | "nothing";
-  /** Emphasis of the summary, in the user's words. */
   readonly focus?: string;
 };
 
@@ -35,7 +34,7 @@ Leave out greetings and repetition. Write plain Markdown, at most 800 words. Wha
  * @throws the model's error, or the signal's reason after an abort; the compaction is shown as failed or cancelled
  */
 export async function compact(options: CompactionOptions): Promise<Spent | undefined> {
-  const { conversation, signal, emit, focus } = options;
+  const { conversation, signal, emit } = options;
   const { old, kept } = split(options);
   if (old.length < 2) return undefined;
   const compactionId = randomUUID();
@@ -43,7 +42,7 @@ export async function compact(options: CompactionOptions): Promise<Spent | undef
     emit({ type: "compaction_update", compactionId, status, ...more });
   await show("in_progress");
   try {
-    const { text, ...spent } = await summarise(options.model, { old, focus, signal });
+    const { text, ...spent } = await summarise(old, options);
     // Items that were added during the summary stay: only the summarised ones are removed.
     conversation.splice(0, conversation.length, summaryItem(text), ...kept);
     await show("completed", { summary: [{ type: "text", text }] });
@@ -85,13 +84,10 @@ function split({ conversation, keep, model }: CompactionOptions) {
   return { old: conversation.slice(), kept: kept.slice(0, 1) };
 }
 
-type Old = {
-  readonly old: readonly ConversationItem[];
-  readonly focus: string | undefined;
-  readonly signal: AbortSignal;
-};
-
-async function summarise(model: Model, { old, focus, signal }: Old): Promise<Spent & { readonly text: string }> {
+async function summarise(
+  old: readonly ConversationItem[],
+  { model, focus, signal }: CompactionOptions,
+): Promise<Spent & { readonly text: string }> {
   const length = (model.contextWindow ?? UNKNOWN_WINDOW) * TRANSCRIPT_SHARE * 4;
   const request = `${transcribe(old, length)}\n\nSummarise this.${focus ? ` Dwell on: ${focus}` : ""}`;
   let text = "";
@@ -172,7 +168,6 @@ function transcribeOutput(output: ToolOutput): string {
   }
 }
 
-/** Cuts the middle out of a long text. */
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const half = Math.max(0, Math.floor(maxLength / 2) - 20);

@@ -5,22 +5,18 @@ import type { Cost, Spent } from "../models/cost.js";
 import { compact, estimateTokens } from "./compaction.js";
 
 /** Cost of a session so far, and the fill of the model's context, as reported to the client. */
-export interface Spending {
-  /** Adds a cost. The tokens of an answer are the new fill of the context; without them it is estimated. */
-  answered(model: Model, spent: Spent, conversation: readonly ConversationItem[]): void;
-  /** Estimates the tokens of the next request: those of the last answer, and of the items since. */
-  nextRequest(conversation: readonly ConversationItem[]): number;
-}
+export type Spending = ReturnType<typeof createSpending>;
 
 /** Creates the account of one session. Nothing is reported for a model without a known context window. */
-export function createSpending(session: Pick<AgentSession, "reportUsage" | "state">): Spending {
+export function createSpending(session: Pick<AgentSession, "reportUsage" | "state">) {
   // A restored session continues with its earlier cost.
   const before = session.state.usage?.cost;
   let cost: Cost | undefined = before ? { amount: before.amount, currency: before.currency } : undefined;
   let known = { tokens: session.state.usage?.used ?? 0, items: 0 };
 
   return {
-    answered(model, { cost: more, usage }, conversation) {
+    /** Adds a cost. The tokens of an answer are the new fill of the context; without them it is estimated. */
+    answered(model: Model, { cost: more, usage }: Spent, conversation: readonly ConversationItem[]): void {
       known = { tokens: usage?.totalTokens ?? estimateTokens(conversation), items: conversation.length };
       // Amounts of several currencies have no sum: only the first currency counts.
       if (more && (cost === undefined || cost.currency === more.currency)) {
@@ -29,7 +25,9 @@ export function createSpending(session: Pick<AgentSession, "reportUsage" | "stat
       if (model.contextWindow === undefined) return;
       session.reportUsage({ used: known.tokens, size: model.contextWindow, ...(cost && { cost }) });
     },
-    nextRequest: (conversation) => known.tokens + estimateTokens(conversation.slice(known.items)),
+    /** Estimates the tokens of the next request: those of the last answer, and of the items since. */
+    nextRequest: (conversation: readonly ConversationItem[]): number =>
+      known.tokens + estimateTokens(conversation.slice(known.items)),
   };
 }
 
@@ -56,7 +54,6 @@ export function beginTurn(
   }
 }
 
-/** Conversation to be kept short, its model, and its costs. */
 export type RoomOptions = {
   readonly model: Model;
   readonly conversation: ConversationItem[];

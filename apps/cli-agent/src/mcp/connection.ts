@@ -15,9 +15,7 @@ const CALL_MS = 30 * 60_000;
 const MAX_TOOLS = 200;
 const MAX_REASON_LENGTH = 500;
 
-/** Options of a connection. */
 export type ConnectOptions = {
-  /** Working directory of a server's process. */
   readonly cwd: string;
   /** Aborts the connection attempt. */
   readonly signal: AbortSignal;
@@ -57,11 +55,9 @@ export async function connectMcpServer(server: McpServer, options: ConnectOption
   }
 }
 
-/** Connection to an MCP server. */
 export class McpConnection {
   /** First 200 tools of the server; they may change during the connection. */
   tools: readonly ListedTool[] = [];
-  /** Instructions of the server for models. */
   readonly instructions: string | undefined;
   readonly #client: Client;
   readonly #end: () => Promise<void>;

@@ -20,7 +20,7 @@ const MAX_SERVER_LENGTH = 24;
 export function toolsOf(connection: McpConnection, taken: Set<string>): readonly Tool[] {
   return connection.tools
     .filter(({ inputSchema }) => JSON.stringify(inputSchema).length <= MAX_SCHEMA_LENGTH)
-    .map((listed) => mcpTool(connection, listed, freeName(`${shortName(connection.name)}__${listed.name}`, taken)));
+    .map((listed) => mcpTool(connection, listed, freeName(connection.name, listed.name, taken)));
 }
 
 function mcpTool(connection: McpConnection, listed: ListedTool, name: string): Tool {
@@ -67,18 +67,15 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
 }
 
 /** Returns a name that every provider accepts and no other tool has. */
-function freeName(wanted: string, taken: Set<string>): string {
-  const plain = wanted.replace(/[^\w-]/g, "_").slice(0, MAX_NAME_LENGTH);
-  let name = plain;
+function freeName(server: string, tool: string, taken: Set<string>): string {
+  const plain = (text: string) => text.replace(/[^\w-]/g, "_");
+  const wanted = `${plain(server).slice(0, MAX_SERVER_LENGTH) || "server"}__${plain(tool)}`.slice(0, MAX_NAME_LENGTH);
+  let name = wanted;
   for (let serial = 2; taken.has(name); serial += 1) {
-    name = `${plain.slice(0, MAX_NAME_LENGTH - `_${serial}`.length)}_${serial}`;
+    name = `${wanted.slice(0, MAX_NAME_LENGTH - `_${serial}`.length)}_${serial}`;
   }
   taken.add(name);
   return name;
-}
-
-function shortName(server: string): string {
-  return server.replace(/[^\w-]/g, "_").slice(0, MAX_SERVER_LENGTH) || "server";
 }
 
 /** Bounds of a result: characters for the model, and characters of its JSON for the user. */

@@ -5,11 +5,8 @@ import type { Prices } from "./cost.js";
 export const providerTypes = ["openai", "anthropic", "google", "openai-compatible"] as const;
 export type ProviderType = (typeof providerTypes)[number];
 
-/** Provider of a model. */
 export type ProviderSpec = {
-  /** Part of a model's id before the slash. */
   readonly id: string;
-  /** Name for people. */
   readonly name: string;
   readonly type: ProviderType;
   /** Address; default: the provider's own. `openai-compatible` has none. */
@@ -17,7 +14,6 @@ export type ProviderSpec = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Key, if there is one; `needsKey` tells if one is needed. */
   readonly key?: string;
-  /** Environment variable of the key. */
   readonly keyVariable?: string;
   readonly needsKey: boolean;
 };
@@ -35,7 +31,6 @@ export type ModelSpec = {
   /** Longest answer in tokens; default: the provider's own bound. */
   readonly maxOutputTokens?: number;
   readonly images: boolean;
-  /** Levels of effort, from least to most. */
   readonly efforts?: readonly string[];
   readonly prices?: Prices;
 };

@@ -10,7 +10,6 @@ import { toMessages } from "./to-messages.js";
 
 /** Clock of retries; tests bring their own. */
 export interface Clock {
-  /** Returns milliseconds since 1970. */
   now(): number;
   /**
    * Waits.
@@ -22,7 +21,6 @@ export interface Clock {
   random(): number;
 }
 
-/** Number and delays of retries. */
 type RetryPolicy = {
   /** Total number of requests, the first one included. */
   readonly attempts: number;
@@ -37,14 +35,12 @@ type RetryPolicy = {
  */
 export const usualRetries: RetryPolicy = { attempts: 5, firstDelayMs: 2_000, maxDelayMs: 120_000 };
 
-/** Clock of this machine. */
 const systemClock: Clock = {
   now: Date.now,
   sleep: (ms, signal) => sleep(ms, undefined, { signal }),
   random: Math.random,
 };
 
-/** Parts that tests replace. */
 export type LanguageModelOptions = {
   readonly load?: (spec: ModelSpec) => Promise<LanguageModel>;
   readonly clock?: Clock;

@@ -8,11 +8,9 @@ import { createLanguageModel, usualRetries } from "./language-model.js";
 import { missingKey, usualEfforts } from "./load-provider.js";
 import { CUSTOM, findProviders, namedProviders, type ProviderSources } from "./providers.js";
 
-/** Models that a user may choose. */
 export interface ModelList {
   /** Offered models: the reviewer, and the models of usable providers. Never empty. */
   readonly offered: readonly Pick<Model, "id" | "name">[];
-  /** Id of the model of a new session. */
   readonly preferred: string;
   /**
    * Returns the model of an id, offered or not. Makes no request and loads nothing.
@@ -23,7 +21,6 @@ export interface ModelList {
   find(id: string): Model;
 }
 
-/** Sources of the list. */
 export type ModelListOptions = Omit<ProviderSources, "place"> & {
   /** Model that the user named: `provider/model`, or with an address of its own only the model's name. */
   readonly model?: string;

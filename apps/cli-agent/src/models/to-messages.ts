@@ -60,7 +60,6 @@ function toOutput(output: ToolOutput): ToolResultPart["output"] {
 
 type UserPart = TextPart | ImagePart | FilePart;
 
-/** Kinds of input besides text. */
 export type Senses = { readonly images: boolean };
 
 /**

@@ -13,7 +13,6 @@ export function countFindings({ findings, omitted }: Pick<LintReport, "findings"
   return `${plural(findings.length + omitted, "problem")} (${kinds})`;
 }
 
-/** Returns a count with its noun: `1 problem`, `2 problems`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -91,7 +91,7 @@ type ShowPlan = (stage: Stage) => Call;
 /** Answers one prompt. Deterministic: the same prompt and outputs give the same steps. */
 function* review(prompt: readonly ContentBlock[]): Script {
   const request = readRequest(prompt);
-  if (request.type === "help") return yield* say(HELP);
+  if (request === "help") return yield* say(HELP);
   const { files, omitted } = request;
   if (files.length === 0) return yield* say(NO_FILE);
   const names = files.map(({ path }) => basename(path) || path);

@@ -53,7 +53,6 @@ export function readCommandLine(line: string): readonly [string, ...string[]] | 
  * (`npm test`, `git status`, `npm run build`); for others only this very line. `rm old` must not allow `rm old -rf /`.
  */
 export function commandScope({ line, argv }: { readonly line: string; readonly argv?: readonly string[] }): {
-  /** Name for people. */
   readonly name: string;
   /** Equal for exactly the commands of one scope. */
   readonly key: string;

@@ -8,7 +8,6 @@ import { defineTool, pathInput } from "./tool.js";
 const MAX_FINDINGS = 100;
 const MAX_LOCATIONS = 20;
 
-/** Output of `lint_file`. */
 export type LintReport = {
   readonly path: string;
   /** First 100 findings in the order of the file. One without a `rule` is a syntax error, and then no rule ran. */
@@ -19,7 +18,6 @@ export type LintReport = {
   readonly fix?: { readonly edits: readonly TextEdit[]; readonly patch: string };
 };
 
-/** Tool that checks one file with oxlint. */
 export const lintFileTool = defineTool({
   name: "lint_file",
   description:

@@ -8,7 +8,6 @@ import { defineTool, fencedText } from "./tool.js";
 const MAX_ENTRIES = 1000;
 const MAX_PATHS = 500;
 
-/** Tool that lists the entries of one folder. */
 export const listDirectoryTool = defineTool({
   name: "list_directory",
   description: `Lists the files and folders (which end with /) of one folder, at most ${MAX_ENTRIES}. Use glob to look deeper.`,
@@ -32,7 +31,6 @@ export const listDirectoryTool = defineTool({
   },
 });
 
-/** Tool that finds files by their names. */
 export const globTool = defineTool({
   name: "glob",
   description:

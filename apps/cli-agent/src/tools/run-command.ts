@@ -60,7 +60,6 @@ type Command = {
   readonly stopped: AbortSignal;
 };
 
-/** Reason for the end of a command. */
 type Ending = "exit" | "timeout" | "stopped";
 
 async function runInTerminal(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Workspace } from "../workspace.js";
 import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
-import { type FileMatch, type Matches, searchFiles } from "./search-files.js";
+import { type Matches, searchFiles } from "./search-files.js";
 import { defineTool, fencedText } from "./tool.js";
 
 const MAX_MATCHES = 200;
@@ -49,11 +49,9 @@ export const searchTool = defineTool({
 
 function listing({ matches, cut }: Matches, workspace: Workspace): string {
   if (matches.length === 0) return cut ? "Nothing was found before the search was cut off." : "No line matches.";
-  const lines = matches.map((match) => describe(match, workspace));
+  const lines = matches.map(({ path, line, text }) => {
+    const shown = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}…` : text;
+    return `${workspace.locate(path).name}:${line}: ${shown}`;
+  });
   return [...lines, ...(cut ? ["There is more: narrow the pattern, or name a folder."] : [])].join("\n");
-}
-
-function describe({ path, line, text }: FileMatch, workspace: Workspace): string {
-  const shown = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}…` : text;
-  return `${workspace.locate(path).name}:${line}: ${shown}`;
 }

@@ -6,17 +6,14 @@ import type { ToolDefinition, ToolOutput } from "../model.js";
 import type { Permission } from "../permission.js";
 import type { Workspace } from "../workspace.js";
 
-/** Surroundings of a tool while it runs. */
 export type ToolContext = {
   readonly turn: Pick<Turn, "plan" | "toolCall">;
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly permission: Permission;
-  /** Terminals for commands: those of the client, or of this machine. */
   readonly terminals: ClientTerminals;
 };
 
-/** Tool that a model can call. */
 export interface Tool extends ToolDefinition {
   /** `true` for a tool that changes nothing: neighbouring calls of such tools run at the same time. */
   readonly parallel: boolean;
@@ -28,7 +25,6 @@ export interface Tool extends ToolDefinition {
   open(input: unknown, context: ToolContext): OpenTool;
 }
 
-/** Tool call that is ready to run. */
 export type OpenTool = {
   /** Call as the user sees it; absent for a tool that shows nothing. */
   readonly call?: ToolCall;
@@ -98,7 +94,6 @@ export async function runCall(
   }
 }
 
-/** Schema of a path in a tool's input. */
 export const pathInput = z.string().describe("Absolute, or relative to the session's folder.");
 
 /** Wraps a text in a fence, so that clients draw it literally and not as Markdown. */

@@ -26,7 +26,6 @@ const updatePlanTool = defineTool({
   },
 });
 
-/** Tools of every session. */
 export const tools: readonly Tool[] = [
   readFileTool,
   listDirectoryTool,
