@@ -1,9 +1,23 @@
-import type { ToolFailureCode } from "./model.js";
-
 /** Failure of something that the user configured. The message names the place, the fault and a remedy. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
+
+/** Code of a tool's failure, for programs. The message is for the model and the user. */
+export type ToolFailureCode =
+  | "not_found"
+  | "directory"
+  | "binary"
+  | "too_large"
+  | "outside"
+  | "unreadable"
+  | "unsupported"
+  | "invalid_input"
+  | "no_match"
+  | "stale"
+  | "denied"
+  | "cancelled"
+  | "failed";
 
 /** Failure of a tool call, in a sentence for both the model and the user. */
 export class ToolError extends Error {

@@ -1,4 +1,5 @@
 import type { ContentBlock, TokenUsage } from "@turnkit/agent";
+import type { ToolFailureCode } from "./errors.js";
 import type { Cost } from "./models/cost.js";
 
 /** Definition of a tool for the model. `inputSchema` is a JSON Schema of the object {@link ToolRequest.input}. */
@@ -16,22 +17,6 @@ export type ToolRequest = {
   /** Opaque data of the provider, returned unchanged with the conversation. */
   readonly providerMetadata?: unknown;
 };
-
-/** Code of a tool's failure, for programs. The message is for the model and the user. */
-export type ToolFailureCode =
-  | "not_found"
-  | "directory"
-  | "binary"
-  | "too_large"
-  | "outside"
-  | "unreadable"
-  | "unsupported"
-  | "invalid_input"
-  | "no_match"
-  | "stale"
-  | "denied"
-  | "cancelled"
-  | "failed";
 
 export type ToolOutput =
   | { readonly type: "text"; readonly value: string }

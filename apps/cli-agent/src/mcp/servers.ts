@@ -10,8 +10,6 @@ const MAX_INSTRUCTIONS_LENGTH = 4000;
 /** Server that failed at its start or later; `reason` may be shown. */
 export type McpFailure = { readonly server: string; readonly reason: string };
 
-export type McpServers = ReturnType<typeof connectMcpServers>;
-
 /** Surroundings of the servers. The signal closes all connections. */
 type McpOptions = Pick<ConnectOptions, "cwd" | "signal"> & { readonly onFailure: (failure: McpFailure) => void };
 

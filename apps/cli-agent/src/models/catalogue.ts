@@ -1,9 +1,9 @@
 import type { AuthMethod } from "@turnkit/agent";
+import type { ProviderConfig } from "../config/config.js";
 import type { Prices } from "./cost.js";
 
-/** Packages of the AI SDK for providers. */
-export const providerTypes = ["openai", "anthropic", "google", "openai-compatible"] as const;
-export type ProviderType = (typeof providerTypes)[number];
+/** Package of the AI SDK for a provider. */
+export type ProviderType = NonNullable<ProviderConfig["type"]>;
 
 export type ProviderSpec = {
   readonly id: string;

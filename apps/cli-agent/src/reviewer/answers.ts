@@ -1,6 +1,7 @@
+import type { ToolFailureCode } from "../errors.js";
 import { isLintable, LINTABLE } from "../lint/oxlint.js";
 import { code } from "../markdown.js";
-import type { ToolFailureCode, ToolOutput } from "../model.js";
+import type { ToolOutput } from "../model.js";
 import { MAX_FILES } from "./request.js";
 
 const KINDS = LINTABLE.map(code).join(", ");
