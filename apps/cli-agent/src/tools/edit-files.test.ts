@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applyEdits } from "./edit-file.js";
+import { applyEdits } from "./edit-files.js";
 
 describe("editing a text", () => {
   it("replaces several places at once, whatever their order", () => {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ToolError } from "../errors.js";
+import { MAX_BYTES, ToolError, tooLarge } from "../errors.js";
 import type { TextEdit } from "../lint/edits.js";
-import { proposeChange } from "./file-change.js";
+import { proposeChange, readExisting } from "./file-change.js";
 import { defineTool, pathInput } from "./tool.js";
 
 /** Tool that replaces stretches of a file, if the mode and the user allow it. */
@@ -15,15 +15,35 @@ export const editFileTool = defineTool({
     edits: z.array(z.object({ oldText: z.string(), newText: z.string() })),
   }),
   parallel: false,
-  open({ path, edits }, { rawInput, ...context }) {
-    const { turn, workspace, signal } = context;
-    const file = workspace.locate(path);
-    const call = turn.toolCall({ name: "edit_file", title: `Edit ${file.name}`, kind: "edit", rawInput });
-    const make = async () => {
-      const before = await workspace.read(file.path, signal);
-      return { before, after: applyEdits(before, edits) };
+  open({ path: given, edits }, context) {
+    const { path, name } = context.workspace.locate(given);
+    return {
+      start: { title: `Edit ${name}`, kind: "edit" },
+      async run(call) {
+        const before = await context.workspace.read(path, context.signal);
+        return proposeChange(call, { path, name, before, after: applyEdits(before, edits) }, context);
+      },
     };
-    return { call, run: () => proposeChange(call, file, { context, make }) };
+  },
+});
+
+/** Tool that makes a file or replaces all of its text, if the mode and the user allow it. */
+export const writeFileTool = defineTool({
+  name: "write_file",
+  description:
+    "Creates a text file with the given text, or replaces all of it; missing folders are made. Prefer edit_file for a " +
+    "change of a file that exists. The user sees the diff and may refuse it.",
+  input: z.object({ path: pathInput, text: z.string() }),
+  parallel: false,
+  open({ path: given, text: after }, context) {
+    const { path, name } = context.workspace.locate(given);
+    return {
+      start: { title: `Write ${name}`, kind: "edit" },
+      async run(call) {
+        if (after.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(after));
+        return proposeChange(call, { path, name, before: await readExisting(path, context), after }, context);
+      },
+    };
   },
 });
 
