@@ -68,7 +68,7 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
   }).finally(wait.erase);
   try {
     wait.show("Opening a session");
-    const { runScreen } = await loadScreen();
+    const { runScreen } = await import("./run-screen.js");
     const { session } = await visit
       .attempt((client) => openSession(client, { ...options, note: tell }))
       .finally(wait.erase);
@@ -121,24 +121,6 @@ function inPlaceOf({ erase }: WaitLine, { note, choose, elicit }: View): Pick<Vi
     ...(choose && { choose: erased(choose) }),
     ...(elicit && { elicit: erased(elicit) }),
   };
-}
-
-/**
- * Loads React for production (the other build records the times of every frame), and ink for people (it draws nothing
- * in the environment of a build machine). Both read the environment once, when they load. No agent starts meanwhile
- * that could see the change.
- */
-async function loadScreen() {
-  const { CI, NODE_ENV } = process.env;
-  Object.assign(process.env, { CI: "false", NODE_ENV: "production" });
-  try {
-    return await import("./run-screen.js");
-  } finally {
-    for (const [name, value] of Object.entries({ CI, NODE_ENV })) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  }
 }
 
 function mayGoOn({ peer: { capabilities } }: Client, { timeline }: SessionState): boolean {

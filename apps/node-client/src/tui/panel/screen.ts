@@ -34,7 +34,7 @@ const INPUT_ROWS = 8;
 const PLAN_ROWS = 8;
 
 /**
- * Returns the lower part of the screen. It is never as high as the terminal: ink would clear all of it for each frame.
+ * Returns the lower part of the screen. It is never as high as the terminal: a terminal cannot redraw what is above its top.
  * If room is short, the conversation is cut first, then the plan, then the text of a question, which can be scrolled.
  */
 export function screenOf(facts: ScreenFacts): Screen {
