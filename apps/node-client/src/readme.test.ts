@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PermissionFacts } from "@turnkit/client/broker";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readAgentTable } from "./agents/own-agents.js";
-import { checks } from "./doctor/report.js";
+import { checks } from "./doctor/checks.js";
 import { outputFormats } from "./option-values.js";
 import { readMcpServers } from "./setup/mcp-servers.js";
 import { readPolicyFile } from "./setup/policy-file.js";
