@@ -11,8 +11,6 @@ export type KnownAgent = {
   readonly env?: Readonly<Record<string, string>>;
   /** Instructions for people to install it. */
   readonly install?: string;
-  /** Set for an agent of the user's own file. */
-  readonly isOwn?: boolean;
 };
 
 const known = (name: string, title: string, install: string, ...commands: readonly Command[]): KnownAgent => ({

@@ -47,7 +47,7 @@ function readAgent(name: string, entry: JsonValue, before: KnownAgent | undefine
   const env = members.get("env")?.members();
   const install = members.get("install")?.text() ?? before?.install;
   return {
-    ...{ name, isOwn: true, title: members.get("title")?.text() ?? before?.title ?? name },
+    ...{ name, title: members.get("title")?.text() ?? before?.title ?? name },
     commands: words === undefined ? (before?.commands ?? []) : [words as unknown as Command],
     ...(env && { env: Object.fromEntries([...env].map(([key, value]) => [key, value.maybeEmptyText()])) }),
     ...(install !== undefined && { install }),

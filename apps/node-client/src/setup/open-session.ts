@@ -52,10 +52,8 @@ const advice: Readonly<Record<RestoreFailure, string>> = {
 /** Error with the reason why a session was not restored, and advice. */
 class RestoreFailedError extends Error {
   override readonly name = "RestoreFailedError";
-  readonly why: RestoreFailure;
 
   constructor(sessionId: string, { reason, error }: Unavailable) {
     super(`Session ${sessionId} was not brought back: ${error.message}\n${advice[reason]}`, { cause: error });
-    this.why = reason;
   }
 }

@@ -8,7 +8,7 @@ import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
 import type { View } from "../view.js";
 import { createRecordedAnswers, readRecordedTerminals } from "./recorded-answers.js";
-import { conversationIn, createRecordedCalls } from "./recorded-calls.js";
+import { conversationIn, RecordedCalls } from "./recorded-calls.js";
 import { readTrace } from "./show-trace.js";
 
 /** Milliseconds without an event after which a replay without an end is over. */
@@ -70,7 +70,7 @@ type Stage = {
 async function perform(client: Client, { entries, view, received, shown, player }: Stage): Promise<void> {
   let over = false;
   const show = createReplayListener(entries, view);
-  const calls = createRecordedCalls(client, (event, { state }) => {
+  const calls = new RecordedCalls(client, (event, { state }) => {
     shown.add();
     return over ? undefined : show(event, state);
   });

@@ -9,7 +9,7 @@ import { createKeyReader, type Key, pasteMode } from "./model/key.js";
 import { browserLines } from "./panel/browser-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
 import { TerminalScreen } from "./terminal-screen.js";
-import { createTranscript, type Transcript } from "./transcript/transcript.js";
+import { Transcript } from "./transcript/transcript.js";
 
 /** Options of a screen. */
 export type ScreenOptions = {
@@ -85,7 +85,7 @@ class Stage {
     const { session, directory, stdout, history, remember } = options;
     const request = (pace?: "soon") => this.#clock.request(pace);
     this.#screen = new TerminalScreen(stdout, () => request("soon"));
-    this.#transcript = createTranscript({ width: () => this.#screen.columns, directory });
+    this.#transcript = new Transcript({ width: () => this.#screen.columns, directory });
     this.#conversation = new Conversation({
       ...{ session, history, remember, quit, changed: request },
       fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
