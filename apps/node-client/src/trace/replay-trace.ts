@@ -3,7 +3,7 @@ import type { SessionEvent, SessionState } from "@turnkit/session";
 import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { settlesWithin, unlessAborted } from "../interrupts.js";
-import type { ProgramStreams } from "../setup/with-agent.js";
+import type { ProgramStreams } from "../program.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
 import type { View } from "../view.js";
@@ -25,7 +25,7 @@ const WINDOW = 10_000;
 export async function replayTrace(path: string, streams: ProgramStreams): Promise<ExitCode> {
   const { interrupts } = streams;
   const entries = conversationIn(await unlessAborted(readTrace(path), interrupts.cancel));
-  const view = createTerminalView({ ...streams, directory: directoryIn(entries), interrupt: interrupts.interrupt });
+  const view = createTerminalView(streams, directoryIn(entries));
   const answers = createRecordedAnswers(entries);
   const player = createWirePlayer(entries, { fits: () => true, window: WINDOW });
   const received = createCounter();

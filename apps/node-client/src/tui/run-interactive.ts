@@ -4,9 +4,10 @@ import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { Interrupted, type Interrupts, unlessAborted } from "../interrupts.js";
+import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
 import { readPermissions } from "../permissions.js";
+import type { ProgramStreams } from "../program.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
 import { oneLine } from "../sanitise.js";
@@ -18,29 +19,22 @@ import { createTerminalView } from "../terminal-view.js";
 import type { View } from "../view.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
 
-/** Options of an interactive conversation. */
-type InteractiveOptions = {
-  readonly setup: Setup;
-  /** Decides before a person is asked. */
-  readonly judge: Judge;
-  /** Session to continue. Absent: a new one. */
-  readonly sessionId?: string;
-  /** Output before the screen is up and after it is gone, such as a login. */
-  readonly view: View;
-  readonly interrupts: Interrupts;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly env: NodeJS.ProcessEnv;
-};
-
 /**
- * Starts the agent, opens or restores a session, runs the screen until the person quits, and ends the agent. Never
- * rejects: failures are shown, and the exit code names them.
+ * Starts the agent, opens or restores a session, runs the screen until the person quits, and ends the agent. Failures
+ * are shown, and the exit code names them.
+ *
+ * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
  */
-async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
-  const { view, interrupts } = options;
+export async function runInteractive(invocation: RunInvocation, streams: ProgramStreams): Promise<ExitCode> {
+  const { interrupts, env } = streams;
+  const prepare = async () => ({
+    judge: await readPermissions(invocation.permissions),
+    setup: await readSetup(invocation, env),
+  });
+  const { judge, setup } = await unlessAborted(prepare(), interrupts.cancel);
+  const view = createTerminalView(streams, setup.directory);
   try {
-    return await converse(options);
+    return await converse({ ...streams, setup, judge, view, sessionId: invocation.session });
   } catch (error) {
     if (interrupts.quit.aborted || error instanceof Interrupted) return exitCode.cancelled;
     view.failure(error);
@@ -48,7 +42,16 @@ async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
   }
 }
 
-async function converse(options: InteractiveOptions): Promise<ExitCode> {
+type Conversing = ProgramStreams & {
+  readonly setup: Setup;
+  /** Decides before a person is asked. */
+  readonly judge: Judge;
+  readonly sessionId: string | undefined;
+  /** Output before the screen is up and after it is gone, such as a login. */
+  readonly view: View;
+};
+
+async function converse(options: Conversing): Promise<ExitCode> {
   const { setup, view, interrupts, stdin, stdout, env } = options;
   const paint = createPaint(wantsColours(stdout, env));
   const wait = createWaitLine(stdout, paint);
@@ -129,25 +132,4 @@ function mayGoOn({ peer: { capabilities } }: Client, { timeline }: SessionState)
 
 function nameOf({ peer: { info } }: Client): string {
   return oneLine(info.title ?? info.name).slice(0, 30);
-}
-
-/**
- * Runs an interactive conversation for the command line; returns the exit code.
- *
- * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
- */
-export async function startInteractive(invocation: RunInvocation, interrupts: Interrupts): Promise<ExitCode> {
-  const { stdin, stdout, stderr, env } = process;
-  const prepare = async () => ({
-    judge: await readPermissions(invocation.permissions),
-    setup: await readSetup(invocation, env),
-  });
-  const { judge, setup } = await unlessAborted(prepare(), interrupts.cancel);
-  const { directory } = setup;
-  const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
-  const { session } = invocation;
-  return runInteractive({
-    ...{ setup, judge, view, interrupts, stdin, stdout, env },
-    ...(session !== undefined && { sessionId: session }),
-  });
 }
