@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { UsageError } from "./exit-code.js";
-import { readProtocol } from "./option-values.js";
+import { readProtocol } from "./invocation.js";
 import { createPermissionPolicy, judges } from "./permissions.js";
 import { type ProgramStreams, runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { askChoice, askForm, askUrl, type QuestionDialogue } from "./ask-form.js";
-import { askPerson } from "./ask-person.js";
+import { askChoice, askForm, askPerson, askUrl, type QuestionDialogue } from "./ask-form.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
 import { createRemarks } from "./output/remarks.js";

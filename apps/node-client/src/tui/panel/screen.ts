@@ -3,8 +3,15 @@ import type { Line, Span } from "../../render/line.js";
 import { clip, lineWidth, widthOf } from "../../render/wrap.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
-import { planLines } from "./plan-lines.js";
-import { around, completionLines, inputLines, type Prompt, pickerLines, queueLines } from "./prompt-lines.js";
+import {
+  around,
+  completionLines,
+  inputLines,
+  type Prompt,
+  pickerLines,
+  planLines,
+  queueLines,
+} from "./prompt-lines.js";
 import { questionPanel } from "./question-lines.js";
 
 /** Lines below the printed conversation. */

@@ -5,7 +5,7 @@ import { wrapText } from "../../render/wrap.js";
 import { createSanitiser } from "../../sanitise.js";
 import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
-import { seenItems } from "./entry-life.js";
+import { seenItems } from "./entry-lines.js";
 
 /** Growing message of the agent: its finished lines, and its last block. */
 export type MessageView = ReturnType<typeof createMessageView>;

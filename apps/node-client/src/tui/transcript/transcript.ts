@@ -4,8 +4,7 @@ import type { Line } from "../../render/line.js";
 import { growingThought } from "../../render/message.js";
 import type { EntryPlace } from "../../render/place.js";
 import { lineWidth, screenLayout, wrap } from "../../render/wrap.js";
-import { isFinished, isResting, saysMore, seenItems } from "./entry-life.js";
-import { entryLines } from "./entry-lines.js";
+import { entryLines, isFinished, isResting, saysMore, seenItems } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
 
 /** Maximum number of lines of one step: a restored session is printed in steps, so that the screen never blocks. */
