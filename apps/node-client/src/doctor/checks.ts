@@ -1,18 +1,17 @@
-import { type Check, counted, type Finding } from "./check.js";
-import { type Evidence, updatesAfterTheEnd } from "./evidence.js";
-import { failureOf, resultOf, seconds, wantsLogin } from "./outcome.js";
+import { type Evidence, failureOf, resultOf, seconds, updatesAfterTheEnd, wantsLogin } from "./evidence.js";
+import { type Check, counted, type Finding, messageChecks } from "./message-checks.js";
 
 /** Milliseconds after a cancel in which an end may have crossed it on the wire, and so proves nothing. */
 const CROSSING = 1000;
 /** Milliseconds to exit after the end of stdin. Clients send a signal after about that time. */
 const EXIT_GRACE = 2000;
 
-/** Checks of sessions, turns and the end, in the order of the report. */
-export const sessionChecks: readonly Check[] = [
+/** Checks in the order of the report: first messages, then sessions, turns and the end. */
+export const checks: readonly Check[] = [
+  ...messageChecks,
   {
     id: "login",
     title: "offers a way to log in where it wants one",
-    severity: "problem",
     advice: "List your logins as authMethods in the answer to initialize.",
     tested: ({ newSession }) => newSession !== undefined,
     seen: ({ start, newSession }) => {
@@ -23,7 +22,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "new-session",
     title: "opens a session",
-    severity: "problem",
     advice:
       "session/new with a cwd and an empty mcpServers has to work in any folder. A missing login is the error -32000.",
     tested: ({ newSession }) => newSession !== undefined && !wantsLogin(newSession),
@@ -32,7 +30,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "session-list",
     title: "lists its sessions as promised",
-    severity: "problem",
     advice: "Answer with the sessions, none if need be, or do not announce the capability.",
     // Without a login there is no list yet.
     tested: ({ list }) => list !== undefined && !wantsLogin(list),
@@ -41,7 +38,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "prompt",
     title: "answers a prompt with text and a link to a file",
-    severity: "problem",
     advice:
       "Text and resource links are the content that every agent has to take. See the agent's stderr and its settings.",
     tested: ({ turn }) => turn !== undefined,
@@ -56,7 +52,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "known-updates",
     title: "sends updates that clients know",
-    severity: "problem",
     advice: "Clients drop what they do not know. Put extensions into _meta, or into notifications of your own (_name).",
     tested: hasSession,
     seen: ({ unknownUpdates }) => counted(unknownUpdates, "unknown update"),
@@ -72,7 +67,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "update-order",
     title: "sends all updates of a turn before its end",
-    severity: "problem",
     advice:
       "Wait until all updates of a turn are written before you answer session/prompt: clients stop listening then.",
     tested: ({ turn }) => turn !== undefined,
@@ -99,7 +93,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "cancel",
     title: "stops when it is told to",
-    severity: "problem",
     advice: "After session/cancel stop the model and the tools, and end the turn with the stop reason cancelled.",
     tested: ({ cancel }) => {
       if (cancel?.afterCancelMs === undefined) return false;
@@ -120,7 +113,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "restore-unknown",
     title: "does not bring back sessions that never were",
-    severity: "problem",
     advice: "Refuse with -32002: else a person goes on in an empty session and takes it for the old one.",
     tested: ({ restoreUnknown }) => restoreUnknown !== undefined,
     seen: ({ restoreUnknown }) => {
@@ -131,7 +123,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "session-close",
     title: "closes a session as promised",
-    severity: "problem",
     advice: "End the session's work and answer, or do not announce the capability.",
     tested: ({ close }) => close !== undefined,
     seen: ({ close }) => brokenPromise("session/close", failureOf(close)),
@@ -139,7 +130,6 @@ export const sessionChecks: readonly Check[] = [
   {
     id: "exit",
     title: "ends when its stdin ends",
-    severity: "problem",
     advice:
       "Treat the end of stdin as the end of the connection: stop what runs, and exit. Else editors leave you behind.",
     tested: ({ exit }) => exit !== undefined,
