@@ -1,8 +1,7 @@
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import type { Message } from "../message.js";
-import { LineArrivals } from "./arrivals.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
-import { decodeUtf8 } from "./line-reader.js";
+import { LineReader } from "./line-reader.js";
 import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "./line-writer.js";
 import { outgoingLimit } from "./message-size.js";
 import { frameLimit } from "./ndjson.js";
@@ -44,7 +43,7 @@ class ByteStreamChannel implements Channel {
 
   constructor({ readable, writable }: ByteStreams, limits: ByteStreamLimits) {
     this.closed = this.#closing.closed;
-    const arrivals = new LineArrivals(limits.frame ?? frameLimit, decodeUtf8);
+    const arrivals = new LineReader(limits.frame ?? frameLimit);
     this.#reading = new StreamReading(readable, arrivals, (reason) => void this.#closing.begin(reason));
     this.#writer = writable.getWriter();
     // The write that fails reports the fault. Here it would be an unhandled rejection.

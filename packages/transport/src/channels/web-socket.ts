@@ -1,9 +1,10 @@
 import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import { FrameError } from "../errors.js";
+import { Fifo } from "../fifo.js";
 import type { Message } from "../message.js";
-import { TextArrivals } from "./arrivals.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
-import { Delivery } from "./delivery.js";
+import { type Arrivals, Delivery } from "./delivery.js";
+import { LineParser } from "./line-parser.js";
 import { type WriteLimits, writeLimits } from "./line-writer.js";
 import { checkSize, isSurelyWithin, outgoingLimit } from "./message-size.js";
 import { frameLimit, serialise } from "./ndjson.js";
@@ -66,6 +67,39 @@ const looks = { first: 10, last: 250 };
 const torn = 1006;
 /** Close code for faults, the first that programs may choose. The reason of the close frame names the kind. */
 const faultCode = 4000;
+
+/** Cost of a kept text beyond its characters. Without it, empty texts would cost nothing. */
+const OVERHEAD = 1024;
+
+/** Texts of JSON that arrive one by one, and are kept during a pause. */
+class TextArrivals implements Arrivals<string> {
+  readonly #texts = new Fifo<string>();
+  readonly #parser = new LineParser();
+  #size = 0;
+
+  push(text: string): void {
+    this.#texts.push(text);
+    this.#size += text.length + OVERHEAD;
+  }
+
+  deliverNext(receiver: Receiver): boolean {
+    const text = this.#texts.shift();
+    if (text === undefined) return false;
+    this.#size -= text.length + OVERHEAD;
+    this.#parser.deliver(text, text.length, receiver);
+    return true;
+  }
+
+  /** Returns true if the waiting texts are larger than `limit` together. A single larger text is within it. */
+  exceed(limit: number): boolean {
+    return this.#texts.length > 1 && this.#size > limit;
+  }
+
+  clear(): void {
+    this.#texts.clear();
+    this.#size = 0;
+  }
+}
 
 class WebSocketChannel implements Channel {
   readonly closed: Promise<CloseReason>;
