@@ -1,4 +1,5 @@
 import type { CloseReason } from "./channel.js";
+import type { RequestId, ResponseMessage } from "./message.js";
 
 const MARK = Symbol.for("turnkit.error");
 
@@ -207,6 +208,26 @@ export function isRpcError(error: unknown, code?: number): error is RpcError {
     (error as { [MARK]?: unknown })[MARK] === "rpc" &&
     (code === undefined || (error as RpcError).code === code)
   );
+}
+
+/**
+ * Turns an error into the one that the peer receives.
+ *
+ * - An `RpcError` stays as it is.
+ * - Any error of a call that the peer cancelled (`cancelled`), or of a request that this side aborted, becomes `-32800`.
+ * - Any other error becomes an internal error.
+ */
+export function toRpcError(error: unknown, cancelled = false): RpcError {
+  if (isRpcError(error) && isErrorCode(error.code)) return error;
+  if (cancelled || isAcpError(error, "aborted")) return RpcError.requestCancelled();
+  return RpcError.internalError(error instanceof Error ? error.message : "a handler failed");
+}
+
+/** Creates the answer to a call that failed with `error`. `cancelled`: the peer has cancelled it. */
+// V1-RPC-16
+export function respondError(id: RequestId, error: unknown, cancelled = false): ResponseMessage {
+  const { code, message, data } = toRpcError(error, cancelled);
+  return { jsonrpc: "2.0", id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
 /** Returns the reason for the end of a channel as text: one sentence, and the last lines of stderr if there are any. */

@@ -1,7 +1,6 @@
 export type { Channel, CloseReason, Receiver, Room } from "./channel.js";
 export { createConnection } from "./channel-connection.js";
-export type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
-export type { Diagnostic } from "./diagnostic.js";
+export type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 export type { AcpErrorCode, Issue } from "./errors.js";
 export {
   AcpError,
@@ -17,9 +16,9 @@ export {
   RpcError,
   rpcErrorCode,
   SpawnError,
+  toRpcError,
 } from "./errors.js";
 export { MAX_TIMER_MS, withinGrace } from "./grace.js";
-export type { InboundCall } from "./inbound-request.js";
 export type { Lane } from "./lane.js";
 export type {
   Message,
@@ -30,8 +29,7 @@ export type {
   RpcErrorObject,
 } from "./message.js";
 export type { RequestOptions, RequestSignal } from "./pending-requests.js";
-export { toRpcError } from "./response.js";
-export type { Contract, ContractRow, Handlers, Route } from "./routes.js";
+export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./routes.js";
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
