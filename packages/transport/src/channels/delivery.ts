@@ -26,11 +26,11 @@ const later = globalThis.setTimeout;
 // The `queueMicrotask` of Node costs a third of the whole work for a small message.
 const settled = /* @__PURE__ */ Promise.resolve();
 
-type Options = { readonly defer?: boolean; readonly rest?: (isResting: boolean) => void };
+type Options = { readonly defer?: boolean; readonly onRest?: (isResting: boolean) => void };
 
 /**
  * The reading half of a channel. It delivers messages in order, in the tick of their arrival, and can pause between any
- * two of them. With `defer` it delivers in a later microtask.
+ * two of them. With `defer` it delivers in a later microtask. After 4 096 arrivals it rests until the event loop had a turn.
  */
 export class Delivery<T> {
   #receiver: Receiver | undefined;
@@ -56,14 +56,13 @@ export class Delivery<T> {
 
   /**
    * `onEnd` is called at most once, and never after `stop`: when everything was delivered, the framing broke or the
-   * receiver threw. With `rest`, delivery stops after 4 096 arrivals until the event loop had a turn. `rest` is called at
-   * the start and at the end of such a stop: nothing should be pushed meanwhile.
+   * receiver threw. `onRest` is called at the start and at the end of every rest.
    */
-  constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, { defer = false, rest }: Options = {}) {
+  constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, { defer = false, onRest }: Options = {}) {
     this.#arrivals = arrivals;
     this.#onEnd = onEnd;
     this.#isDeferred = defer;
-    this.#onRest = rest;
+    this.#onRest = onRest;
   }
 
   /** True while arrivals have to wait: before `start` and between `pause` and `resume`. */
@@ -142,7 +141,7 @@ export class Delivery<T> {
     try {
       while (!this.#isPaused && !this.#isHeld && !this.#isStopped && !this.#isResting) {
         if (this.#arrivals.deliverNext(this.#receiver)) {
-          if (this.#onRest !== undefined) this.#countArrival(this.#onRest);
+          this.#countArrival();
           continue;
         }
         if (this.#end) this.#finish(this.#end);
@@ -156,20 +155,20 @@ export class Delivery<T> {
     }
   }
 
-  #countArrival(onRest: (isResting: boolean) => void): void {
+  #countArrival(): void {
     this.#inBurst += 1;
-    if (this.#inBurst === TIMED_FROM) later(() => this.#endBurst(onRest), 0);
+    if (this.#inBurst === TIMED_FROM) later(() => this.#endBurst(), 0);
     if (this.#inBurst !== BURST || this.#isStopped) return;
     this.#isResting = true;
-    onRest(true);
+    this.#onRest?.(true);
   }
 
-  #endBurst(onRest: (isResting: boolean) => void): void {
+  #endBurst(): void {
     this.#inBurst = 0;
     if (!this.#isResting) return;
     this.#isResting = false;
     this.#deliver();
-    if (!this.#isResting) onRest(false);
+    if (!this.#isResting) this.#onRest?.(false);
   }
 
   #finish(reason: CloseReason): void {

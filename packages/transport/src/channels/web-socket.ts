@@ -5,9 +5,15 @@ import type { Message } from "../message.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 import { LineParser } from "./line-parser.js";
-import { type WriteLimits, writeLimits } from "./line-writer.js";
-import { checkSize, isSurelyWithin, outgoingLimit } from "./message-size.js";
-import { frameLimit, serialise } from "./ndjson.js";
+import {
+  allLimits,
+  type ChannelLimits,
+  checkSize,
+  isSurelyWithin,
+  overflowReason,
+  unsentLimit,
+} from "./message-size.js";
+import { serialise } from "./ndjson.js";
 import { PendingRoom } from "./pending-room.js";
 
 const encoder = new TextEncoder();
@@ -26,14 +32,8 @@ export interface WebSocketLike {
   resume?(): void;
 }
 
-/** Bounds of a channel over a WebSocket, in bytes. Incoming texts count by their characters. */
-export type WebSocketLimits = Partial<WriteLimits> & {
-  /**
-   * Longest incoming message. A longer one is fatal.
-   *
-   * @defaultValue 32 MiB
-   */
-  readonly frame?: number;
+/** Bounds of a channel over a WebSocket. */
+export type WebSocketLimits = Partial<ChannelLimits> & {
   /**
    * Size of all messages that arrive while the channel is paused. Each message counts 1 KiB more.
    *
@@ -104,8 +104,7 @@ class TextArrivals implements Arrivals<string> {
 class WebSocketChannel implements Channel {
   readonly closed: Promise<CloseReason>;
   readonly #socket: WebSocketLike;
-  readonly #limits: WriteLimits;
-  readonly #readLimits: { readonly frame: number; readonly unread: number };
+  readonly #limits: Required<WebSocketLimits>;
   readonly #texts = new TextArrivals();
   readonly #reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason));
   /** Texts that wait for the socket to open. */
@@ -129,8 +128,7 @@ class WebSocketChannel implements Channel {
 
   constructor(socket: WebSocketLike, limits: WebSocketLimits) {
     this.#socket = socket;
-    this.#limits = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
-    this.#readLimits = { frame: limits.frame ?? frameLimit, unread: limits.unread ?? writeLimits.unsent };
+    this.#limits = { unread: unsentLimit, ...limits, ...allLimits(limits) };
     this.#wasOpen = socket.readyState !== connecting;
     this.closed = this.#closing.closed;
     for (const type of listened) socket.addEventListener(type, this.#listeners[type]);
@@ -151,8 +149,7 @@ class WebSocketChannel implements Channel {
     if (!isSurelyWithin(text, limit)) checkSize(message, encoder.encode(text).length, limit);
     const before = this.#unsent();
     if (before > 0 && before + text.length > this.#limits.unsent) {
-      const fault = `The other side did not read: more than ${this.#limits.unsent} bytes waited to be sent.`;
-      void this.#closing.begin({ kind: "overflow", message: fault });
+      void this.#closing.begin(overflowReason(this.#limits.unsent));
       return undefined;
     }
     if (readyState === connecting) {
@@ -217,7 +214,7 @@ class WebSocketChannel implements Channel {
 
   #onMessage(data: unknown): void {
     if (typeof data !== "string" || this.#closing.hasBegun) return;
-    const { frame, unread } = this.#readLimits;
+    const { frame, unread } = this.#limits;
     if (data.length > frame) {
       const message = `A message of more than ${frame} characters arrived; raise the limit if it was meant.`;
       return this.#reading.end({ kind: "frame", message, cause: new FrameError(message) });

@@ -4,20 +4,12 @@ import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
 import { Closing, FLUSH_MS, textOf } from "../channels/closing.js";
 import { Delivery } from "../channels/delivery.js";
 import { type Decode, LineReader } from "../channels/line-reader.js";
-import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../channels/line-writer.js";
-import { outgoingLimit } from "../channels/message-size.js";
-import { frameLimit } from "../channels/ndjson.js";
+import { type LineSink, LineWriter } from "../channels/line-writer.js";
+import { allLimits, type ChannelLimits } from "../channels/message-size.js";
 import type { Message } from "../message.js";
 
-/** Bounds of a channel over a pipe, in bytes. */
-export type StdioLimits = Partial<WriteLimits> & {
-  /**
-   * Longest incoming line. A longer one is fatal.
-   *
-   * @defaultValue 32 MiB
-   */
-  readonly frame?: number;
-};
+/** Bounds of a channel over a pipe. */
+export type StdioLimits = Partial<ChannelLimits>;
 
 /** Streams and bounds of a {@link createStdioChannel}. */
 export type StdioOptions = {
@@ -76,12 +68,15 @@ class PipeChannel implements StdioChannel {
     this.#output = output;
     this.#flushMs = flushMs;
     this.closed = this.#closing.closed;
-    const arrivals = new LineReader(limits?.frame ?? frameLimit, decodeBuffer);
-    this.#reading = new Delivery(arrivals, (reason) => void this.#closing.begin(reason), {
-      rest: (isResting) => (isResting ? input.pause() : this.#readOn()),
-    });
-    const bounds = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
-    this.#writing = new LineWriter(this.#sink(bounds.unsent), bounds);
+    const bounds = allLimits(limits);
+    this.#reading = new Delivery(
+      new LineReader(bounds.frame, decodeBuffer),
+      (reason) => void this.#closing.begin(reason),
+      {
+        onRest: (isResting) => (isResting ? input.pause() : this.#readOn()),
+      },
+    );
+    this.#writing = new LineWriter(this.#sink(), bounds);
     const remote: CloseReason = { kind: "remote", message: "The other side closed the pipe." };
     const cut: CloseReason = { kind: "failed", message: "The input was closed before its end." };
     input.on("end", () => this.#reading.end(remote));
@@ -131,7 +126,7 @@ class PipeChannel implements StdioChannel {
     this.#watchForEnd();
   }
 
-  #sink(limit: number): LineSink {
+  #sink(): LineSink {
     const output = this.#output;
     const reading = this.#reading;
     return {
@@ -146,10 +141,7 @@ class PipeChannel implements StdioChannel {
       },
       // After the microtasks of this tick, so that a chain of awaited sends becomes one write.
       defer: (flush) => queueMicrotask(() => process.nextTick(flush)),
-      overflow: () => {
-        const message = `The other side did not read: more than ${limit} bytes waited to be written.`;
-        void this.#closing.begin({ kind: "overflow", message });
-      },
+      overflow: (reason) => void this.#closing.begin(reason),
     };
   }
 
