@@ -1,8 +1,7 @@
-import type { CloseReason, Room } from "../channel.js";
+import { type CloseReason, PendingRoom, type Room } from "../channel.js";
 import type { Message } from "../message.js";
 import { type ChannelLimits, checkSize, isSurelyWithin, overflowReason } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
-import { PendingRoom } from "./pending-room.js";
 
 /** Maximum size of a write, unless one message alone is larger: 64 KiB. */
 const batchSize = 64 * 1024;

@@ -1,10 +1,9 @@
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { type Channel, type CloseReason, PendingRoom, type Receiver, type Room } from "../channel.js";
 import { Fifo } from "../fifo.js";
 import type { Message } from "../message.js";
 import { Closing } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 import { checkedEstimate, unsentLimit } from "./message-size.js";
-import { PendingRoom } from "./pending-room.js";
 
 const highWaterMessages = 64;
 const highWaterBytes = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { Channel, CloseReason, Room } from "../channel.js";
+import { type Channel, type CloseReason, PendingRoom, type Room } from "../channel.js";
 import { ConnectionClosedError } from "../errors.js";
 import { Fifo } from "../fifo.js";
 import { withinGrace } from "../grace.js";
@@ -6,7 +6,6 @@ import type { Message } from "../message.js";
 import { FLUSH_MS } from "./closing.js";
 import type { Arrivals } from "./delivery.js";
 import { checkedEstimate, estimateBytes, overflowReason, unsentLimit } from "./message-size.js";
-import { PendingRoom } from "./pending-room.js";
 import { WebStreamChannel } from "./web-stream.js";
 
 /**

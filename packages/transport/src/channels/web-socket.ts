@@ -1,4 +1,4 @@
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { type Channel, type CloseReason, PendingRoom, type Receiver, type Room } from "../channel.js";
 import { FrameError } from "../errors.js";
 import { Fifo } from "../fifo.js";
 import type { Message } from "../message.js";
@@ -14,7 +14,6 @@ import {
   unsentLimit,
 } from "./message-size.js";
 import { serialise } from "./ndjson.js";
-import { PendingRoom } from "./pending-room.js";
 
 const encoder = new TextEncoder();
 

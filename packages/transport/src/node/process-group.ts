@@ -2,10 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { delimiter, resolve } from "node:path";
 import { SpawnError } from "../errors.js";
-import { redactSecrets } from "../trace/redact.js";
-import { redactText } from "../trace/redact-text.js";
-import { endGroups, reaches, taskkill } from "./group-end.js";
-import { groupsStartedBy } from "./process-tree.js";
+import { redactSecrets, redactText } from "../trace/redact.js";
+import { endGroups, groupsStartedBy, reaches, taskkill } from "./group-end.js";
 import { guardGroup } from "./watchdog.js";
 import { variable, windowsCommand } from "./windows-command.js";
 
