@@ -235,3 +235,6 @@ export function closeText(reason: CloseReason): string {
   const lines = reason.stderr?.trimEnd();
   return lines ? `${reason.message}\n${lines}` : reason.message;
 }
+
+/** Returns the message of an error, or any other thrown value as text. */
+export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
