@@ -1,4 +1,12 @@
-import type { Channel, CloseReason, Room } from "./channel.js";
+import {
+  type Channel,
+  type CloseReason,
+  MAX_ID_DIGITS,
+  type RequestId,
+  type RequestMessage,
+  type ResponseMessage,
+  type Room,
+} from "./channel.js";
 import type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 import {
   AcpError,
@@ -12,7 +20,6 @@ import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
-import { MAX_ID_DIGITS, type RequestId, type RequestMessage, type ResponseMessage } from "./message.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
 import type { Route } from "./routes.js";
 import { checkOutgoing } from "./standard-schema.js";
@@ -54,7 +61,7 @@ class ChannelConnection implements Connection {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.route = options.route ?? (() => undefined);
-    this.#lanes = new Lanes({ channel, limits: this.#limits, report: (diagnostic) => this.#report(diagnostic) });
+    this.#lanes = new Lanes(channel, this.#limits, (diagnostic) => this.#report(diagnostic));
     this.#inbound = new InboundCalls({
       limits: this.#limits,
       route: (method) => this.route(method),

@@ -1,5 +1,4 @@
-import type { CloseReason } from "./channel.js";
-import type { RequestId, ResponseMessage } from "./message.js";
+import type { CloseReason, RequestId, ResponseMessage } from "./channel.js";
 
 const MARK = Symbol.for("turnkit.error");
 
@@ -46,11 +45,12 @@ export class AcpError extends Error {
 
 /** Returns true if `error` is an {@link AcpError}, with the code if one is given. */
 export function isAcpError(error: unknown, code?: AcpErrorCode): error is AcpError {
-  return (
-    error instanceof Error &&
-    (error as { [MARK]?: unknown })[MARK] === "acp" &&
-    (code === undefined || (error as AcpError).code === code)
-  );
+  return hasMark(error, "acp", code);
+}
+
+function hasMark(error: unknown, as: string, code: unknown): boolean {
+  const { [MARK]: mark, code: its } = (error instanceof Error ? error : {}) as { [MARK]?: unknown; code?: unknown };
+  return mark === as && (code === undefined || its === code);
 }
 
 /** The connection ended before the answer arrived. */
@@ -203,11 +203,7 @@ export function isErrorCode(code: unknown): code is number {
 
 /** Returns true if `error` is an {@link RpcError} of any copy of this package, with the code if one is given. */
 export function isRpcError(error: unknown, code?: number): error is RpcError {
-  return (
-    error instanceof Error &&
-    (error as { [MARK]?: unknown })[MARK] === "rpc" &&
-    (code === undefined || (error as RpcError).code === code)
-  );
+  return hasMark(error, "rpc", code);
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { Room } from "./channel.js";
+import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage, Room } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
 import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError } from "./errors.js";
-import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
 import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
 

@@ -1,4 +1,15 @@
-export type { Channel, CloseReason, Receiver, Room } from "./channel.js";
+export type {
+  Channel,
+  CloseReason,
+  Message,
+  NotificationMessage,
+  Receiver,
+  RequestId,
+  RequestMessage,
+  ResponseMessage,
+  Room,
+  RpcErrorObject,
+} from "./channel.js";
 export { createConnection } from "./channel-connection.js";
 export type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 export type { AcpErrorCode, Issue } from "./errors.js";
@@ -20,14 +31,6 @@ export {
 } from "./errors.js";
 export { MAX_TIMER_MS, withinGrace } from "./grace.js";
 export type { Lane } from "./lane.js";
-export type {
-  Message,
-  NotificationMessage,
-  RequestId,
-  RequestMessage,
-  ResponseMessage,
-  RpcErrorObject,
-} from "./message.js";
 export type { RequestOptions, RequestSignal } from "./pending-requests.js";
 export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./routes.js";
 export { createRoutes } from "./routes.js";

@@ -16,14 +16,6 @@ const CHECK_MS = 2_000;
 /** Longest wait for running listeners after the connection closed. */
 const LANE_GRACE_MS = 5_000;
 
-/** The parts of a connection that its lanes use. */
-export type LanesParts = {
-  /** Paused at the budget, and resumed below half of it. */
-  readonly channel: Pick<Channel, "pause" | "resume">;
-  readonly limits: ConnectionLimits;
-  report(diagnostic: Diagnostic): void;
-};
-
 /**
  * The lanes of one connection. They share a budget and the rule for passing a listener: reading, and handlers of the
  * peer's requests, never wait for a listener that may wait for the peer.
@@ -32,16 +24,21 @@ export class Lanes implements LaneHost {
   readonly budget: Budget;
   /** Open requests, sends and turns of this side. */
   readonly calls = new OpenCalls();
-  readonly #parts: LanesParts;
+  readonly #channel: Channel;
+  readonly #limits: ConnectionLimits;
+  readonly #report: (diagnostic: Diagnostic) => void;
   readonly #busy = new Set<SessionLane>();
   #overlap: Budget | undefined;
   #waiting = 0;
   #watch: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor(parts: LanesParts) {
-    this.#parts = parts;
-    this.budget = new Budget(parts.limits, (full) => this.#onBudget(full));
+  /** The channel is paused at the budget, and resumed below half of it. */
+  constructor(channel: Channel, limits: ConnectionLimits, report: (diagnostic: Diagnostic) => void) {
+    this.#channel = channel;
+    this.#limits = limits;
+    this.#report = report;
+    this.budget = new Budget(limits, (full) => this.#onBudget(full));
   }
 
   open(sessionId?: string): SessionLane {
@@ -76,7 +73,7 @@ export class Lanes implements LaneHost {
 
   /** Count of the listeners that run beside earlier ones. */
   get overlap(): Budget {
-    const { waitingMessages, waitingBytes } = this.#parts.limits;
+    const { waitingMessages, waitingBytes } = this.#limits;
     const most = { waitingMessages: waitingMessages * OVERLAP, waitingBytes: waitingBytes * OVERLAP };
     this.#overlap ??= new Budget(most, () => this.reconsider());
     return this.#overlap;
@@ -92,7 +89,7 @@ export class Lanes implements LaneHost {
   }
 
   onError(error: unknown): void {
-    this.#parts.report({ code: "listener_failed", message: "A listener failed.", error });
+    this.#report({ code: "listener_failed", message: "A listener failed.", error });
   }
 
   onWait(change: 1 | -1): void {
@@ -120,8 +117,8 @@ export class Lanes implements LaneHost {
 
   #onBudget(full: boolean): void {
     this.#watchLanes();
-    if (!full) return this.#parts.channel.resume();
-    this.#parts.channel.pause();
+    if (!full) return this.#channel.resume();
+    this.#channel.pause();
     this.reconsider();
   }
 
@@ -145,7 +142,7 @@ export class Lanes implements LaneHost {
   }
 
   #reportStuck(message: string, sessionId: string | undefined): void {
-    this.#parts.report({ code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) });
+    this.#report({ code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) });
   }
 }
 

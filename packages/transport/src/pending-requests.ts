@@ -1,5 +1,5 @@
+import type { RequestId, ResponseMessage } from "./channel.js";
 import { type AcpError, InvalidMessageError, isErrorCode, RequestAbortedError, RpcError } from "./errors.js";
-import type { RequestId, ResponseMessage } from "./message.js";
 import { checkIncoming, type StandardSchemaV1 } from "./standard-schema.js";
 
 /** The part of an `AbortSignal` that a request uses. */

@@ -1,5 +1,4 @@
-import type { Room } from "./channel.js";
-import type { NotificationMessage, RequestId, RequestMessage } from "./message.js";
+import type { NotificationMessage, RequestId, RequestMessage, Room } from "./channel.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
 
 /** A call of the peer as its route sees it. */

@@ -1,5 +1,4 @@
-import type { Channel, Room } from "../channel.js";
-import type { Message } from "../message.js";
+import type { Channel, Message, Room } from "../channel.js";
 import { FLUSH_MS } from "./closing.js";
 import { LineReader } from "./line-reader.js";
 import { type LineSink, LineWriter } from "./line-writer.js";

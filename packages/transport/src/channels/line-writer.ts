@@ -1,5 +1,4 @@
-import { type CloseReason, PendingRoom, type Room } from "../channel.js";
-import type { Message } from "../message.js";
+import { type CloseReason, type Message, PendingRoom, type Room } from "../channel.js";
 import { type ChannelLimits, checkSize, isSurelyWithin, overflowReason } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
 

@@ -1,6 +1,5 @@
-import { type Channel, type CloseReason, PendingRoom, type Receiver, type Room } from "../channel.js";
+import { type Channel, type CloseReason, type Message, PendingRoom, type Receiver, type Room } from "../channel.js";
 import { Fifo } from "../fifo.js";
-import type { Message } from "../message.js";
 import { Closing } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 import { checkedEstimate, unsentLimit } from "./message-size.js";

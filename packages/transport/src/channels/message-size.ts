@@ -1,6 +1,5 @@
-import type { CloseReason } from "../channel.js";
+import type { CloseReason, Message } from "../channel.js";
 import { AcpError } from "../errors.js";
-import type { Message } from "../message.js";
 import { frameLimit, serialise } from "./ndjson.js";
 
 /** Maximum number of bytes of a character in UTF-8. */

@@ -1,8 +1,7 @@
-import { type Channel, type CloseReason, PendingRoom, type Room } from "../channel.js";
+import { type Channel, type CloseReason, type Message, PendingRoom, type Room } from "../channel.js";
 import { ConnectionClosedError } from "../errors.js";
 import { Fifo } from "../fifo.js";
 import { withinGrace } from "../grace.js";
-import type { Message } from "../message.js";
 import { FLUSH_MS } from "./closing.js";
 import type { Arrivals } from "./delivery.js";
 import { checkedEstimate, estimateBytes, overflowReason, unsentLimit } from "./message-size.js";

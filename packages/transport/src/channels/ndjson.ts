@@ -1,4 +1,4 @@
-import { MAX_ID_DIGITS, type Message } from "../message.js";
+import { MAX_ID_DIGITS, type Message } from "../channel.js";
 
 /** Default size of the longest incoming line: 32 MiB. A longer line closes the channel as `frame`. */
 export const frameLimit = 32 * 1024 * 1024;

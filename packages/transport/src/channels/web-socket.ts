@@ -1,7 +1,6 @@
-import { type Channel, type CloseReason, PendingRoom, type Receiver, type Room } from "../channel.js";
+import { type Channel, type CloseReason, type Message, PendingRoom, type Receiver, type Room } from "../channel.js";
 import { FrameError } from "../errors.js";
 import { Fifo } from "../fifo.js";
-import type { Message } from "../message.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 import { LineParser } from "./line-parser.js";

@@ -1,5 +1,4 @@
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
-import type { Message } from "../message.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
 import { Closing, failedReason } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 

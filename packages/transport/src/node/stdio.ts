@@ -1,13 +1,12 @@
 import * as buffer from "node:buffer";
 import type { Readable, Writable } from "node:stream";
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
 import { Closing, FLUSH_MS } from "../channels/closing.js";
 import { Delivery } from "../channels/delivery.js";
 import { type Decode, LineReader } from "../channels/line-reader.js";
 import { type LineSink, LineWriter } from "../channels/line-writer.js";
 import { allLimits, type ChannelLimits } from "../channels/message-size.js";
 import { textOf } from "../errors.js";
-import type { Message } from "../message.js";
 
 /** Bounds of a channel over a pipe. */
 export type StdioLimits = Partial<ChannelLimits>;

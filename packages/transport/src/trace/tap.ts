@@ -1,5 +1,4 @@
-import type { Channel } from "../channel.js";
-import type { Message } from "../message.js";
+import type { Channel, Message } from "../channel.js";
 import { redactSecrets, redactText } from "./redact.js";
 
 /** One message or invalid line of a tapped channel. */

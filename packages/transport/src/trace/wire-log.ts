@@ -1,7 +1,6 @@
-import type { Channel, CloseReason } from "../channel.js";
+import type { Channel, CloseReason, Message } from "../channel.js";
 import { parseLine, serialise } from "../channels/ndjson.js";
 import { AcpError } from "../errors.js";
-import type { Message } from "../message.js";
 import { redactSecrets, redactText } from "./redact.js";
 import { leftOutReason, type TapEvent, tapChannel, undisturbed } from "./tap.js";
 
