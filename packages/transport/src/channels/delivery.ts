@@ -39,8 +39,6 @@ export class Delivery<T> {
   #isDelivering = false;
   #isScheduled = false;
   #isStopped = false;
-  /** True if a delivery was due while it was held. */
-  #isDue = false;
   #end: CloseReason | undefined;
   readonly #arrivals: Arrivals<T>;
   readonly #onEnd: (reason: CloseReason) => void;
@@ -77,7 +75,11 @@ export class Delivery<T> {
 
   /** @throws AcpError `state` if it was started before */
   start(receiver: Receiver): void {
-    if (this.#receiver !== undefined) throw startedTwice();
+    if (this.#receiver !== undefined)
+      throw new AcpError(
+        "state",
+        "The channel has a connection already. One channel serves one: open another channel.",
+      );
     this.#receiver = receiver;
     this.#wake();
   }
@@ -105,17 +107,13 @@ export class Delivery<T> {
     this.#wake();
   }
 
-  /** Delivers nothing until `release`. */
+  /** Delivers in a later microtask what arrives until `release`, which has to be called in the same tick. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Delivers in a later microtask what has arrived since `hold`. */
   release(): void {
     this.#isHeld = false;
-    if (!this.#isDue) return;
-    this.#isDue = false;
-    this.#deliverSoon();
   }
 
   /** Ends all delivery. */
@@ -147,7 +145,7 @@ export class Delivery<T> {
         if (this.#end) this.#finish(this.#end);
         break;
       }
-      if (this.#isHeld) this.#isDue = true;
+      if (this.#isHeld) this.#deliverSoon();
     } catch (cause) {
       this.#finish(faultOf(cause));
     } finally {
@@ -181,8 +179,4 @@ export class Delivery<T> {
 function faultOf(cause: unknown): CloseReason {
   if (cause instanceof FrameError) return { kind: "frame", message: cause.message, cause };
   return { kind: "local", message: `The receiver of a message threw: ${String(cause)}.`, cause };
-}
-
-function startedTwice(): AcpError {
-  return new AcpError("state", "The channel has a connection already. One channel serves one: open another channel.");
 }
