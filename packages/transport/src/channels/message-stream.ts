@@ -67,13 +67,14 @@ class MessageStreamChannel extends WebStreamChannel<unknown, Message> {
 }
 
 function messageArrivals(): Arrivals<unknown> {
-  const waiting = new Fifo<{ readonly message: unknown }>();
+  const waiting = new Fifo<unknown>();
   return {
-    push: (message) => waiting.push({ message }),
+    push: (message) => waiting.push(message),
     deliverNext(receiver) {
-      const next = waiting.shift();
-      if (next !== undefined) receiver.message(next.message, estimateBytes(next.message));
-      return next !== undefined;
+      if (waiting.length === 0) return false;
+      const message = waiting.shift();
+      receiver.message(message, estimateBytes(message));
+      return true;
     },
   };
 }
