@@ -218,7 +218,7 @@ class WebSocketChannel implements Channel {
       return this.#reading.end({ kind: "frame", message, cause: new FrameError(message) });
     }
     this.#reading.push(data);
-    if (!this.#texts.exceed(unread)) return;
+    if (!this.#reading.isPaused || !this.#texts.exceed(unread)) return;
     const message = `More than ${unread} bytes arrived while this side did not read.`;
     void this.#closing.begin({ kind: "overflow", message });
   }
