@@ -1,13 +1,12 @@
 import { PassThrough } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { createStdioChannel } from "../node/stdio.js";
-import { LineArrivals } from "./arrivals.js";
 import { createByteStreamChannel } from "./byte-stream.js";
-import { decodeUtf8 } from "./line-reader.js";
+import { LineReader } from "./line-reader.js";
 
 function read(text: string): { readonly messages: unknown[]; readonly invalid: string[] } {
   const [messages, invalid]: [unknown[], string[]] = [[], []];
-  const arrivals = new LineArrivals(1_000_000, decodeUtf8);
+  const arrivals = new LineReader(1_000_000);
   arrivals.push(new TextEncoder().encode(text));
   const receiver = {
     message: (message: unknown) => messages.push(message),

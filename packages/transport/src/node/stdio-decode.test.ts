@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeBuffer } from "./decode.js";
+import { decodeBuffer } from "./stdio.js";
 
 /** Long enough to be worth the fast way. */
 const LONG = 5_000;
