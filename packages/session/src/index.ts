@@ -13,7 +13,7 @@ export type {
   SessionPage,
   SessionPlace,
 } from "./call.js";
-export type { DialectName } from "./codec/dialect.js";
+export type { DialectName } from "./codec/losses.js";
 export { decodeV1 } from "./codec/v1/decode.js";
 export { decodeV2 } from "./codec/v2/decode.js";
 export type {

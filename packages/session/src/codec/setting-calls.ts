@@ -1,6 +1,6 @@
 import type { CallCodec, Calls, ClientCapabilities } from "../call.js";
 import type { ConfigOption } from "../settings.js";
-import type { DialectName } from "./dialect.js";
+import type { DialectName } from "./losses.js";
 import { type Lost, lostIn } from "./losses.js";
 import { list, type Wire } from "./read.js";
 import type { Reader } from "./shape.js";

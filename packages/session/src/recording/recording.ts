@@ -1,4 +1,4 @@
-import type { DialectName } from "../codec/dialect.js";
+import type { DialectName } from "../codec/losses.js";
 import type { SessionEvent } from "../event.js";
 
 const FORMAT = "turnkit-recording/1";

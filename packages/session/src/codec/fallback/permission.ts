@@ -1,7 +1,7 @@
 import type { Answering, Asking, Calls } from "../../call.js";
 import type { PermissionOption, PermissionSubject } from "../../permission.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import type { DialectName } from "../dialect.js";
+import type { DialectName } from "../losses.js";
 import { type Lost, lostIn } from "../losses.js";
 import { readOption, readOutcome, UNTITLED, writeOutcome } from "../permission.js";
 import { compact, list, meta, required, type Wire } from "../read.js";
