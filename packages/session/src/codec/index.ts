@@ -31,8 +31,8 @@ export {
 } from "./dialects.js";
 export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
-export type { SettingCall } from "./setting-calls.js";
-export { settingCall } from "./setting-calls.js";
+export type { SettingCall } from "./settings.js";
+export { settingCall } from "./settings.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";
 export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";

@@ -10,7 +10,7 @@ import { type Lost, lostIn } from "../losses.js";
 import { askAboutToolCall } from "../permission.js";
 import { compact } from "../read.js";
 import { sessionCalls } from "../session-calls.js";
-import { settingCalls } from "../setting-calls.js";
+import { settingCalls } from "../settings.js";
 import * as v2 from "../v2/calls.js";
 import { encodeSessionCapabilities, initialize, MARKERS } from "../v2/initialize.js";
 

@@ -10,7 +10,7 @@ import { type Lost, lostIn } from "../losses.js";
 import { answerPermission, askAboutToolCall } from "../permission.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { namedValues, type SessionParts, sessionCalls } from "../session-calls.js";
-import { type SettingParts, settingCalls } from "../setting-calls.js";
+import { type SettingParts, settingCalls } from "../settings.js";
 import { tokenUsage } from "../updates.js";
 import { toolCallPatch } from "./decode.js";
 import { noteValues, writeToolCall } from "./encode-tool-call.js";

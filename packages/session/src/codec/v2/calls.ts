@@ -9,7 +9,7 @@ import { type Lost, lostIn } from "../losses.js";
 import { answerPermission, readOutcome } from "../permission.js";
 import { compact, isObject, list, meta, required, text, textOrNull, texts, type Wire, withMeta } from "../read.js";
 import { namedValues, type SessionParts, sessionCalls } from "../session-calls.js";
-import { type SettingParts, settingCalls } from "../setting-calls.js";
+import { type SettingParts, settingCalls } from "../settings.js";
 import { tokenUsage } from "../updates.js";
 import { configOption, readCommand, toolCallPatch } from "./decode.js";
 import { encodePatch } from "./diff.js";
