@@ -1,3 +1,4 @@
+import { completeElicitationNotification } from "../both/elicitation.js";
 import { type ContractPart, joinContracts } from "../contract.js";
 import type { Infer, Schema } from "../schema.js";
 import { nullAsEmpty } from "../vocabulary.js";
@@ -45,7 +46,7 @@ export const clientContract = {
   "terminal/kill": { from: "agent", scope: "session", params: terminal.killTerminalRequest },
   "terminal/release": { from: "agent", scope: "session", params: terminal.releaseTerminalRequest },
   "elicitation/create": { from: "agent", scope: "session", params: elicitation.createElicitationRequest },
-  "elicitation/complete": { from: "agent", scope: "connection", params: elicitation.completeElicitationNotification },
+  "elicitation/complete": { from: "agent", scope: "connection", params: completeElicitationNotification },
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 

@@ -1,4 +1,4 @@
-import { sessionId } from "../both/session-id.js";
+import { sessionId } from "../both/identifiers.js";
 import { type Infer, lenient, nullable, object, requiredOr, type Schema, sifted, string } from "../vocabulary.js";
 
 /** Identifier of a mode of a session. */

@@ -1,7 +1,7 @@
+import { messageId, sessionId } from "../both/identifiers.js";
 import { notice } from "../both/notice.js";
-import { sessionId } from "../both/session-id.js";
 import { usageUpdate } from "../both/usage.js";
-import { type Infer, lenient, nullable, object, type Schema, string, variants } from "../vocabulary.js";
+import { type Infer, lenient, nullable, object, type Schema, variants } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
 import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
 import { configOptionUpdate } from "./config-option.js";
@@ -10,11 +10,6 @@ import { currentModeUpdate } from "./mode.js";
 import { plan } from "./plan.js";
 import { sessionInfoUpdate } from "./session-info.js";
 import { toolCall, toolCallUpdate } from "./tool-call.js";
-
-/** Identifier of a message; chosen by the agent, opaque, unique within the session. */
-export type MessageId = string;
-/** Validates a {@link MessageId}. */
-export const messageId: Schema<MessageId> = string();
 
 const contentChunk_ = object({
   /** Content to append. */

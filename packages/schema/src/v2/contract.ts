@@ -1,3 +1,4 @@
+import { completeElicitationNotification } from "../both/elicitation.js";
 import { type ContractPart, joinContracts } from "../contract.js";
 import type { Infer, Schema } from "../schema.js";
 import * as auth from "./auth.js";
@@ -32,7 +33,7 @@ export const clientContract = {
   "session/update": { from: "agent", scope: "session", params: update.updateSessionNotification },
   "session/request_permission": { from: "agent", scope: "session", params: permission.requestPermissionRequest },
   "elicitation/create": { from: "agent", scope: "session", params: elicitation.createElicitationRequest },
-  "elicitation/complete": { from: "agent", scope: "connection", params: elicitation.completeElicitationNotification },
+  "elicitation/complete": { from: "agent", scope: "connection", params: completeElicitationNotification },
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 

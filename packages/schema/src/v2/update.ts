@@ -1,5 +1,5 @@
+import { sessionId } from "../both/identifiers.js";
 import { notice } from "../both/notice.js";
-import { sessionId } from "../both/session-id.js";
 import { usageUpdate } from "../both/usage.js";
 import { type Infer, object, openVariants, type Schema } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";

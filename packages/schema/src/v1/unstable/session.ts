@@ -1,4 +1,5 @@
-import { sessionId } from "../../both/session-id.js";
+import { sessionId } from "../../both/identifiers.js";
+import { sessionSystemPromptCapabilities, systemPromptMode } from "../../both/unstable/system-prompt.js";
 import { usage } from "../../both/unstable/usage.js";
 import {
   extend,
@@ -15,11 +16,23 @@ import {
   string,
 } from "../../vocabulary.js";
 import { sessionConfigOption } from "../config-option.js";
+import { promptContentBlock } from "../content.js";
 import { sessionModeState } from "../mode.js";
 import * as stablePrompt from "../prompt.js";
 import * as stable from "../session.js";
 import { mcpServer } from "./mcp-server.js";
-import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
+
+const systemPrompt_ = object({
+  /** Effect of the system prompt: append or replace. */
+  mode: systemPromptMode,
+  /** Text of the system prompt: `text` blocks only, at least one. */
+  content: list(promptContentBlock),
+});
+// V1-UNST-05
+/** Instructions of the client for the whole session. */
+export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
+/** Validates a {@link SystemPrompt}. */
+export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
 
 const marker_ = object({});
 /** Marker: the agent answers `session/fork`. It counts when present and not null. */

@@ -1,4 +1,4 @@
-import { sessionId } from "../../both/session-id.js";
+import { messageId, sessionId } from "../../both/identifiers.js";
 import {
   type Infer,
   lenient,
@@ -11,7 +11,6 @@ import {
   string,
 } from "../../vocabulary.js";
 import { contentBlock } from "../content.js";
-import { messageId } from "../update.js";
 import { stateUpdate } from "./state.js";
 
 const nothing_ = object({});

@@ -3,6 +3,8 @@
 export * from "../../both/unstable/auth-status.js";
 export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
+export * from "../../both/unstable/proxy.js";
+export * from "../../both/unstable/system-prompt.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";
 export type { Method, ParamsOf, ResultOf } from "./contract.js";
@@ -52,7 +54,6 @@ export {
   stateUpdate,
 } from "./state.js";
 export * from "./subagent.js";
-export * from "./system-prompt.js";
 export {
   type SessionUpdate,
   sessionUpdate,

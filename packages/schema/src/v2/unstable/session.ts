@@ -1,4 +1,5 @@
-import { sessionId } from "../../both/session-id.js";
+import { sessionId } from "../../both/identifiers.js";
+import { sessionSystemPromptCapabilities, systemPromptMode } from "../../both/unstable/system-prompt.js";
 import {
   extend,
   type Infer,
@@ -12,10 +13,22 @@ import {
   type Schema,
   string,
 } from "../../vocabulary.js";
+import { contentBlock } from "../content.js";
 import * as stable from "../session.js";
 import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { stateUpdate } from "./state.js";
-import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
+
+const systemPrompt_ = object({
+  /** Effect of the system prompt: append or replace. */
+  mode: systemPromptMode,
+  /** Text of the system prompt: `text` blocks only, at least one; the agent refuses others. */
+  content: list(contentBlock),
+});
+// V2-SES-29
+/** Instructions of the client for the whole session. */
+export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
+/** Validates a {@link SystemPrompt}. */
+export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
 
 const marker_ = object({});
 /** Marker: the agent answers `session/fork`. It counts when present and not null. */

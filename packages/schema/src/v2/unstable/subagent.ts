@@ -1,4 +1,4 @@
-import { sessionId } from "../../both/session-id.js";
+import { messageId, sessionId } from "../../both/identifiers.js";
 import {
   type Infer,
   lenient,
@@ -12,7 +12,6 @@ import {
 } from "../../vocabulary.js";
 import { absolutePath } from "../absolute-path.js";
 import { contentBlock } from "../content.js";
-import { messageId } from "../message.js";
 import { stateUpdate } from "./state.js";
 
 const nothing_ = object({});
