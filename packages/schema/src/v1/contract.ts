@@ -9,11 +9,9 @@ import * as elicitation from "./elicitation.js";
 import * as fileSystem from "./file-system.js";
 import * as initialize from "./initialize.js";
 import * as mode from "./mode.js";
-import * as model from "./model.js";
 import * as permission from "./permission.js";
 import * as prompt from "./prompt.js";
 import * as session from "./session.js";
-import * as sessionInfo from "./session-info.js";
 import * as terminal from "./terminal.js";
 import * as update from "./update.js";
 
@@ -25,7 +23,7 @@ export const clientContract = {
   "session/new": { from: "client", scope: "connection", result: session.newSessionResponse },
   "session/load": { from: "client", scope: "session", result: nullAsEmpty(session.loadSessionResponse) },
   "session/resume": { from: "client", scope: "session", result: nullAsEmpty(session.resumeSessionResponse) },
-  "session/list": { from: "client", scope: "connection", result: sessionInfo.listSessionsResponse },
+  "session/list": { from: "client", scope: "connection", result: session.listSessionsResponse },
   "session/close": { from: "client", scope: "session", result: nullAsEmpty(session.closeSessionResponse) },
   "session/delete": { from: "client", scope: "session", result: nullAsEmpty(session.deleteSessionResponse) },
   "session/prompt": { from: "client", scope: "session", result: prompt.promptResponse },
@@ -35,7 +33,7 @@ export const clientContract = {
     scope: "session",
     result: configOption.setSessionConfigOptionResponse,
   },
-  "session/set_model": { from: "client", scope: "session", result: nullAsEmpty(model.setSessionModelResponse) },
+  "session/set_model": { from: "client", scope: "session", result: nullAsEmpty(mode.setSessionModelResponse) },
   "session/update": { from: "agent", scope: "session", params: update.sessionNotification },
   "session/request_permission": { from: "agent", scope: "session", params: permission.requestPermissionRequest },
   "fs/read_text_file": { from: "agent", scope: "session", params: fileSystem.readTextFileRequest },
@@ -58,14 +56,14 @@ export const agentContract = {
   "session/new": { from: "client", scope: "connection", params: session.newSessionRequest },
   "session/load": { from: "client", scope: "session", params: session.loadSessionRequest },
   "session/resume": { from: "client", scope: "session", params: session.resumeSessionRequest },
-  "session/list": { from: "client", scope: "connection", params: sessionInfo.listSessionsRequest },
+  "session/list": { from: "client", scope: "connection", params: session.listSessionsRequest },
   "session/close": { from: "client", scope: "session", params: session.closeSessionRequest },
   "session/delete": { from: "client", scope: "session", params: session.deleteSessionRequest },
   "session/prompt": { from: "client", scope: "session", params: prompt.promptRequest },
   "session/cancel": { from: "client", scope: "session", params: cancel.cancelNotification },
   "session/set_mode": { from: "client", scope: "session", params: mode.setSessionModeRequest },
   "session/set_config_option": { from: "client", scope: "session", params: configOption.setSessionConfigOptionRequest },
-  "session/set_model": { from: "client", scope: "session", params: model.setSessionModelRequest },
+  "session/set_model": { from: "client", scope: "session", params: mode.setSessionModelRequest },
   "session/request_permission": { from: "agent", scope: "session", result: permission.requestPermissionResponse },
   "fs/read_text_file": { from: "agent", scope: "session", result: fileSystem.readTextFileResponse },
   "fs/write_text_file": { from: "agent", scope: "session", result: nullAsEmpty(fileSystem.writeTextFileResponse) },

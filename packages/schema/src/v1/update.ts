@@ -1,6 +1,5 @@
 import { messageId, sessionId } from "../both/identifiers.js";
-import { notice } from "../both/notice.js";
-import { usageUpdate } from "../both/usage.js";
+import { notice, usageUpdate } from "../both/update.js";
 import { type Infer, lenient, nullable, object, type Schema, variants } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
 import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
@@ -8,7 +7,7 @@ import { configOptionUpdate } from "./config-option.js";
 import { contentBlock } from "./content.js";
 import { currentModeUpdate } from "./mode.js";
 import { plan } from "./plan.js";
-import { sessionInfoUpdate } from "./session-info.js";
+import { sessionInfoUpdate } from "./session.js";
 import { toolCall, toolCallUpdate } from "./tool-call.js";
 
 const contentChunk_ = object({

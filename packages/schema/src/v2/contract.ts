@@ -9,7 +9,6 @@ import * as initialize from "./initialize.js";
 import * as permission from "./permission.js";
 import * as prompt from "./prompt.js";
 import * as session from "./session.js";
-import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";
 
 /** Messages that a client reads: results of its requests, and params of messages from agents. */
@@ -19,7 +18,7 @@ export const clientContract = {
   "auth/logout": { from: "client", scope: "connection", result: auth.logoutAuthResponse },
   "session/new": { from: "client", scope: "connection", result: session.newSessionResponse },
   "session/resume": { from: "client", scope: "session", result: session.resumeSessionResponse },
-  "session/list": { from: "client", scope: "connection", result: sessionInfo.listSessionsResponse },
+  "session/list": { from: "client", scope: "connection", result: session.listSessionsResponse },
   "session/close": { from: "client", scope: "session", result: session.closeSessionResponse },
   "session/delete": { from: "client", scope: "session", result: session.deleteSessionResponse },
   "session/prompt": { from: "client", scope: "session", result: prompt.promptResponse },
@@ -44,7 +43,7 @@ export const agentContract = {
   "auth/logout": { from: "client", scope: "connection", params: auth.logoutAuthRequest },
   "session/new": { from: "client", scope: "connection", params: session.newSessionRequest },
   "session/resume": { from: "client", scope: "session", params: session.resumeSessionRequest },
-  "session/list": { from: "client", scope: "connection", params: sessionInfo.listSessionsRequest },
+  "session/list": { from: "client", scope: "connection", params: session.listSessionsRequest },
   "session/close": { from: "client", scope: "session", params: session.closeSessionRequest },
   "session/delete": { from: "client", scope: "session", params: session.deleteSessionRequest },
   "session/prompt": { from: "client", scope: "session", params: prompt.promptRequest },

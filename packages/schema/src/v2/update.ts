@@ -1,13 +1,12 @@
 import { sessionId } from "../both/identifiers.js";
-import { notice } from "../both/notice.js";
-import { usageUpdate } from "../both/usage.js";
+import { notice, usageUpdate } from "../both/update.js";
 import { type Infer, object, openVariants, type Schema } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
 import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
 import { configOptionUpdate } from "./config-option.js";
 import { agentMessage, agentThought, contentChunk, userMessage } from "./message.js";
 import { planUpdate } from "./plan.js";
-import { sessionInfoUpdate } from "./session-info.js";
+import { sessionInfoUpdate } from "./session.js";
 import { stateUpdate } from "./state.js";
 import { terminalOutputChunk, terminalUpdate } from "./terminal.js";
 import { toolCallContentChunk, toolCallUpdate } from "./tool-call.js";

@@ -21,14 +21,16 @@ export {
   initializeRequest,
   initializeResponse,
 } from "./initialize.js";
-export * from "./mcp-server.js";
-export { type McpCapabilities, type McpServer, mcpCapabilities, mcpServer } from "./mcp-server.js";
 export * from "./plan.js";
 export * from "./proxy.js";
 export * from "./session.js";
 export {
   type LoadSessionRequest,
   loadSessionRequest,
+  type McpCapabilities,
+  type McpServer,
+  mcpCapabilities,
+  mcpServer,
   type NewSessionRequest,
   newSessionRequest,
   type PromptResponse,
@@ -48,5 +50,5 @@ export {
   sessionInfo,
 } from "./session-info.js";
 export * from "./state.js";
-export * from "./subagent.js";
+export * from "./update.js";
 export { type SessionNotification, type SessionUpdate, sessionNotification, sessionUpdate } from "./update.js";

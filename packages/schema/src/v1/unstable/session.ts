@@ -1,8 +1,11 @@
 import { sessionId } from "../../both/identifiers.js";
+import { mcpServerAcp } from "../../both/unstable/mcp-message.js";
 import { sessionSystemPromptCapabilities, systemPromptMode } from "../../both/unstable/system-prompt.js";
 import { usage } from "../../both/unstable/usage.js";
 import {
+  boolean,
   extend,
+  extendVariants,
   type Infer,
   lenient,
   list,
@@ -17,10 +20,25 @@ import {
 } from "../../vocabulary.js";
 import { sessionConfigOption } from "../config-option.js";
 import { promptContentBlock } from "../content.js";
+import * as stableServer from "../mcp-server.js";
 import { sessionModeState } from "../mode.js";
 import * as stablePrompt from "../prompt.js";
 import * as stable from "../session.js";
-import { mcpServer } from "./mcp-server.js";
+
+const mcpCapabilities_ = extend(stableServer.mcpCapabilities, {
+  /** True if the agent can talk to MCP servers through this connection. */
+  acp: lenient(boolean()),
+});
+/** MCP transports of the agent besides stdio; only `true` counts. */
+export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
+/** Validates {@link McpCapabilities}. */
+export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
+
+const mcpServer_ = extendVariants(stableServer.mcpServer, "type", { acp: mcpServerAcp });
+/** An MCP server for the agent to connect to. */
+export type McpServer = Infer<typeof mcpServer_> | never;
+/** Validates an {@link McpServer}. */
+export const mcpServer: Schema<McpServer> = mcpServer_;
 
 const systemPrompt_ = object({
   /** Effect of the system prompt: append or replace. */

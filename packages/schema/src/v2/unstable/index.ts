@@ -17,13 +17,15 @@ export {
   type InitializeResponse,
   initializeResponse,
 } from "./initialize.js";
-export * from "./mcp-server.js";
-export { type McpCapabilities, type McpServer, mcpCapabilities, mcpServer } from "./mcp-server.js";
 export * from "./plan.js";
 export { type PlanUpdate, type PlanUpdateContent, planUpdate, planUpdateContent } from "./plan.js";
 export * from "./proxy.js";
 export * from "./session.js";
 export {
+  type McpCapabilities,
+  type McpServer,
+  mcpCapabilities,
+  mcpServer,
   type NewSessionRequest,
   newSessionRequest,
   type ResumeSessionRequest,
@@ -53,7 +55,7 @@ export {
   type StateUpdate,
   stateUpdate,
 } from "./state.js";
-export * from "./subagent.js";
+export * from "./update.js";
 export {
   type SessionUpdate,
   sessionUpdate,
