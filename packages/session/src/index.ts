@@ -1,4 +1,12 @@
-export type { BackgroundWork, ErrorObject, StopReason, SubagentActivity, TokenUsage } from "./activity.js";
+export type {
+  BackgroundWork,
+  ErrorObject,
+  StopReason,
+  SubagentActivity,
+  SubagentPatch,
+  SubagentState,
+  TokenUsage,
+} from "./activity.js";
 export type {
   AgentCapabilities,
   AuthMethod,
@@ -107,7 +115,6 @@ export type {
 } from "./state.js";
 export type { SessionStore, SessionStoreOptions } from "./store.js";
 export { createSessionStore } from "./store.js";
-export type { SubagentPatch, SubagentState } from "./subagent.js";
 export type {
   Diff,
   DiffChange,

@@ -94,7 +94,7 @@ type Choosing = Pick<CallCodec<Calls["setConfigOption"]>, "encodeParams" | "deco
 export type SettingParts = Choosing & {
   readonly dialect: DialectName;
   readonly readOption: Reader<ConfigOption>;
-  writeOptions(options: readonly ConfigOption[], peer: ClientCapabilities | undefined, lost: Lost): unknown;
+  writeOptions(options: readonly ConfigOption[], lost: Lost, peer: ClientCapabilities | undefined): unknown;
 };
 
 /** Returns the call that sets an option by its id, with the options and values of a dialect. */
@@ -108,7 +108,7 @@ export function settingCalls({ dialect, encodeParams, decodeParams, readOption, 
       encodeParams,
       decodeParams,
       encodeResult: ({ configOptions }, peer, onLoss) => ({
-        configOptions: writeOptions(configOptions, peer, lostIn(dialect, "setConfigOption", onLoss)),
+        configOptions: writeOptions(configOptions, lostIn(dialect, "setConfigOption", onLoss), peer),
       }),
       decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, readOption) }),
     },

@@ -14,9 +14,6 @@ import { settingCalls } from "../settings.js";
 import * as v2 from "../v2/calls.js";
 import { encodeSessionCapabilities, initialize, MARKERS } from "../v2/initialize.js";
 
-/** Client that reads selects only. */
-export const NO_BOOLEANS = { booleanOptions: false };
-
 /** Returns the calls of version 2 with what seed does differently. */
 function allCommands() {
   return {
@@ -24,7 +21,7 @@ function allCommands() {
     ...settingCalls({
       ...v2.options,
       dialect: "seed",
-      writeOptions: (options, _peer, lost) => encodeList(options, NO_BOOLEANS, lost),
+      writeOptions: (options, lost) => encodeList(options, lost),
     }),
     ...sessionCalls({
       ...v2.sessions,
@@ -35,7 +32,7 @@ function allCommands() {
       // Commands follow as an update.
       encodeLists: ({ configOptions, _meta }, lost) =>
         compact({
-          configOptions: configOptions == null ? undefined : encodeList(configOptions, NO_BOOLEANS, lost),
+          configOptions: configOptions == null ? undefined : encodeList(configOptions, lost),
           _meta,
         }),
     }),

@@ -13,7 +13,6 @@ import { encodeOther, encodePlanText, encodeTerminal, PLANS } from "../fallback/
 import { type Loss, lostIn } from "../losses.js";
 import { compact } from "../read.js";
 import { encodeChunk, optionsByMode } from "../v2/encode.js";
-import { NO_BOOLEANS } from "./calls.js";
 
 /** Makes the encoder of one session: what a seed client is sent for each event. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
@@ -69,7 +68,7 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
 }
 
 function optionList(options: readonly ConfigOption[] = [], { lost }: Sending): object {
-  return { sessionUpdate: "config_option_update", configOptions: encodeList(options, NO_BOOLEANS, lost) };
+  return { sessionUpdate: "config_option_update", configOptions: encodeList(options, lost) };
 }
 
 type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };

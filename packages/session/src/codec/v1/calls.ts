@@ -17,9 +17,6 @@ import { noteValues, writeToolCall } from "./encode-tool-call.js";
 import { initialize } from "./initialize.js";
 import { configOption, encodeListed, encodeModes, optionsOf } from "./settings.js";
 
-/** Peer of which nothing is known. */
-const plain = { booleanOptions: false };
-
 const STOP_REASONS: readonly string[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
 const sessions: SessionParts = {
@@ -33,7 +30,7 @@ const sessions: SessionParts = {
     const listed = configOptions.some((option) => option.setBy === undefined) || configOptions.length === 0;
     return compact({
       ...encodeModes(configOptions),
-      configOptions: listed ? encodeListed(configOptions, peer ?? plain, lost) : undefined,
+      configOptions: listed ? encodeListed(configOptions, lost, peer) : undefined,
       _meta,
     });
   },
@@ -43,7 +40,7 @@ const sessions: SessionParts = {
 const options: SettingParts = {
   dialect: "v1",
   readOption: configOption,
-  writeOptions: (options, peer, lost) => encodeListed(options, peer ?? plain, lost),
+  writeOptions: encodeListed,
   // Only a boolean says its type (V1-CFG-07).
   encodeParams: (params) => (typeof params.value === "boolean" ? { ...params, type: "boolean" } : params),
   decodeParams: (wire) => {

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
+import { location, textDiff, toolCallContent } from "../content.js";
 import { text } from "../read.js";
 import { asItIs, integer, knownMembers, listOf, type Readers } from "../shape.js";
-import { location, textDiff, toolCallContent } from "../tool-content.js";
 import { cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
 import { anyListOf, command, configOption } from "./settings.js";
 

@@ -2,7 +2,7 @@ import type { SubagentActivity } from "../../activity.js";
 import type { SessionEvent } from "../../event.js";
 import type { AvailableCommand } from "../../settings.js";
 import type { DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
-import { contentBlock } from "../content.js";
+import { contentBlock, location, textDiff, toolCallContent } from "../content.js";
 import { isObject, meta, text, type Wire } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
 import {
@@ -16,7 +16,6 @@ import {
   tagged,
   wholeListOf,
 } from "../shape.js";
-import { location, textDiff, toolCallContent } from "../tool-content.js";
 import { contentBlocks, cost, decodeBy, type Kind, type Kinds, kind, tokenUsage, unreadable } from "../updates.js";
 
 const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
