@@ -58,3 +58,26 @@ const usageUpdate_ = object({
 export interface UsageUpdate extends Infer<typeof usageUpdate_> {}
 /** Validates a {@link UsageUpdate}. */
 export const usageUpdate: Schema<UsageUpdate> = usageUpdate_;
+
+const sessionInfoUpdate_ = object({
+  /** The new title. Null clears it, absent or malformed leaves it. */
+  title: lenient(nullable(string())),
+  /** Time of the session's last change. Null clears it, absent or malformed leaves it. */
+  updatedAt: lenient(nullable(string())),
+});
+// V1-UPD-26, V2-UPD-20
+/** Change of a session's entry in lists. */
+export interface SessionInfoUpdate extends Infer<typeof sessionInfoUpdate_> {}
+/** Validates a {@link SessionInfoUpdate}. */
+export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;
+
+/** Identifier of a compaction; unique within its session. */
+export type CompactionId = string;
+/** Validates a {@link CompactionId}. */
+export const compactionId: Schema<CompactionId> = string();
+
+const compactionStatus_ = openEnum("in_progress", "completed", "failed", "cancelled");
+/** Status of a compaction. An unknown status has no meaning. */
+export type CompactionStatus = Infer<typeof compactionStatus_> | never;
+/** Validates a {@link CompactionStatus}; unknown ones are kept. */
+export const compactionStatus: Schema<CompactionStatus> = compactionStatus_;

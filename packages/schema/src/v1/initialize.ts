@@ -1,12 +1,12 @@
 import { implementation, protocolVersion } from "../both/implementation.js";
 import { boolean, type Infer, lenient, lenientList, nullable, object, type Schema } from "../vocabulary.js";
 import { agentAuthCapabilities, authCapabilities, authMethod } from "./auth.js";
-import { compactionCapabilities } from "./compaction.js";
 import { elicitationCapabilities } from "./elicitation.js";
 import { fileSystemCapabilities } from "./file-system.js";
 import { mcpCapabilities } from "./mcp-server.js";
 import { promptCapabilities } from "./prompt.js";
 import { sessionCapabilities } from "./session.js";
+import { compactionCapabilities } from "./update.js";
 
 const noticeCapabilities_ = object({});
 /** Marker: the client shows notices. It counts when present and not null. */

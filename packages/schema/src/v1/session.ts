@@ -174,18 +174,6 @@ export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
-const sessionInfoUpdate_ = object({
-  /** The new title. Null clears it, absent or malformed leaves it. */
-  title: lenient(nullable(string())),
-  /** Time of the session's last change. Null clears it, absent or malformed leaves it. */
-  updatedAt: lenient(nullable(string())),
-});
-// V1-UPD-26
-/** Change of a session's entry in lists. */
-export interface SessionInfoUpdate extends Infer<typeof sessionInfoUpdate_> {}
-/** Validates a {@link SessionInfoUpdate}. */
-export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;
-
 const listSessionsRequest_ = object({
   /** Only sessions of this directory, as an absolute path. */
   cwd: optional(nullable(string())),

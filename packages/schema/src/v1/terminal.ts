@@ -1,5 +1,5 @@
-import { envVariable } from "../both/env-variable.js";
 import { sessionId, terminalId } from "../both/identifiers.js";
+import { envVariable } from "../both/named-value.js";
 import {
   boolean,
   type Infer,

@@ -1,6 +1,5 @@
 import { completeElicitationNotification } from "../both/elicitation.js";
-import { type ContractPart, joinContracts } from "../contract.js";
-import type { Infer, Schema } from "../schema.js";
+import { type ContractParams, type ContractPart, type ContractResult, joinContracts } from "../contract.js";
 import * as auth from "./auth.js";
 import * as cancel from "./cancel.js";
 import * as configOption from "./config-option.js";
@@ -62,10 +61,6 @@ export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContr
 /** The name of a method of this version. */
 export type Method = keyof typeof contract;
 /** The params of a method. */
-export type ParamsOf<M extends Method> = (typeof contract)[M] extends { readonly params: infer S extends Schema }
-  ? Infer<S>
-  : never;
+export type ParamsOf<M extends Method> = ContractParams<typeof contract, M>;
 /** The result of a method; `never` for a notification. */
-export type ResultOf<M extends Method> = (typeof contract)[M] extends { readonly result: infer S extends Schema }
-  ? Infer<S>
-  : never;
+export type ResultOf<M extends Method> = ContractResult<typeof contract, M>;

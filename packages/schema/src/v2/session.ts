@@ -157,18 +157,6 @@ export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
-const sessionInfoUpdate_ = object({
-  /** The new title. Null clears it, absent or malformed leaves it. */
-  title: lenient(nullable(string())),
-  /** Time of the session's last change. Null clears it, absent or malformed leaves it. */
-  updatedAt: lenient(nullable(string())),
-});
-// V2-UPD-20
-/** Change of a session's entry in lists. `_meta` is merged key by key. */
-export interface SessionInfoUpdate extends Infer<typeof sessionInfoUpdate_> {}
-/** Validates a {@link SessionInfoUpdate}. */
-export const sessionInfoUpdate: Schema<SessionInfoUpdate> = sessionInfoUpdate_;
-
 /** End of a page of a list: opaque, for this connection only. The empty string is a cursor like others. */
 export type SessionListCursor = string;
 /** Validates a {@link SessionListCursor}. */
