@@ -193,3 +193,6 @@ export type SessionEvent = (WireEvent | LocalEvent) & {
   /** Members of the update that no version of the protocol has, unchanged. */
   readonly extra?: Meta;
 };
+
+/** Event of one type, or of several. */
+export type EventOf<T extends SessionEvent["type"]> = SessionEvent & { readonly type: T };

@@ -1,10 +1,10 @@
-import type { WireEvent } from "../../event.js";
+import type { EventOf } from "../../event.js";
 import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../../settings.js";
 import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
 
 /** Writes the list of commands. The dialect has one type of them. */
-export function encodeCommands(event: WireEvent & { type: "available_commands_update" }, lost: Lost): object {
+export function encodeCommands(event: EventOf<"available_commands_update">, lost: Lost): object {
   const availableCommands = event.availableCommands.map((command) => encodeCommand(command, lost));
   return compact({
     sessionUpdate: event.type,

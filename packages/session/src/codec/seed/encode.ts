@@ -1,6 +1,6 @@
 import type { ClientCapabilities } from "../../call.js";
 import type { Meta } from "../../content.js";
-import type { MessageUpsert, WireEvent } from "../../event.js";
+import type { EventOf, MessageUpsert, WireEvent } from "../../event.js";
 import { metadataAbout } from "../../metadata.js";
 import type { ConfigOption } from "../../settings.js";
 import type { SessionState } from "../../state.js";
@@ -71,7 +71,7 @@ function optionList(options: readonly ConfigOption[] = [], { lost }: Sending): o
   return { sessionUpdate: "config_option_update", configOptions: encodeList(options, lost) };
 }
 
-type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
+type PlanEvent = EventOf<"plan_update" | "plan_removed">;
 
 /** Writes a plan of items under its id. A plan of another form becomes agent text, and a removed one has no entries. */
 function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
@@ -87,14 +87,8 @@ function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: 
   return [...text, compact({ sessionUpdate: "plan_update", plan: { type: "items", id, entries: [] }, _meta })];
 }
 
-type Event<T extends string> = WireEvent & { readonly type: T };
-
 /** Writes the change of a tool call. Content and metadata differ from version 2. */
-function encodeToolCall(
-  event: Event<"tool_call_update"> & { readonly at?: number; readonly extra?: Meta },
-  around: StatesAround,
-  sending: Sending,
-): object {
+function encodeToolCall(event: EventOf<"tool_call_update">, around: StatesAround, sending: Sending): object {
   // Local members are not sent (V2-EXT-01).
   const { type, at: _, extra: __, capabilities, content, ...others } = event;
   if (capabilities != null) sending.lost("tool-call-cancel", event.toolCallId);
@@ -106,14 +100,14 @@ function encodeToolCall(
   });
 }
 
-function contentOf({ toolCallId, content }: Event<"tool_call_update">, after: SessionState, sending: Sending) {
+function contentOf({ toolCallId, content }: EventOf<"tool_call_update">, after: SessionState, sending: Sending) {
   if (content !== undefined) return content && encodeContent(content, toolCallId, after, sending);
   return isBehind(toolCallId, after, sending.terminals) ? (wholeContent(toolCallId, after, sending) ?? []) : undefined;
 }
 
 /** Writes one more item. The whole content is sent if the item becomes several, or will change. */
 function encodeItemChunk(
-  { type, toolCallId, content, _meta }: Event<"tool_call_content_chunk">,
+  { type, toolCallId, content, _meta }: EventOf<"tool_call_content_chunk">,
   after: SessionState,
   sending: Sending,
 ): readonly object[] {
@@ -125,7 +119,7 @@ function encodeItemChunk(
   return [{ sessionUpdate: "tool_call_update", toolCallId, content: wholeContent(toolCallId, after, sending) ?? [] }];
 }
 
-type Patch = MessageUpsert | (WireEvent & { readonly type: "tool_call_update" | "session_info_update" });
+type Patch = MessageUpsert | EventOf<"tool_call_update" | "session_info_update">;
 
 /**
  * Returns whole metadata, because in seed it replaces the old. Removed keys are `null`, which readers of either rule

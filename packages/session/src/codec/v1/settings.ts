@@ -1,4 +1,4 @@
-import type { WireEvent } from "../../event.js";
+import type { EventOf } from "../../event.js";
 import { type ConfigChoice, type ConfigOption, choicesOf, selectOf } from "../../settings.js";
 import type { StatesAround } from "../codec.js";
 import type { Sending } from "../fallback/sending.js";
@@ -60,7 +60,7 @@ export function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
   return options === undefined && own.length === 0 ? undefined : [...own, ...(options ?? [])];
 }
 
-type OptionEvent = WireEvent & { readonly type: "config_option_update" | "current_mode_update" };
+type OptionEvent = EventOf<"config_option_update" | "current_mode_update">;
 
 /** Writes the whole list of options, and the mode beside it if that changed. Clients read one or the other. */
 // V1-MODE-07
