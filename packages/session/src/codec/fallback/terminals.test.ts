@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSessionState } from "../../create-session-state.js";
 import { reduceAll } from "../../reduce.js";
 import type { TerminalState } from "../../state.js";
-import { TAIL, terminalText } from "./terminal-text.js";
+import { TAIL, terminalText } from "./terminals.js";
 
 function terminal(output: string, members: object = {}): TerminalState {
   const data = Buffer.from(output).toString("base64");

@@ -1,6 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeUtf8, utf8Length, withoutFirstBytes } from "./utf8.js";
+import { bytesOfBase64, decodeUtf8, utf8Length, withoutFirstBytes } from "./terminal-bytes.js";
+
+describe("base64", () => {
+  it("gives back the bytes, with and without padding, after those that came before", () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.array(fc.nat(255), { maxLength: 3 }), (bytes, before) => {
+        const text = Buffer.from(bytes).toString("base64");
+        expect(bytesOfBase64(text, before)).toEqual(Uint8Array.from([...before, ...bytes]));
+        expect(bytesOfBase64(text.replace(/=+$/, ""), [])).toEqual(bytes);
+      }),
+    );
+  });
+
+  it.each(["A", "AA=", "A===", "AAAAA", "AA==AA==", "AA A", "A\u00e9==", "AAA\u2014", "-_-_"])("refuses %j", (text) => {
+    expect(bytesOfBase64(text, [])).toBeUndefined();
+  });
+});
 
 describe("UTF-8 that was cut anywhere", () => {
   it("V2-TERM-06: reads the same in pieces as in one", () => {

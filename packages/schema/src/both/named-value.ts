@@ -11,3 +11,14 @@ const envVariable_ = object({
 export interface EnvVariable extends Infer<typeof envVariable_> {}
 /** Validates an {@link EnvVariable}. */
 export const envVariable: Schema<EnvVariable> = envVariable_;
+
+const httpHeader_ = object({
+  /** Name. */
+  name: string(),
+  /** Value. */
+  value: string(),
+});
+/** An HTTP header to send to an MCP server. */
+export interface HttpHeader extends Infer<typeof httpHeader_> {}
+/** Validates an {@link HttpHeader}. */
+export const httpHeader: Schema<HttpHeader> = httpHeader_;

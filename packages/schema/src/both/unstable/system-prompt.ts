@@ -1,5 +1,4 @@
-import { type Infer, lenient, list, nullable, object, openEnum, type Schema } from "../../vocabulary.js";
-import { contentBlock } from "../content.js";
+import { type Infer, lenient, nullable, object, openEnum, type Schema } from "../../vocabulary.js";
 
 const sessionSystemPromptOverrideCapabilities_ = object({});
 /** Marker: the agent takes system prompts that replace its own. It counts when present and not null. */
@@ -34,15 +33,3 @@ const systemPromptMode_ = openEnum("append", "override");
 export type SystemPromptMode = Infer<typeof systemPromptMode_> | never;
 /** Validates a {@link SystemPromptMode}; unknown ones are kept. */
 export const systemPromptMode: Schema<SystemPromptMode> = systemPromptMode_;
-
-const systemPrompt_ = object({
-  /** Effect of the system prompt: append or replace. */
-  mode: systemPromptMode,
-  /** Text of the system prompt: `text` blocks only, at least one; the agent refuses others. */
-  content: list(contentBlock),
-});
-// V2-SES-29
-/** Instructions of the client for the whole session. */
-export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
-/** Validates a {@link SystemPrompt}. */
-export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
