@@ -87,7 +87,7 @@ export class LiveSession implements AgentSession {
 
   /** Publishes the updates of one message of the agent. */
   receive(events: readonly SessionEvent[], bytes: number): void {
-    this.#queue.active();
+    this.#turns.active();
     let size = bytes;
     for (const event of events) {
       // The end of work shows against the state before. Other events are reduced lazily.
@@ -112,11 +112,11 @@ export class LiveSession implements AgentSession {
   }
 
   active(): void {
-    this.#queue.active();
+    this.#turns.active();
   }
 
   ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
-    this.#queue.active();
+    this.#turns.active();
     return this.#questions.ask(kind, question, call);
   }
 
