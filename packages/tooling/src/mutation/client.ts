@@ -158,7 +158,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "replay-start.ts",
+    file: "restoring.ts",
     find: "if (!this.#isFound && !isAtWork && repeatsStart",
     replace: "if (!this.#isFound && repeatsStart",
     what: "a late piece of a turn is taken for the start of the replay",
