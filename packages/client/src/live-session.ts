@@ -12,7 +12,8 @@ import type { ClientOptions } from "./client-options.js";
 import { setOption } from "./config-option.js";
 import { checkOffered } from "./driver/capability-checks.js";
 import type { SessionTurns } from "./driver/dialect-rules.js";
-import type { AgentSession, Driver } from "./driver/driver.js";
+import type { Driver } from "./driver/driver.js";
+import type { HostedSession } from "./host/hosted-session.js";
 import { type Decision, PendingQuestions, type QuestionKind, type Work } from "./pending-questions.js";
 import type { EventListener, PromptOptions } from "./session.js";
 import { SessionFeed } from "./session-feed.js";
@@ -31,7 +32,7 @@ export type SessionParts = {
 };
 
 /** Implementation of `Session`: a feed of events, a queue of turns, and open questions. */
-export class LiveSession implements AgentSession {
+export class LiveSession implements HostedSession {
   readonly id: string;
   readonly cwd: string;
   readonly roots: readonly string[];

@@ -1,8 +1,8 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
 import { withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
-import type { PermissionDecision } from "../permission-decision.js";
 import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
+import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 import { DecisionMemory, type RememberOptions } from "./decision-store.js";

@@ -1,26 +1,20 @@
-import type { SessionEvent } from "@turnkit/session";
-import { type Diagnostic, type InboundCall, type Lane, RpcError } from "@turnkit/transport";
+import { type Diagnostic, type InboundCall, RpcError } from "@turnkit/transport";
+import type { QuestionKind } from "../pending-questions.js";
+import type { Session } from "../session.js";
+import type { SessionFeed } from "../session-feed.js";
 
-/** Part of a session that file and terminal handlers use. */
-export interface HostedSession {
-  readonly id: string;
-  readonly cwd: string;
-  readonly roots: readonly string[];
-  readonly feed: HostedFeed;
+/** Session as requests of the agent use it. */
+export interface HostedSession extends Session {
+  readonly feed: SessionFeed;
   /** Records inbound activity. */
   active(): void;
+  /** Shows a question at receipt and puts it to its handler. Settles with the first decision. */
+  ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A>;
   /**
    * Runs `work` once at the end of the session. `successor` is the restored session that takes its place. Returns the
    * function that removes the work.
    */
   onEnd(work: (successor?: HostedSession) => void): () => void;
-}
-
-/** Events of a hosted session. */
-export interface HostedFeed {
-  readonly lane: Lane;
-  publish(event: SessionEvent): void;
-  apply(event: SessionEvent): void;
 }
 
 /** Session of a request of the agent. */
@@ -34,9 +28,10 @@ export type HostSession = {
   readonly signal: AbortSignal;
 };
 
-/** Part of a client that file and terminal handlers use. */
+/** Part of a client that handlers of the agent's requests use. */
 export type HandlerHost = {
   readonly sessions: {
+    readonly all: readonly HostedSession[];
     /** @throws RpcError `-32002` for a session that this connection did not open */
     get(sessionId: string): HostedSession;
   };

@@ -39,7 +39,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-PERM-03",
-    file: "permissions.ts",
+    file: "driver/agent-routes.ts",
     find: "if (options.some((option) => option.optionId === optionId)) return",
     replace: "if (options) return",
     what: "an option is selected that was not offered",
