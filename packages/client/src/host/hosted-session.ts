@@ -41,27 +41,31 @@ export type HandlerHost = {
 /**
  * Starts a request handler in the order of its session. Later messages do not wait for its end. A call that was
  * withdrawn before its start is rejected.
+ *
+ * @param work receives the place for user code, and the present session: a restored one may have replaced `session`
  */
 export function inLane<T>(
   session: HostedSession,
   call: InboundCall,
-  work: (session: HostSession) => Promise<T>,
+  work: (place: HostSession, present: HostedSession) => Promise<T>,
 ): Promise<T> {
   session.active();
   const { id: sessionId, cwd, roots } = session;
+  let present = session;
   // Not `AbortSignal.any`: a session may live for days, and would collect the calls of all of them.
   const controller = new AbortController();
   const abort = () => controller.abort(RpcError.requestCancelled());
   const ended = (successor?: HostedSession) => {
-    if (successor === undefined) abort();
-    else forget = successor.onEnd(ended);
+    if (successor === undefined) return abort();
+    present = successor;
+    forget = present.onEnd(ended);
   };
   let forget = session.onEnd(ended);
   call.signal.addEventListener("abort", abort, { once: true });
   const result = new Promise<T>((resolve, reject) => {
     session.feed.lane.begin(call.bytes, () => {
       if (controller.signal.aborted) reject(controller.signal.reason);
-      else work({ sessionId, cwd, roots, signal: controller.signal }).then(resolve, reject);
+      else work({ sessionId, cwd, roots, signal: controller.signal }, present).then(resolve, reject);
     });
   });
   return result.finally(() => forget());

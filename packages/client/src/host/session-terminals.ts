@@ -54,7 +54,7 @@ type Held = { session: HostedSession; readonly terminals: Map<string, Terminal>;
 export class SessionTerminals {
   readonly #host: TerminalHost;
   readonly #report: (diagnostic: Diagnostic) => void;
-  readonly #sessions = new Map<HostedSession, Held>();
+  readonly #sessions = new Map<string, Held>();
 
   constructor(host: TerminalHost, report: (diagnostic: Diagnostic) => void) {
     this.#host = host;
@@ -76,56 +76,53 @@ export class SessionTerminals {
       held.starting -= 1;
     }
     if (place.signal.aborted) {
-      await this.#free(held.session, terminal);
+      await this.#free(session.id, terminal);
       throw RpcError.requestCancelled();
     }
     const terminalId = crypto.randomUUID();
     const command = [request.command, ...(request.args ?? [])].join(" ");
     const start = { type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd } as const;
-    held.terminals.set(terminalId, { host: terminal, start });
-    show(held, { host: terminal, start });
+    const shown = { host: terminal, start };
+    held.terminals.set(terminalId, shown);
+    show(held, shown);
     return terminalId;
   }
 
   /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's */
   // V1-TERM-16
-  find(session: HostedSession, terminalId: string): HostTerminal {
-    const terminal = this.#sessions.get(session)?.terminals.get(terminalId)?.host;
+  find({ id }: HostedSession, terminalId: string): HostTerminal {
+    const terminal = this.#sessions.get(id)?.terminals.get(terminalId)?.host;
     if (terminal === undefined) throw RpcError.resourceNotFound({ terminalId });
     return terminal;
   }
 
   async release(session: HostedSession, terminalId: string): Promise<void> {
     const terminal = this.find(session, terminalId);
-    this.#sessions.get(session)?.terminals.delete(terminalId);
+    this.#sessions.get(session.id)?.terminals.delete(terminalId);
     await terminal.release();
   }
 
   #of(session: HostedSession): Held {
-    const known = this.#sessions.get(session);
+    const { id } = session;
+    const known = this.#sessions.get(id);
     if (known !== undefined) return known;
     const held: Held = { session, terminals: new Map(), starting: 0 };
-    this.#hold(held);
+    this.#sessions.set(id, held);
+    const ended = (successor?: HostedSession): void => {
+      if (successor === undefined) {
+        this.#sessions.delete(id);
+        for (const { host } of held.terminals.values()) void this.#free(id, host);
+        return;
+      }
+      held.session = successor;
+      successor.onEnd(ended);
+      for (const terminal of held.terminals.values()) showAgain(successor, terminal);
+    };
+    session.onEnd(ended);
     return held;
   }
 
-  #hold(held: Held): void {
-    const { session } = held;
-    this.#sessions.set(session, held);
-    session.onEnd((successor) => {
-      this.#sessions.delete(session);
-      if (successor !== undefined) return this.#moveTo(successor, held);
-      for (const { host } of held.terminals.values()) void this.#free(session, host);
-    });
-  }
-
-  #moveTo(successor: HostedSession, held: Held): void {
-    held.session = successor;
-    this.#hold(held);
-    for (const terminal of held.terminals.values()) showAgain(successor, terminal);
-  }
-
-  async #free({ id: sessionId }: HostedSession, terminal: HostTerminal): Promise<void> {
+  async #free(sessionId: string, terminal: HostTerminal): Promise<void> {
     try {
       await terminal.release();
     } catch (error) {

@@ -39,10 +39,10 @@ function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { read
   return {
     "terminal/create": {
       params: createTerminalRequest,
-      receive: ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) => {
-        const session = sessions.get(sessionId);
-        return inLane(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
-      },
+      receive: ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) =>
+        inLane(sessions.get(sessionId), call, async (place, session) => ({
+          terminalId: await all.create(session, command, place),
+        })),
     },
     "terminal/output": {
       params: terminalOutputRequest,

@@ -82,14 +82,14 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-TERM-16",
     file: "host/session-terminals.ts",
-    find: "this.#sessions.get(session)?.terminals.get(terminalId)?.host;",
+    find: "this.#sessions.get(id)?.terminals.get(terminalId)?.host;",
     replace: "[...this.#sessions.values()].map((held) => held.terminals.get(terminalId))[0]?.host;",
     what: "a session may use the terminals of another",
   },
   {
     id: "V1-TERM-17",
     file: "host/session-terminals.ts",
-    find: "for (const { host } of held.terminals.values()) void this.#free(session, host);",
+    find: "for (const { host } of held.terminals.values()) void this.#free(id, host);",
     replace: "",
     what: "terminals outlive their session",
   },
@@ -169,6 +169,13 @@ export const clientMutations: readonly Mutation[] = [
     find: "this.#questions.moveTo(restored.#questions);",
     replace: "",
     what: "a restore dismisses the questions of background work",
+  },
+  {
+    id: "B2",
+    file: "host/hosted-session.ts",
+    find: "present = successor;",
+    replace: "",
+    what: "a terminal that starts after a restore belongs to the session that was replaced",
   },
   {
     id: "B12",
