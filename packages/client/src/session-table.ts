@@ -27,7 +27,7 @@ export class SessionTable {
    * @throws RpcError `-32002` for a session that this connection did not open
    */
   get(sessionId: string): LiveSession {
-    const session = this.#open.get(sessionId) ?? this.#restoring(sessionId)?.session;
+    const session = this.#open.get(sessionId) ?? this.#returning.get(sessionId)?.session;
     if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
     return session;
   }
@@ -41,7 +41,7 @@ export class SessionTable {
    */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
-    const restoring = this.#restoring(sessionId);
+    const restoring = this.#returning.get(sessionId);
     if (restoring !== undefined) restoring.receive(open, events, bytes);
     else if (open !== undefined) open.receive(events, bytes);
     else if (this.#openRequests === 0) {
@@ -84,7 +84,7 @@ export class SessionTable {
    */
   expect(session: LiveSession, replays: boolean): void {
     const open = this.#open.get(session.id);
-    open?.hold();
+    open?.queue.hold();
     this.#returning.set(session.id, new Restoring(session, open, replays));
   }
 
@@ -113,10 +113,6 @@ export class SessionTable {
     const open = this.#open.get(id);
     if (open === undefined) return;
     restoring.release(open);
-    open.release();
-  }
-
-  #restoring(sessionId: string): Restoring | undefined {
-    return this.#returning.size === 0 ? undefined : this.#returning.get(sessionId);
+    open.queue.release();
   }
 }

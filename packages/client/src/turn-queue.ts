@@ -100,12 +100,12 @@ export class TurnQueue implements TurnHost {
     return isStopped;
   }
 
-  /** Sends no more prompts until {@link release}. */
+  /** Sends no more prompts until {@link release}: a restored session may take the place of this one. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Sends prompts that waited for the end of a restore. */
+  /** Sends prompts that waited for the end of a restore: it failed, and the session continues. */
   release(): void {
     this.#isHeld = false;
     for (let waiting = this.#waiting.length; waiting > 0; waiting -= 1) this.#sendNext();

@@ -8,7 +8,6 @@ import type {
   SessionEvent,
   SessionPlace,
 } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
 import type { Connection, Route } from "@turnkit/transport";
 import type { ClientOptions } from "../client-options.js";
 import type { HandlerHost } from "../host/hosted-session.js";
@@ -40,8 +39,6 @@ export interface Driver {
   readonly peer: Peer;
   readonly routes: (method: string) => Route | undefined;
   readonly rules: DialectRules;
-  /** Returns true if the dialect has the call. */
-  speaks(name: keyof Calls): boolean;
   readonly call: Call;
   /** Sends the cancel of a session. Events and questions are left to the session. */
   cancel(sessionId: string): void;

@@ -145,8 +145,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "session-table.ts",
-    find: "this.#open.get(sessionId) ?? this.#restoring(sessionId)?.session;",
-    replace: "this.#restoring(sessionId)?.session ?? this.#open.get(sessionId);",
+    find: "this.#open.get(sessionId) ?? this.#returning.get(sessionId)?.session;",
+    replace: "this.#returning.get(sessionId)?.session ?? this.#open.get(sessionId);",
     what: "a question during a restore goes to the session that is not there yet",
   },
   {
