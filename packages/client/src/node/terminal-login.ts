@@ -1,7 +1,7 @@
 import type { AuthMethod } from "@turnkit/session";
 import { AcpError, CapabilityError, RequestAbortedError } from "@turnkit/transport";
 import { childEnvironment, type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
-import type { TerminalExit } from "../host/session-terminals.js";
+import type { TerminalExit } from "../host/terminals.js";
 import { type Environment, overlay } from "./environment.js";
 
 /** Options of a login on a terminal. */

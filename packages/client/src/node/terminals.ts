@@ -3,8 +3,14 @@ import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { isAcpError, RpcError } from "@turnkit/transport";
 import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
-import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/session-terminals.js";
-import { createTerminalHandlers, type TerminalHandlers } from "../host/terminals.js";
+import {
+  type CreateTerminal,
+  createTerminalHandlers,
+  type HostTerminal,
+  type TerminalExit,
+  type TerminalHandlers,
+  type TerminalHost,
+} from "../host/terminals.js";
 import { type Environment, overlay } from "./environment.js";
 import { TerminalText } from "./terminal-text.js";
 

@@ -60,7 +60,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-SESS-11",
-    file: "session-place.ts",
+    file: "channel-client.ts",
     find: "[...new Set(additionalDirectories)]",
     replace: "[...additionalDirectories]",
     what: "a directory that is named twice is sent twice",
@@ -81,14 +81,14 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-TERM-16",
-    file: "host/session-terminals.ts",
+    file: "host/terminals.ts",
     find: "this.#sessions.get(id)?.terminals.get(terminalId)?.host;",
     replace: "[...this.#sessions.values()].map((held) => held.terminals.get(terminalId))[0]?.host;",
     what: "a session may use the terminals of another",
   },
   {
     id: "V1-TERM-17",
-    file: "host/session-terminals.ts",
+    file: "host/terminals.ts",
     find: "for (const { host } of held.terminals.values()) void this.#free(id, host);",
     replace: "",
     what: "terminals outlive their session",
