@@ -1,6 +1,6 @@
 import type { PermissionOption } from "@turnkit/session";
 import { expect, it } from "vitest";
-import { allowOnce, rejectOnce } from "./permission-decision.js";
+import { allowOnce, rejectOnce } from "./permissions.js";
 
 const option = (optionId: string, kind: string) => ({ optionId, name: optionId, kind }) as PermissionOption;
 const always = option("a", "allow_always");

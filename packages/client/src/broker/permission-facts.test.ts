@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { liesInside } from "./path-place.js";
+import { liesInside } from "./permission-facts.js";
 
 test.each([
   ["/work/a.ts", ["/work"]],
