@@ -11,8 +11,8 @@ import type {
   SessionState,
   WireEvent,
 } from "@turnkit/session";
-import { type Calls, jsonCopy } from "@turnkit/session/codec";
-import { type Room, RpcError } from "@turnkit/transport";
+import { jsonCopy } from "@turnkit/session/codec";
+import type { Room } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder, type CallStore } from "./call-order.js";
@@ -23,7 +23,6 @@ import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import type { PermissionAnswer } from "./permission.js";
-import type { Prompt } from "./prompt.js";
 import { PromptQueue } from "./prompt-queue.js";
 import { Questions } from "./questions.js";
 import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
@@ -168,33 +167,6 @@ export class LiveSession<S> implements AgentSession<S> {
 
   completeElicitation(elicitationId: string): void {
     if (!this.output.isClosed) this.questions.completeElicitation(elicitationId);
-  }
-
-  /** @throws RpcError `-32002` for a session that was closed, or failed to open, since it was found */
-  mustBeOpen(): void {
-    if (this.output.isClosed) throw RpcError.resourceNotFound({ sessionId: this.id });
-  }
-
-  /**
-   * Adds a prompt that was received now: a cancel reaches it from here on. It starts when earlier calls are done.
-   *
-   * @throws RpcError `-32603` above {@link CallStore}'s bounds, `-32600` if `whilePrompting` refuses a prompt
-   */
-  prompt(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
-    const leave = this.order.enter(bytes, !this.prompts.isIdle);
-    try {
-      let drop: (() => void) | undefined;
-      const prompt = this.prompts.push(request, () => {
-        leave();
-        // A prompt that ends before its turn must not stay behind a call that never ends.
-        drop?.();
-      });
-      drop = this.order.start(() => prompt.makeReady());
-      return prompt;
-    } catch (error) {
-      leave();
-      throw error;
-    }
   }
 
   /** Closes the session after the end of the connection. Running turns get `graceMs` to end. */

@@ -7,6 +7,7 @@ import {
   type Meta,
   type PermissionQuestion,
   type PlanEntry,
+  type SessionState,
   type WireEvent,
 } from "@turnkit/session";
 import { type Calls, jsonCopy } from "@turnkit/session/codec";
@@ -19,10 +20,9 @@ import type { Driver, DriverSession } from "./driver/driver.js";
 import type { PermissionAnswer } from "./permission.js";
 import type { Questions } from "./questions.js";
 import type { AgentSession } from "./session.js";
-import { readSlashCommand, type SlashCommand } from "./slash-command.js";
 import { TextStream } from "./text-stream.js";
 import { openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
-import type { Turn } from "./turn.js";
+import type { SlashCommand, Turn } from "./turn.js";
 
 /** Members of a session that its turns use. */
 export type TurnSession<S> = AgentSession<S> &
@@ -158,4 +158,23 @@ export class LiveTurn<S> implements Turn<S> {
   #append(role: MessageRole, content: ContentBlock): Room {
     return this.#over ? undefined : this.#output.append(role, content);
   }
+}
+
+// V1-SLASH-04
+/**
+ * Returns the command with which a prompt begins, if the session offers it. Other text with a slash, such as a path, is
+ * ordinary text. The state is read only for text that begins with a slash.
+ */
+function readSlashCommand(
+  prompt: readonly ContentBlock[],
+  session: { readonly state: SessionState },
+): SlashCommand | undefined {
+  // Attached blocks may come before the text.
+  const block = prompt.find(({ type }) => type === "text");
+  if (block === undefined || !("text" in block) || typeof block.text !== "string") return undefined;
+  if (!block.text.startsWith("/")) return undefined;
+  const [, name, input = ""] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(block.text) ?? [];
+  const { availableCommands = [] } = session.state;
+  if (name === undefined || !availableCommands.some((command) => command.name === name)) return undefined;
+  return { name, input };
 }

@@ -4,14 +4,14 @@ import { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
 /** Updates of one session on their way to its client. They are held, within bounds, until the client knows the session. */
 export class Outbox {
   readonly #connection: Connection;
-  readonly #sessionId: string;
+  readonly sessionId: string;
   #held: object[] | undefined;
   #heldBytes = 0;
   #whenFull: "refuse" | "send" = "refuse";
 
   constructor(connection: Connection, sessionId: string) {
     this.#connection = connection;
-    this.#sessionId = sessionId;
+    this.sessionId = sessionId;
   }
 
   /** True while updates are held. */
@@ -31,14 +31,14 @@ export class Outbox {
     if (this.#whenFull === "send") return this.release();
     throw new AcpError(
       "state",
-      `Too many updates before session ${this.#sessionId} was announced. Send the rest after the handler that opens it returned.`,
+      `Too many updates before session ${this.sessionId} was announced. Send the rest after the handler that opens it returned.`,
     );
   }
 
   /** Sends an update, or holds it. The updates of the last event that was taken may exceed the bound. */
   send(update: object): Room {
     if (this.#held === undefined) {
-      return this.#connection.notify("session/update", { sessionId: this.#sessionId, update });
+      return this.#connection.notify("session/update", { sessionId: this.sessionId, update });
     }
     this.#heldBytes += JSON.stringify(update).length;
     this.#held.push(update);

@@ -1,7 +1,14 @@
-import { type ConfigOption, reduce, type SessionState, type StateLimits } from "@turnkit/session";
+import {
+  type ConfigOption,
+  type ListSessions,
+  reduce,
+  type SessionPage,
+  type SessionState,
+  type StateLimits,
+} from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { isAcpError, RpcError } from "@turnkit/transport";
-import type { AgentHandlers, SetupAnswer } from "./agent-handlers.js";
+import type { AgentHandlers, RestoreSession, SetupAnswer } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import { foldEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";
@@ -9,7 +16,6 @@ import { DraftWriter, Journal, type UnmadeChoice } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import { joinedEvents } from "./replay.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
-import type { ListSessions, RestoreSession, SessionPage } from "./session-requests.js";
 import { isFinalStatus } from "./tool-call.js";
 
 type Lists = Calls["loadSession"]["result"];

@@ -34,15 +34,27 @@ export class PromptQueue<S> implements PromptLine<S> {
   }
 
   /**
-   * Adds a prompt that was received now.
+   * Adds a prompt that was received now: a cancel reaches it from here on. It starts when earlier calls are done.
    *
-   * @param leave called when the prompt starts, or ends without a start
-   * @throws RpcError `-32600` if `whilePrompting` refuses a prompt at this moment
+   * @throws RpcError `-32603` if there is no room for one that waits, `-32600` if `whilePrompting` refuses a prompt
    */
-  push(request: Calls["prompt"]["params"], leave: () => void): Prompt<S> {
-    this.#admit();
-    const prompt = new Prompt(request, this, leave);
+  push(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
+    const { order } = this.session;
+    const leave = order.enter(bytes, !this.isIdle);
+    try {
+      this.#admit();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    let drop: (() => void) | undefined;
+    const prompt = new Prompt(request, this, () => {
+      leave();
+      // A prompt that ends before its turn must not stay behind a call that never ends.
+      drop?.();
+    });
     this.#prompts.push(prompt);
+    drop = order.start(() => prompt.makeReady());
     return prompt;
   }
 

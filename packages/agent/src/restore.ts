@@ -1,10 +1,9 @@
 import type { SessionLists, SessionState } from "@turnkit/session";
 import { type InboundCall, RpcError } from "@turnkit/transport";
-import type { AgentHandlers } from "./agent-handlers.js";
+import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
-import type { RestoreSession } from "./session-requests.js";
 import type { SessionTable } from "./session-table.js";
 
 /** Parts of the restores of a connection. */

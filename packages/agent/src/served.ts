@@ -10,7 +10,7 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { AgentHandlers, Extension } from "./agent-handlers.js";
+import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
 import type { Cancellable } from "./cancel-offers.js";
 import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
@@ -22,7 +22,6 @@ import { createHandshake } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
 import { restore } from "./restore.js";
 import type { ServeOptions } from "./serve-options.js";
-import type { RestoreSession } from "./session-requests.js";
 import { SessionTable } from "./session-table.js";
 
 /** Handlers, and the dialects in which they are served. */
@@ -137,7 +136,7 @@ export class ServedConnection<S> implements Service {
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
     const session = this.#sessions.get(params.sessionId);
     checkPrompt(this.#offers, params.prompt);
-    const prompt = session.prompt(params, call.bytes);
+    const prompt = session.prompts.push(params, call.bytes);
     // The connection waits for the end of all turns: none begins any more.
     if (this.#sessions.isEnding) prompt.cancel();
     return prompt;
@@ -239,7 +238,7 @@ export class ServedConnection<S> implements Service {
     const asked = this.#sessions.get(sessionId);
     return asked.order.run(call, async () => {
       const session = this.#sessions.current(asked);
-      session.mustBeOpen();
+      session.output.mustBeOpen();
       return work(session);
     });
   }

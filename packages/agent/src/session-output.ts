@@ -8,7 +8,7 @@ import {
   type WireEvent,
 } from "@turnkit/session";
 import { createLazyState, type Encoder, jsonCopy, type LazyState, type StatesAround } from "@turnkit/session/codec";
-import type { Connection, Room } from "@turnkit/transport";
+import { type Connection, type Room, RpcError } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { GatheredContents, isGrowth } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
@@ -89,6 +89,11 @@ export class SessionOutput {
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** @throws RpcError `-32002` for a session that was closed, or failed to open, since it was found */
+  mustBeOpen(): void {
+    if (this.#isClosed) throw RpcError.resourceNotFound({ sessionId: this.outbox.sessionId });
   }
 
   /** Says a copy of an event, so that its caller may change the objects in it. */

@@ -161,7 +161,7 @@ export class SessionTable<S> {
     session.wasOpened = true;
     session.opening.resolve(true);
     // If the connection is ending, `endAll` cleans up the handler's work.
-    session.mustBeOpen();
+    session.output.mustBeOpen();
     return lists;
   }
 

@@ -1,9 +1,8 @@
 import { rmdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { SessionInfo } from "@turnkit/session";
+import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
-import type { ListSessions, SessionPage } from "../session-requests.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
 import {
   files,
