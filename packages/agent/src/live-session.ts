@@ -79,7 +79,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.roots = [cwd, ...additionalDirectories];
     this.mcpServers = mcpServers;
     this.driver = driver;
-    this.output = new SessionOutput({ ...parts, repeatsContents: driver.repeatsContents });
+    this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
     this.prompts = new PromptQueue({ session: this, handlers, cancelGraceMs });
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });

@@ -60,8 +60,8 @@ export class LiveTurn<S> implements Turn<S> {
     this.#lifetime = new Cancellation(cancellation);
     const command = readSlashCommand(prompt, session);
     if (command !== undefined) this.command = command;
-    const files = session.driver.files(session.id, this.#lifetime);
-    const terminals = session.driver.terminals(session.id, this.#lifetime);
+    const files = session.driver.files?.(session.id, this.#lifetime);
+    const terminals = session.driver.terminals?.(session.id, this.#lifetime);
     if (files !== undefined) this.files = files;
     if (terminals !== undefined) this.terminals = terminals;
   }
@@ -127,12 +127,12 @@ export class LiveTurn<S> implements Turn<S> {
   /** Reports that the turn waits for the user, from the first open question to the last answer. */
   async #waitForUser<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions += 1;
-    if (this.#questions === 1) this.session.driver.waiting(this.session, true);
+    if (this.#questions === 1) this.session.driver.waiting?.(this.session, true);
     try {
       return await ask();
     } finally {
       this.#questions -= 1;
-      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.session.driver.waiting(this.session, false);
+      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.session.driver.waiting?.(this.session, false);
     }
   }
 

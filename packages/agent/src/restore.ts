@@ -55,7 +55,7 @@ export async function restore<S>(
   open?.output.handedOver();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
-  session.driver.restored(session);
+  session.driver.restored?.(session);
   return configOptions === undefined ? lists : { ...lists, configOptions };
 }
 

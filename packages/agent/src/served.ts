@@ -100,7 +100,7 @@ export class ServedConnection<S> implements Service {
     this.capabilities = capabilitiesOf(handlers);
     this.#connection = createConnection(channel, {
       invalidLines: "answer",
-      nullIds: () => this.#driver?.nullIds ?? true,
+      nullIds: () => this.#driver?.dialect.nullIds ?? true,
       ...(batches && { batches }),
       ...(limits && { limits }),
       ...(onDiagnostic && { onDiagnostic }),

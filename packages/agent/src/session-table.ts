@@ -171,7 +171,7 @@ export class SessionTable<S> {
     if (this.isEnding) return;
     try {
       session.output.outbox.release();
-      if (availableCommands != null && !session.driver.commandsInAnswers) {
+      if (availableCommands != null && !session.driver.dialect.commandsInAnswers) {
         session.setCommands(session.state.availableCommands ?? []);
       }
     } catch (error) {

@@ -32,8 +32,8 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-AUTH-04",
-    file: "driver/calls.ts",
-    find: 'type !== "terminal" || capabilities.terminalLogin',
+    file: "negotiate.ts",
+    find: 'type !== "terminal" || terminalLogin',
     replace: "true",
     what: "terminal logins are offered to everybody",
   },
@@ -145,7 +145,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-PRM-12",
     file: "live-turn.ts",
-    find: "if (this.#questions === 1) this.session.driver.waiting(this.session, true);",
+    find: "if (this.#questions === 1) this.session.driver.waiting?.(this.session, true);",
     replace: "",
     what: "nobody is told that the user is needed",
   },
@@ -166,7 +166,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-SES-10",
     file: "restore.ts",
-    find: "session.driver.restored(session);",
+    find: "session.driver.restored?.(session);",
     replace: "",
     what: "a resume brings no snapshot",
   },
