@@ -15,15 +15,16 @@ const outstanding = new WeakMap<Driver, Set<string>>();
 /** Questions to the person, of one session or one request. Their ends are reported only to the client that was asked. */
 export class Elicitations {
   readonly #driver: Driver;
-  readonly #report: (error: unknown) => void;
+  /** Reports a failed question, which counts as cancelled. */
+  readonly failed: (error: unknown) => void;
   /** Ids of the open requests at a URL, of this session or request. */
   readonly #urlRequests = new Set<string>();
   readonly #outstanding: Set<string>;
 
   /** @param report receives failures of questions other than an error answer of the client */
-  constructor(driver: Driver, report: (error: unknown) => void) {
+  constructor(driver: Driver, report: (message: string, error: unknown) => void) {
     this.#driver = driver;
-    this.#report = report;
+    this.failed = (error) => report("An elicitation failed, and counts as cancelled.", error);
     this.#outstanding = outstanding.get(driver) ?? new Set();
     outstanding.set(driver, this.#outstanding);
   }
@@ -67,7 +68,7 @@ export class Elicitations {
       if (conforms(question, given)) answer = given;
     } catch (error) {
       // A failure is no consent.
-      if (isFault(error, signal)) this.#report(error);
+      if (isFault(error, signal)) this.failed(error);
     }
     // Without consent there is nothing to complete.
     if (id !== undefined && answer.action !== "accept") this.#outstanding.delete(id);

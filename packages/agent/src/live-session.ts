@@ -22,9 +22,9 @@ import { optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
-import type { PermissionAnswer } from "./permission.js";
+import { Elicitations } from "./elicitations.js";
 import { PromptQueue } from "./prompt-queue.js";
-import { Questions } from "./questions.js";
+import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
@@ -68,7 +68,7 @@ export class LiveSession<S> implements AgentSession<S> {
   ended: Promise<void> | undefined;
   // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
   #cancels: CancelOffers | undefined;
-  #questions: Questions | undefined;
+  #elicitations: Elicitations | undefined;
 
   constructor(parts: SessionParts<S>) {
     const { id, number, place, driver, handlers, cancelGraceMs, calls, order } = parts;
@@ -102,9 +102,9 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.#cancels;
   }
 
-  get questions(): Questions {
-    this.#questions ??= new Questions(this, this.driver);
-    return this.#questions;
+  get elicitations(): Elicitations {
+    this.#elicitations ??= new Elicitations(this.driver, this.output.onFault);
+    return this.#elicitations;
   }
 
   emit(event: WireEvent): Room {
@@ -157,7 +157,7 @@ export class LiveSession<S> implements AgentSession<S> {
   toolCall(start: ToolCallStart): ToolCall {
     const { signal } = this;
     const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
-      signal.aborted ? { allowed: false } : this.questions.askPermission(question, signal);
+      signal.aborted ? { allowed: false } : askPermission(this, question, signal);
     return openToolCall({ session: this, signal, emit: (event) => this.emit(event), ask }, start);
   }
 
@@ -166,7 +166,8 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   completeElicitation(elicitationId: string): void {
-    if (!this.output.isClosed) this.questions.completeElicitation(elicitationId);
+    if (this.output.isClosed || !this.elicitations.complete(elicitationId)) return;
+    this.output.record({ type: "elicitation_completed", elicitationId });
   }
 
   /** Closes the session after the end of the connection. Running turns get `graceMs` to end. */

@@ -16,9 +16,8 @@ import type { CancelOffers } from "./cancel-offers.js";
 import { Cancellation } from "./cancellation.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { Driver, DriverSession } from "./driver/driver.js";
-import type { PermissionAnswer } from "./permission.js";
-import type { Questions } from "./questions.js";
+import type { DriverSession } from "./driver/driver.js";
+import { type AskingSession, askPermission, elicit, type PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
 import { TextStream } from "./text-stream.js";
 import { openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
@@ -26,11 +25,10 @@ import type { SlashCommand, Turn } from "./turn.js";
 
 /** Members of a session that its turns use. */
 export type TurnSession<S> = AgentSession<S> &
-  DriverSession & {
-    readonly driver: Driver;
+  DriverSession &
+  AskingSession & {
     readonly output: ToolCallOwner["session"]["output"] & { append(role: MessageRole, content: ContentBlock): Room };
     readonly cancels: CancelOffers;
-    readonly questions: Questions;
   };
 
 /** {@link Turn} of the runtime. */
@@ -95,17 +93,17 @@ export class LiveTurn<S> implements Turn<S> {
   async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
     if (this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(() => this.session.questions.askPermission(question, signal));
+    return this.#waitForUser(() => askPermission(this.session, question, signal));
   }
 
   async elicit(
     question: ElicitationQuestion,
     about: { readonly toolCallId?: string } = {},
   ): Promise<ElicitationAnswer> {
-    this.session.questions.check(question);
+    this.session.elicitations.check(question);
     if (this.#lifetime.isCancelled) return { action: "cancel" };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(() => this.session.questions.elicit(question, { ...about, signal }));
+    return this.#waitForUser(() => elicit(this.session, question, { ...about, signal }));
   }
 
   emit(event: WireEvent): Room {

@@ -224,10 +224,9 @@ export class ServedConnection<S> implements Service {
 
   #clientCall(call: InboundCall): ClientCall {
     // Only a driver routes requests, so there is one.
-    return openClientCall(this.#driver as Driver, call, (error) => {
-      const message = "An elicitation failed, and counts as cancelled.";
-      this.#sessions.report({ code: "outgoing_invalid", message, error });
-    });
+    return openClientCall(this.#driver as Driver, call, (message, error) =>
+      this.#sessions.report({ code: "outgoing_invalid", message, error }),
+    );
   }
 
   get #offers(): AgentCapabilities {

@@ -10,7 +10,7 @@ import type {
 import type { Room } from "@turnkit/transport";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { PermissionAnswer } from "./permission.js";
+import type { PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 

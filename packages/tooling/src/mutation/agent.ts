@@ -74,7 +74,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-PERM-08",
-    file: "permission.ts",
+    file: "questions.ts",
     find: 'if (outcome.outcome !== "selected") return { allowed: false };',
     replace: 'if (outcome.outcome !== "selected") return { allowed: true };',
     what: "a dismissed question grants",
