@@ -53,6 +53,7 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly number: number;
   readonly cwd: string;
   readonly roots: readonly string[];
+  readonly #additionalDirectories: readonly string[];
   readonly mcpServers: readonly McpServer[];
   readonly driver: Driver;
   readonly output: SessionOutput;
@@ -77,6 +78,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.number = number;
     this.cwd = cwd;
     this.roots = [cwd, ...additionalDirectories];
+    this.#additionalDirectories = additionalDirectories;
     this.mcpServers = mcpServers;
     this.driver = driver;
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
@@ -179,8 +181,8 @@ export class LiveSession<S> implements AgentSession<S> {
 
   /** Returns the session's row in a list of sessions. */
   describe(): SessionInfo {
-    const { id: sessionId, cwd, roots, state } = this;
-    const [, ...additionalDirectories] = roots;
+    const { id: sessionId, cwd, state } = this;
+    const additionalDirectories = this.#additionalDirectories;
     const { title, updatedAt } = state;
     return {
       sessionId,
@@ -200,9 +202,9 @@ export class LiveSession<S> implements AgentSession<S> {
       ...(availableCommands && { availableCommands }),
     });
     const { id: sessionId, cwd, output } = this;
-    const [, ...additionalDirectories] = this.roots;
     output.record({ type: "session_opened", sessionId, ...lists });
-    output.journal?.append({ type: "session_opened", sessionId, cwd, additionalDirectories, ...lists });
+    const place = { cwd, additionalDirectories: this.#additionalDirectories };
+    output.journal?.append({ type: "session_opened", sessionId, ...place, ...lists });
     return lists;
   }
 }

@@ -87,7 +87,7 @@ export class Persistence<S> {
       session.output.journal = this.#journal(session, draft);
       const choices = this.#choicesOf(past);
       session.output.journal.keepChoices(choices);
-      // Of a restore that is refused, nothing is stored or sent but the replay.
+      // Of a restore that is refused, nothing is stored or sent but the replay. The caller releases the updates.
       session.output.outbox.hold("send");
       const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
       const lists = session.setUp(setup);
@@ -97,7 +97,6 @@ export class Persistence<S> {
         for (const event of draft.events) journal.append(event);
       }
       session.output.journal = journal;
-      if (!session.output.isClosed) this.#release(session);
       if (lender !== undefined) lender.output.journal = undefined;
       return { lists, past };
     } catch (error) {
@@ -139,15 +138,6 @@ export class Persistence<S> {
       if ("currentValue" in option) choices.set(option.configId, { value: option.currentValue as string | boolean });
     }
     return choices;
-  }
-
-  /** Sends the updates of a restore that succeeded. */
-  #release({ output }: LiveSession<S>): void {
-    try {
-      output.outbox.release();
-    } catch (error) {
-      output.onFault("Updates of a restore were dropped.", error);
-    }
   }
 
   list(request: ListSessions): Promise<SessionPage> {

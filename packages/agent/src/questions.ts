@@ -9,7 +9,7 @@ import type {
 import { jsonCopy } from "@turnkit/session/codec";
 import type { Driver } from "./driver/driver.js";
 import { type Elicitations, isFault } from "./elicitations.js";
-import { questionMustFit } from "./update-size.js";
+import { mustFit } from "./update-size.js";
 
 /** Answer of the user, or of a policy of the client. */
 export type PermissionAnswer = {
@@ -84,7 +84,7 @@ export async function elicit(
 function fitting<Q extends object>(asked: Q, failed: (error: unknown) => void): Q | undefined {
   const question = jsonCopy(asked);
   try {
-    questionMustFit(question);
+    mustFit(question);
     return question;
   } catch (error) {
     failed(error);

@@ -6,15 +6,11 @@ import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
 import type { SessionTable } from "./session-table.js";
 
-/** Parts of the restores of a connection. */
-export type RestoreParts<S> = {
+/** Restore of a session, the call that asks for it, and the parts of its connection. */
+export type Restore<S> = {
   readonly handlers: AgentHandlers<S>;
   readonly sessions: SessionTable<S>;
   readonly persistence: Persistence<S> | undefined;
-};
-
-/** Restore of a session, and the call that asks for it. */
-export type Restore<S> = {
   readonly session: LiveSession<S>;
   readonly request: RestoreSession;
   readonly call: ClientCall;
@@ -22,11 +18,8 @@ export type Restore<S> = {
 };
 
 /** Restores a session by the log, if there is one, and the agent's handler. Ends the open session that it replaces. */
-export async function restore<S>(
-  parts: RestoreParts<S>,
-  { session, request, call, afterResponse }: Restore<S>,
-): Promise<SessionLists> {
-  const { handlers, sessions, persistence } = parts;
+export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
+  const { handlers, sessions, persistence, session, request, call } = asked;
   const before = sessions.before(session);
   const open = before?.output.isClosed ? undefined : before;
   let past: SessionState | undefined;
@@ -35,7 +28,7 @@ export async function restore<S>(
       if (persistence === undefined && handlers.restoreSession === undefined) {
         throw RpcError.resourceNotFound({ sessionId: session.id });
       }
-      if (open !== undefined) await makeWay(parts, open, { session, request });
+      if (open !== undefined) await makeWay(open, asked);
       // The client goes on with its open session if the restore fails, and could not tell these updates from its own.
       if (before !== undefined) session.output.outbox.hold("send");
       if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
@@ -46,12 +39,12 @@ export async function restore<S>(
     } catch (error) {
       open?.output.takeBack();
       // After the refusal: until then the client takes updates for the replay.
-      afterResponse(() => open?.output.outbox.release());
+      asked.afterResponse(() => open?.output.outbox.release());
       throw error;
     }
   });
   // Replay precedes the answer, and what the open session said meanwhile follows the replay.
-  session.output.outbox.makeWay();
+  session.output.outbox.release();
   open?.output.handedOver();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
@@ -67,9 +60,8 @@ export async function restore<S>(
  * - Its log failed, and must be opened anew.
  */
 async function makeWay<S>(
-  { sessions, persistence }: RestoreParts<S>,
   open: LiveSession<S>,
-  { session, request }: Pick<Restore<S>, "session" | "request">,
+  { sessions, persistence, session, request }: Restore<S>,
 ): Promise<void> {
   await persistence?.check(open, request);
   open.prompts.cancelAll();

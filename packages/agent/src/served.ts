@@ -20,7 +20,7 @@ import type { Dialect, Driver, PromptReceipt, Service } from "./driver/driver.js
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
-import { restore } from "./restore.js";
+import { type Restore, restore } from "./restore.js";
 import type { ServeOptions } from "./serve-options.js";
 import { SessionTable } from "./session-table.js";
 
@@ -172,10 +172,16 @@ export class ServedConnection<S> implements Service {
     const session = this.#sessions.create(request.sessionId, request);
     // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
     if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
-    const parts = { handlers: this.#handlers, sessions: this.#sessions, persistence: this.#persistence };
-    const afterResponse: InboundCall["afterResponse"] = (then) => call.afterResponse(then);
-    const work = () => restore(parts, { session, request, call: this.#clientCall(call), afterResponse });
-    const lists = await session.order.run(call, work, leave);
+    const restoring: Restore<S> = {
+      handlers: this.#handlers,
+      sessions: this.#sessions,
+      persistence: this.#persistence,
+      session,
+      request,
+      call: this.#clientCall(call),
+      afterResponse: (then) => call.afterResponse(then),
+    };
+    const lists = await session.order.run(call, () => restore(restoring), leave);
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return lists;
   }

@@ -61,7 +61,7 @@ export class SessionOutput {
     this.encode = parts.encode;
     this.onFault = parts.onFault;
     this.#repeatsContents = parts.repeatsContents;
-    this.outbox = new Outbox(parts.connection, parts.id);
+    this.outbox = new Outbox(parts);
     this.#lazy = createLazyState(createSessionState(parts.limits));
   }
 

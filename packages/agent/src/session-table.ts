@@ -169,14 +169,12 @@ export class SessionTable<S> {
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
     // The answer may be a refusal then: the client knows no such session.
     if (this.isEnding) return;
+    session.output.outbox.release();
+    if (availableCommands == null || session.driver.dialect.commandsInAnswers) return;
     try {
-      session.output.outbox.release();
-      if (availableCommands != null && !session.driver.dialect.commandsInAnswers) {
-        session.setCommands(session.state.availableCommands ?? []);
-      }
+      session.setCommands(session.state.availableCommands ?? []);
     } catch (error) {
-      const message = "Updates that waited for the session's answer were dropped.";
-      this.report({ code: "outgoing_invalid", message, sessionId: session.id, error });
+      session.output.onFault("The commands of a session could not be sent.", error);
     }
   }
 
