@@ -1,9 +1,10 @@
-import type { SessionLists, SessionState } from "@turnkit/session";
+import type { SessionEvent, SessionLists, SessionState } from "@turnkit/session";
 import { type InboundCall, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
+import type { SessionOutput } from "./session-output.js";
 import type { SessionTable } from "./session-table.js";
 
 /** Restore of a session, the call that asks for it, and the parts of its connection. */
@@ -22,13 +23,14 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   const { handlers, sessions, persistence, session, request, call } = asked;
   const before = sessions.before(session);
   const open = before?.output.isClosed ? undefined : before;
+  let handover: Handover | undefined;
   let past: SessionState | undefined;
   const lists = await sessions.open(session, async () => {
     try {
       if (persistence === undefined && handlers.restoreSession === undefined) {
         throw RpcError.resourceNotFound({ sessionId: session.id });
       }
-      if (open !== undefined) await makeWay(open, asked);
+      if (open !== undefined) handover = await makeWay(open, asked);
       // The client goes on with its open session if the restore fails, and could not tell these updates from its own.
       if (before !== undefined) session.output.outbox.hold("send");
       if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
@@ -37,7 +39,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
       past = restored.past;
       return restored.lists;
     } catch (error) {
-      open?.output.takeBack();
+      handover?.takeBack();
       // After the refusal: until then the client takes updates for the replay.
       asked.afterResponse(() => open?.output.outbox.release());
       throw error;
@@ -45,7 +47,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   });
   // Replay precedes the answer, and what the open session said meanwhile follows the replay.
   session.output.outbox.release();
-  open?.output.handedOver();
+  handover?.finish();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
   session.driver.restored?.(session);
@@ -54,7 +56,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
 
 /**
  * Checks a restore while the open session works, then ends the session's turns. The session itself is ended only in two cases;
- * otherwise it goes on if `restoreSession` refuses:
+ * otherwise it is handed over, and goes on if `restoreSession` refuses:
  *
  * - The agent cleans up after sessions: `closeSession` and `restoreSession` may share a store.
  * - Its log failed, and must be opened anew.
@@ -62,15 +64,57 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
 async function makeWay<S>(
   open: LiveSession<S>,
   { sessions, persistence, session, request }: Restore<S>,
-): Promise<void> {
+): Promise<Handover | undefined> {
   await persistence?.check(open, request);
   open.prompts.cancelAll();
   await open.prompts.idle();
   const mustEnd = sessions.cleansUp;
-  if (!mustEnd) open.output.handOver(session.output);
+  const handover = mustEnd ? undefined : new Handover(open.output, session.output);
   const isStored = await open.output.journal?.flush();
-  if (!mustEnd && isStored !== false) return;
-  open.output.takeBack();
+  if (handover !== undefined && isStored !== false) return handover;
+  handover?.takeBack();
   open.output.outbox.release();
   await sessions.end(open);
+  return undefined;
+}
+
+/**
+ * Restore of an open session as another. What the open one says belongs to both, after the conversation so far. It is held
+ * back: the client gets it after the replay. The log holds exactly the conversation so far, until its journal resumes.
+ */
+class Handover {
+  readonly #open: SessionOutput;
+  readonly #restored: SessionOutput;
+  /** Events that follow the restored conversation, until that is replayed. */
+  #late: SessionEvent[] | undefined = [];
+
+  constructor(open: SessionOutput, restored: SessionOutput) {
+    this.#open = open;
+    this.#restored = restored;
+    open.flush();
+    open.outbox.hold("send");
+    open.journal?.pause();
+    open.heir = this;
+  }
+
+  /** Takes an event of the open session. Once the journal is handed over, that session stores nothing itself. */
+  follow(event: SessionEvent, isStored: boolean): void {
+    if (!isStored) this.#restored.journal?.note(event);
+    if (this.#late === undefined) this.#restored.fold(event);
+    else this.#late.push(event);
+  }
+
+  /** Sends what was held back, after the replay, and adds it to the restored state. */
+  finish(): void {
+    this.#open.outbox.release();
+    const late = this.#late ?? [];
+    this.#late = undefined;
+    for (const event of late) this.#restored.fold(event);
+  }
+
+  /** Ends after a restore that failed. What was held back is sent by the outbox's release. */
+  takeBack(): void {
+    this.#open.heir = undefined;
+    this.#open.journal?.resume();
+  }
 }

@@ -298,8 +298,8 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "session-output.ts",
-    find: "for (const event of late) successor.#fold(event);",
+    file: "restore.ts",
+    find: "for (const event of late) this.#restored.fold(event);",
     replace: "",
     what: "the restored state lacks what was said during the restore",
   },
