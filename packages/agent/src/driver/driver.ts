@@ -100,10 +100,10 @@ export interface DialectRules {
   backgroundChanged(session: DriverSession): void;
   /** Reports the state of a restored session, between the replay and the answer. */
   restored?(session: DriverSession): void;
-  /** Returns files that are usable during `lifetime`, or `undefined` if the client has none. */
-  files?(sessionId: string, lifetime: Lifetime): ClientFiles | undefined;
+  /** Returns files that are usable during `lifetime`. Absent if the client has none. */
+  files?(sessionId: string, lifetime: Lifetime): ClientFiles;
   /** Returns terminals like {@link files}. Those that were created are released at the end of `lifetime`. */
-  terminals?(sessionId: string, lifetime: Lifetime): ClientTerminals | undefined;
+  terminals?(sessionId: string, lifetime: Lifetime): ClientTerminals;
 }
 
 /** One dialect, spoken to one client. */
@@ -113,6 +113,8 @@ export interface Driver extends DialectRules {
   /** Capabilities of the agent as far as the dialect has them. Sessions and prompts are checked against these. */
   readonly offers: AgentCapabilities;
   readonly routes: (method: string) => Route | undefined;
+  /** Ids of the open requests at a URL, of all sessions of the connection. */
+  readonly urlRequests: Set<string>;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;
   askPermission(sessionId: string, question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome>;
   /** Asks the person. Called only for modes that the client offers. */
@@ -187,6 +189,7 @@ export function createDriver(dialect: Dialect, parts: DriverParts): Driver {
       ...wireHandlers(codec, dialect.calls(service), { peer, onLoss }),
       "session/cancel": ({ sessionId }: { readonly sessionId: string }) => service.cancel(sessionId),
     }),
+    urlRequests: new Set(),
     createEncoder: (lost) => codec.createEncoder(peer, lost),
     async askPermission(sessionId, question, signal) {
       const params = askPermission.encodeParams({ ...question, sessionId }, (loss) => onLoss(loss, sessionId));

@@ -29,7 +29,8 @@ export const v1Dialect: Dialect = {
   rules,
 };
 
-function rules({ connection, client: { capabilities }, onLoss }: DriverParts): DialectRules {
+function rules({ connection, client, onLoss }: DriverParts): DialectRules {
+  const { files, terminals } = client.capabilities;
   return {
     ...turnsByAnswer("v1", onLoss),
     begin({ output }, { messageId, prompt }) {
@@ -37,8 +38,9 @@ function rules({ connection, client: { capabilities }, onLoss }: DriverParts): D
       output.record({ type: "user_message", messageId, content: prompt });
       output.record({ type: "turn_started", promptId: messageId });
     },
-    files: (sessionId, lifetime) => createClientFiles(connection, capabilities, sessionId, lifetime),
-    terminals: (sessionId, lifetime) =>
-      capabilities.terminals ? createClientTerminals(connection, sessionId, lifetime) : undefined,
+    ...((files.read || files.write) && {
+      files: (sessionId, lifetime) => createClientFiles(connection, files, sessionId, lifetime),
+    }),
+    ...(terminals && { terminals: (sessionId, lifetime) => createClientTerminals(connection, sessionId, lifetime) }),
   };
 }
