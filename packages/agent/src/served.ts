@@ -12,7 +12,7 @@ import {
 } from "@turnkit/transport";
 import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
 import type { Cancellable } from "./cancel-offers.js";
-import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
+import { capabilitiesOf, checkPlace, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
 import { findOption, type OptionName, readConfigValue } from "./config-value.js";
@@ -21,7 +21,7 @@ import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
 import { type Restore, restore } from "./restore.js";
-import type { ServeOptions } from "./serve-options.js";
+import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
 import { SessionTable } from "./session-table.js";
 
 /** Handlers, and the dialects in which they are served. */
@@ -90,6 +90,7 @@ export class ServedConnection<S> implements Service {
   readonly #handlers: AgentHandlers<S>;
   readonly #connection: Connection;
   readonly #sessions: SessionTable<S>;
+  readonly #hooks: Hooks;
   readonly #persistence: Persistence<S> | undefined;
   #driver: Driver | undefined;
 
@@ -110,7 +111,9 @@ export class ServedConnection<S> implements Service {
     });
     const connection = this.#connection;
     // No session is opened before the driver is known.
-    this.#sessions = new SessionTable({ handlers, options, connection, driver: () => this.#driver as Driver });
+    const hooks = hooksOf(options);
+    this.#hooks = hooks;
+    this.#sessions = new SessionTable({ handlers, options, hooks, connection, driver: () => this.#driver as Driver });
     this.#connection.route = createHandshake({
       connection,
       service: this,
@@ -118,7 +121,7 @@ export class ServedConnection<S> implements Service {
       authMethods: handlers.authMethods ?? [],
       dialects,
       hasSessions: () => !this.#sessions.isEmpty,
-      onLoss: (loss, sessionId) => this.#sessions.lost(loss, sessionId),
+      onLoss: hooks.lost,
       agreed: (agreed) => {
         this.#driver = agreed;
       },
@@ -134,9 +137,7 @@ export class ServedConnection<S> implements Service {
   }
 
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
-    const session = this.#sessions.get(params.sessionId);
-    checkPrompt(this.#offers, params.prompt);
-    const prompt = session.prompts.push(params, call.bytes);
+    const prompt = this.#sessions.get(params.sessionId).prompts.push(params, call.bytes);
     // The connection waits for the end of all turns: none begins any more.
     if (this.#sessions.isEnding) prompt.cancel();
     return prompt;
@@ -231,7 +232,7 @@ export class ServedConnection<S> implements Service {
   #clientCall(call: InboundCall): ClientCall {
     // Only a driver routes requests, so there is one.
     return openClientCall(this.#driver as Driver, call, (message, error) =>
-      this.#sessions.report({ code: "outgoing_invalid", message, error }),
+      this.#hooks.report({ code: "outgoing_invalid", message, error }),
     );
   }
 

@@ -1,11 +1,10 @@
 import type { ListSessions, SessionLists, SessionPage, SessionPlace } from "@turnkit/session";
-import type { Loss } from "@turnkit/session/codec";
-import { type Connection, type Diagnostic, RpcError, withinGrace } from "@turnkit/transport";
+import { type Connection, RpcError, withinGrace } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { CallOrder, CallStore } from "./call-order.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
-import type { ServeOptions } from "./serve-options.js";
+import type { Hooks, ServeOptions } from "./serve-options.js";
 
 /** Longest time for turns after the end of the connection, in ms: nobody waits for them, and the process may be ending. */
 const DEATH_GRACE_MS = 1_000;
@@ -19,6 +18,7 @@ const PAGE = 100;
 export type SessionTableParts<S> = {
   readonly handlers: AgentHandlers<S>;
   readonly options: ServeOptions;
+  readonly hooks: Hooks;
   readonly connection: Connection;
   driver(): Driver;
 };
@@ -123,7 +123,7 @@ export class SessionTable<S> {
 
   /** Adds a session that is to be opened, in front of older ones of its id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
-    const { handlers, options, connection } = this.#parts;
+    const { handlers, options, hooks, connection } = this.#parts;
     const driver = this.#parts.driver();
     this.#serial += 1;
     const session = new LiveSession<S>({
@@ -137,8 +137,8 @@ export class SessionTable<S> {
       order: this.orderOf(id),
       calls: this.#calls,
       limits: options.limits ?? {},
-      encode: driver.createEncoder((loss) => this.lost(loss, id)),
-      onFault: (message, error, code = "outgoing_invalid") => this.report({ code, message, sessionId: id, error }),
+      encode: driver.createEncoder((loss) => hooks.lost(loss, id)),
+      onFault: (message, error, code = "outgoing_invalid") => hooks.report({ code, message, sessionId: id, error }),
     });
     this.#byId.set(id, [session, ...this.all(id)]);
     return session;
@@ -203,17 +203,6 @@ export class SessionTable<S> {
     await withinGrace(Promise.all(sessions.map((session) => this.end(session))), this.#cancelGraceMs);
   }
 
-  /** Reports a loss; `sessionId` is set if it is about one session. */
-  lost(loss: Loss, sessionId?: string): void {
-    try {
-      this.#parts.options.onLoss?.(loss, sessionId);
-    } catch (error) {
-      // A broken hook must not break the session that it watches.
-      const about = sessionId === undefined ? {} : { sessionId };
-      this.report({ code: "listener_failed", message: "onLoss failed.", ...about, error });
-    }
-  }
-
   async #end(session: LiveSession<S>): Promise<void> {
     await session.prompts.idle();
     session.output.close();
@@ -226,7 +215,7 @@ export class SessionTable<S> {
     try {
       await this.#parts.handlers.closeSession?.(session);
     } catch (error) {
-      this.report({ code: "listener_failed", message: "closeSession failed.", sessionId: session.id, error });
+      session.output.onFault("closeSession failed.", error, "listener_failed");
     }
   }
 
@@ -248,14 +237,5 @@ export class SessionTable<S> {
     if (order.isIdle) return;
     this.#orders.set(id, order);
     order.onIdle = () => this.#orders.delete(id);
-  }
-
-  /** Passes a diagnostic to the agent's hook. */
-  report(diagnostic: Diagnostic): void {
-    try {
-      this.#parts.options.onDiagnostic?.(diagnostic);
-    } catch {
-      // A broken hook must not break the connection.
-    }
   }
 }

@@ -67,7 +67,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-CONT-08",
-    file: "capabilities.ts",
+    file: "prompt-queue.ts",
     find: "if (gates[name] !== true)",
     replace: "if (gates[name] === undefined)",
     what: "prompts hold what was not offered",
