@@ -38,8 +38,7 @@ export class Persistence<S> {
 
   /** Stores a new session before its client is answered. A session that fails to open is deleted. */
   async create(session: LiveSession<S>, setUp: () => Promise<Lists>): Promise<Lists> {
-    const { sessionId, title: _, updatedAt: __, ...info } = session.describe();
-    const writer = await refused(sessionId, () => this.#log.open(sessionId, { sessionId, ...info }));
+    const writer = await refused(session.id, () => this.#log.open(session.id, session.describe()));
     session.output.journal = this.#journal(session, writer);
     try {
       return await setUp();

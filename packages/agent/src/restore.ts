@@ -63,12 +63,12 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
  */
 async function makeWay<S>(
   open: LiveSession<S>,
-  { sessions, persistence, session, request }: Restore<S>,
+  { handlers, sessions, persistence, session, request }: Restore<S>,
 ): Promise<Handover | undefined> {
   await persistence?.check(open, request);
   open.prompts.cancelAll();
   await open.prompts.idle();
-  const mustEnd = sessions.cleansUp;
+  const mustEnd = handlers.closeSession !== undefined;
   const handover = mustEnd ? undefined : new Handover(open.output, session.output);
   const isStored = await open.output.journal?.flush();
   if (handover !== undefined && isStored !== false) return handover;

@@ -116,11 +116,6 @@ export class SessionTable<S> {
     };
   }
 
-  /** True if the agent cleans up after its sessions. */
-  get cleansUp(): boolean {
-    return this.#parts.handlers.closeSession !== undefined;
-  }
-
   /** Adds a session that is to be opened, in front of older ones of its id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
     const { handlers, options, hooks, connection } = this.#parts;

@@ -85,13 +85,13 @@ export type DriverSession = {
   };
 };
 
-/** Prompt at the moment at which it joins the conversation. */
-export type InsertedPrompt = { readonly messageId: string; readonly prompt: readonly ContentBlock[] };
-
 /** Rules by which dialects report turns, and the tools of clients that they have. */
 export interface DialectRules {
   /** Reports that a prompt was inserted and its turn begins. */
-  begin(session: DriverSession, prompt: InsertedPrompt): void;
+  begin(
+    session: DriverSession,
+    inserted: { readonly messageId: string; readonly prompt: readonly ContentBlock[] },
+  ): void;
   /** Reports the end of a turn that began. Nothing of the turn follows. */
   end(session: DriverSession, messageId: string, end: TurnEnd): void;
   /** Reports that the running turn waits for the user, or goes on. */
@@ -122,9 +122,6 @@ export interface Driver extends DialectRules {
   /** Reports that a request at a URL is done. Called only for clients that offer URLs. */
   completeElicitation(elicitationId: string): void;
 }
-
-/** Calls of a connection since its last `initialize`. */
-export type History = { readonly requested: boolean; readonly hasSessions: boolean };
 
 /** Parts of a driver. */
 export type DriverParts = {
@@ -161,8 +158,8 @@ export interface Dialect {
    * @throws RpcError `-32602` for params that do not fit
    */
   readHello(params: object, asked: boolean): Calls["initialize"]["params"];
-  /** Returns true if `initialize` may come again. */
-  mayRepeat(history: History): boolean;
+  /** Returns true if `initialize` may come again, by the calls since the last one. */
+  mayRepeat(history: { readonly requested: boolean; readonly hasSessions: boolean }): boolean;
   /** Returns the calls that an agent answers in this dialect. */
   calls(service: Service): CallHandlers;
   rules(parts: DriverParts): DialectRules;
