@@ -3,6 +3,9 @@ import type {
   AvailableCommand,
   ConfigOption,
   Implementation,
+  ListSessions,
+  SessionPage,
+  SessionPlace,
   StopReason,
   TokenUsage,
 } from "@turnkit/session";
@@ -10,10 +13,19 @@ import type { ClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
 import type { AgentSession } from "./session.js";
 import type { SessionLog } from "./session-log.js";
-import type { ListSessions, NewSession, RestoreSession, SessionPage } from "./session-requests.js";
 import type { Turn } from "./turn.js";
 
 type Awaitable<T> = T | Promise<T>;
+
+/** Place and MCP servers of a new session. */
+export type NewSession = SessionPlace;
+
+/** Session to restore. Updates that the handler emits reach the client before the answer: replay history there. */
+export type RestoreSession = SessionPlace & {
+  readonly sessionId: string;
+  /** True if the client wants the history. Always false with a `log`, which replays by itself. */
+  readonly replay: boolean;
+};
 
 /** Start of a session. `data` belongs to the agent and is `session.data` from then on. */
 export type SessionSetup<S> = {

@@ -21,7 +21,11 @@ export interface ClientCall {
 }
 
 /** Returns a call as the handler that answers it sees it. `report` receives failures of its questions. */
-export function openClientCall(driver: Driver, call: InboundCall, report: (error: unknown) => void): ClientCall {
+export function openClientCall(
+  driver: Driver,
+  call: InboundCall,
+  report: (message: string, error: unknown) => void,
+): ClientCall {
   const elicitations = new Elicitations(driver, report);
   const lifetime = new Cancellation();
   const end = (): void => lifetime.cancel("The request is over.");

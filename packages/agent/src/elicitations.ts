@@ -8,24 +8,19 @@ const CANCEL: ElicitationAnswer = { action: "cancel" };
 /** Most requests at a URL that are open. Beyond it the oldest is forgotten, since a person may never come back. */
 const MAX_URL_REQUESTS = 1_000;
 
-/** Ids of the open requests at a URL, by driver: a driver serves one connection. */
-const outstanding = new WeakMap<Driver, Set<string>>();
-
 // V1-ELIC-20
 /** Questions to the person, of one session or one request. Their ends are reported only to the client that was asked. */
 export class Elicitations {
   readonly #driver: Driver;
-  readonly #report: (error: unknown) => void;
+  /** Reports a failed question, which counts as cancelled. */
+  readonly failed: (error: unknown) => void;
   /** Ids of the open requests at a URL, of this session or request. */
   readonly #urlRequests = new Set<string>();
-  readonly #outstanding: Set<string>;
 
   /** @param report receives failures of questions other than an error answer of the client */
-  constructor(driver: Driver, report: (error: unknown) => void) {
+  constructor(driver: Driver, report: (message: string, error: unknown) => void) {
     this.#driver = driver;
-    this.#report = report;
-    this.#outstanding = outstanding.get(driver) ?? new Set();
-    outstanding.set(driver, this.#outstanding);
+    this.failed = (error) => report("An elicitation failed, and counts as cancelled.", error);
   }
 
   // V1-ELIC-17, V1-ELIC-11, V2-ELI-09
@@ -46,7 +41,7 @@ export class Elicitations {
       // Without the URL: a log of the message must not hold a password.
       throw new AcpError("invalid_message", "An elicitation's URL holds credentials: let the person log in at it.");
     }
-    if ("elicitationId" in question && this.#outstanding.has(question.elicitationId)) {
+    if ("elicitationId" in question && this.#driver.urlRequests.has(question.elicitationId)) {
       throw new AcpError(
         "state",
         `An elicitation has the id ${question.elicitationId} already: complete it, or take another.`,
@@ -59,7 +54,7 @@ export class Elicitations {
     const id = "elicitationId" in question ? question.elicitationId : undefined;
     if (id !== undefined) {
       addWithin(this.#urlRequests, id);
-      addWithin(this.#outstanding, id);
+      addWithin(this.#driver.urlRequests, id);
     }
     let answer = CANCEL;
     try {
@@ -67,17 +62,17 @@ export class Elicitations {
       if (conforms(question, given)) answer = given;
     } catch (error) {
       // A failure is no consent.
-      if (isFault(error, signal)) this.#report(error);
+      if (isFault(error, signal)) this.failed(error);
     }
     // Without consent there is nothing to complete.
-    if (id !== undefined && answer.action !== "accept") this.#outstanding.delete(id);
+    if (id !== undefined && answer.action !== "accept") this.#driver.urlRequests.delete(id);
     return answer;
   }
 
   /** Reports, once, that a request at a URL is done. Returns true if it was asked for here. */
   complete(elicitationId: string): boolean {
     if (!this.#urlRequests.delete(elicitationId)) return false;
-    this.#outstanding.delete(elicitationId);
+    this.#driver.urlRequests.delete(elicitationId);
     this.#driver.completeElicitation(elicitationId);
     return true;
   }

@@ -17,6 +17,7 @@ export type {
   ExitStatus,
   Implementation,
   KeyedList,
+  ListSessions,
   McpServer,
   MessageEntry,
   Meta,
@@ -31,6 +32,7 @@ export type {
   PlanEntry,
   SessionEvent,
   SessionInfo,
+  SessionPage,
   SessionState,
   StateLimits,
   StopReason,
@@ -61,7 +63,15 @@ export type {
 export { isAcpError, isRpcError, RpcError } from "@turnkit/transport";
 export type { Agent, AgentConnection } from "./agent.js";
 export { allDialects, createAgent, createAgentWith } from "./agent.js";
-export type { AgentHandlers, Extension, SessionSetup, SetupAnswer, TurnResult } from "./agent-handlers.js";
+export type {
+  AgentHandlers,
+  Extension,
+  NewSession,
+  RestoreSession,
+  SessionSetup,
+  SetupAnswer,
+  TurnResult,
+} from "./agent-handlers.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { CallLimits } from "./call-order.js";
 export type { ClientCall } from "./client-call.js";
@@ -77,17 +87,15 @@ export type { MemoryLogOptions } from "./memory-log.js";
 export { createMemoryLog } from "./memory-log.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
-export type { PermissionAnswer } from "./permission.js";
-export { defaultPermissionOptions } from "./permission.js";
 export { keepSessions } from "./persistence.js";
 export { MAX_WAITING_PROMPTS } from "./prompt-queue.js";
+export type { PermissionAnswer } from "./questions.js";
+export { defaultPermissionOptions } from "./questions.js";
 export { replayEvents } from "./replay.js";
 export type { ServeOptions } from "./serve-options.js";
 export type { AgentSession } from "./session.js";
 export { MAX_HELD_BYTES, MAX_HELD_UPDATES, MAX_TITLE_LENGTH } from "./session.js";
 export type { SessionKeeper, SessionLog, SessionLogProblem, SessionLogWriter } from "./session-log.js";
 export { isSessionLogError, SessionLogError, sessionInfoAfter } from "./session-log.js";
-export type { ListSessions, NewSession, RestoreSession, SessionPage } from "./session-requests.js";
-export type { SlashCommand } from "./slash-command.js";
 export type { ToolCall, ToolCallFields, ToolCallStart } from "./tool-call.js";
-export type { Turn } from "./turn.js";
+export type { SlashCommand, Turn } from "./turn.js";

@@ -3,6 +3,7 @@ import { type Room, RpcError, withinGrace } from "@turnkit/transport";
 import { optionsWith } from "./config-value.js";
 import { SessionLogError, type SessionLogWriter } from "./session-log.js";
 import { describeEnd, type TurnEnd } from "./turn-end.js";
+import { jsonBytes } from "./update-size.js";
 
 /** Longest time to wait for a commit or the close of a log, in ms. A storage that hangs must not hang the client. */
 export const MAX_COMMIT_MS = 30_000;
@@ -166,7 +167,7 @@ export class DraftWriter implements SessionLogWriter {
 
   append(event: SessionEvent): Room {
     if (this.maxEventBytes !== Number.POSITIVE_INFINITY) {
-      const bytes = new TextEncoder().encode(JSON.stringify(event)).length;
+      const bytes = jsonBytes(event);
       const message = `One ${event.type} is ${bytes} bytes, and ${this.maxEventBytes} is the most that can be stored.`;
       if (bytes > this.maxEventBytes) throw new SessionLogError("too_large", message);
     }

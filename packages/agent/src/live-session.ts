@@ -11,8 +11,8 @@ import type {
   SessionState,
   WireEvent,
 } from "@turnkit/session";
-import { type Calls, jsonCopy } from "@turnkit/session/codec";
-import { type Room, RpcError } from "@turnkit/transport";
+import { jsonCopy } from "@turnkit/session/codec";
+import type { Room } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder, type CallStore } from "./call-order.js";
@@ -22,10 +22,9 @@ import { optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
-import type { PermissionAnswer } from "./permission.js";
-import type { Prompt } from "./prompt.js";
+import { Elicitations } from "./elicitations.js";
 import { PromptQueue } from "./prompt-queue.js";
-import { Questions } from "./questions.js";
+import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
@@ -54,6 +53,7 @@ export class LiveSession<S> implements AgentSession<S> {
   readonly number: number;
   readonly cwd: string;
   readonly roots: readonly string[];
+  readonly #additionalDirectories: readonly string[];
   readonly mcpServers: readonly McpServer[];
   readonly driver: Driver;
   readonly output: SessionOutput;
@@ -69,7 +69,7 @@ export class LiveSession<S> implements AgentSession<S> {
   ended: Promise<void> | undefined;
   // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
   #cancels: CancelOffers | undefined;
-  #questions: Questions | undefined;
+  #elicitations: Elicitations | undefined;
 
   constructor(parts: SessionParts<S>) {
     const { id, number, place, driver, handlers, cancelGraceMs, calls, order } = parts;
@@ -78,9 +78,10 @@ export class LiveSession<S> implements AgentSession<S> {
     this.number = number;
     this.cwd = cwd;
     this.roots = [cwd, ...additionalDirectories];
+    this.#additionalDirectories = additionalDirectories;
     this.mcpServers = mcpServers;
     this.driver = driver;
-    this.output = new SessionOutput({ ...parts, repeatsContents: driver.repeatsContents });
+    this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
     this.prompts = new PromptQueue({ session: this, handlers, cancelGraceMs });
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
@@ -103,9 +104,9 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.#cancels;
   }
 
-  get questions(): Questions {
-    this.#questions ??= new Questions(this, this.driver);
-    return this.#questions;
+  get elicitations(): Elicitations {
+    this.#elicitations ??= new Elicitations(this.driver, this.output.onFault);
+    return this.#elicitations;
   }
 
   emit(event: WireEvent): Room {
@@ -158,7 +159,7 @@ export class LiveSession<S> implements AgentSession<S> {
   toolCall(start: ToolCallStart): ToolCall {
     const { signal } = this;
     const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
-      signal.aborted ? { allowed: false } : this.questions.askPermission(question, signal);
+      signal.aborted ? { allowed: false } : askPermission(this, question, signal);
     return openToolCall({ session: this, signal, emit: (event) => this.emit(event), ask }, start);
   }
 
@@ -167,34 +168,8 @@ export class LiveSession<S> implements AgentSession<S> {
   }
 
   completeElicitation(elicitationId: string): void {
-    if (!this.output.isClosed) this.questions.completeElicitation(elicitationId);
-  }
-
-  /** @throws RpcError `-32002` for a session that was closed, or failed to open, since it was found */
-  mustBeOpen(): void {
-    if (this.output.isClosed) throw RpcError.resourceNotFound({ sessionId: this.id });
-  }
-
-  /**
-   * Adds a prompt that was received now: a cancel reaches it from here on. It starts when earlier calls are done.
-   *
-   * @throws RpcError `-32603` above {@link CallStore}'s bounds, `-32600` if `whilePrompting` refuses a prompt
-   */
-  prompt(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
-    const leave = this.order.enter(bytes, !this.prompts.isIdle);
-    try {
-      let drop: (() => void) | undefined;
-      const prompt = this.prompts.push(request, () => {
-        leave();
-        // A prompt that ends before its turn must not stay behind a call that never ends.
-        drop?.();
-      });
-      drop = this.order.start(() => prompt.makeReady());
-      return prompt;
-    } catch (error) {
-      leave();
-      throw error;
-    }
+    if (this.output.isClosed || !this.elicitations.complete(elicitationId)) return;
+    this.output.record({ type: "elicitation_completed", elicitationId });
   }
 
   /** Closes the session after the end of the connection. Running turns get `graceMs` to end. */
@@ -206,8 +181,8 @@ export class LiveSession<S> implements AgentSession<S> {
 
   /** Returns the session's row in a list of sessions. */
   describe(): SessionInfo {
-    const { id: sessionId, cwd, roots, state } = this;
-    const [, ...additionalDirectories] = roots;
+    const { id: sessionId, cwd, state } = this;
+    const additionalDirectories = this.#additionalDirectories;
     const { title, updatedAt } = state;
     return {
       sessionId,
@@ -227,9 +202,9 @@ export class LiveSession<S> implements AgentSession<S> {
       ...(availableCommands && { availableCommands }),
     });
     const { id: sessionId, cwd, output } = this;
-    const [, ...additionalDirectories] = this.roots;
     output.record({ type: "session_opened", sessionId, ...lists });
-    output.journal?.append({ type: "session_opened", sessionId, cwd, additionalDirectories, ...lists });
+    const place = { cwd, additionalDirectories: this.#additionalDirectories };
+    output.journal?.append({ type: "session_opened", sessionId, ...place, ...lists });
     return lists;
   }
 }

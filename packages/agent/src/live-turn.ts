@@ -7,6 +7,7 @@ import {
   type Meta,
   type PermissionQuestion,
   type PlanEntry,
+  type SessionState,
   type WireEvent,
 } from "@turnkit/session";
 import { type Calls, jsonCopy } from "@turnkit/session/codec";
@@ -15,22 +16,19 @@ import type { CancelOffers } from "./cancel-offers.js";
 import { Cancellation } from "./cancellation.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { Driver, DriverSession } from "./driver/driver.js";
-import type { PermissionAnswer } from "./permission.js";
-import type { Questions } from "./questions.js";
+import type { DriverSession } from "./driver/driver.js";
+import { type AskingSession, askPermission, elicit, type PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
-import { readSlashCommand, type SlashCommand } from "./slash-command.js";
 import { TextStream } from "./text-stream.js";
 import { openToolCall, type ToolCall, type ToolCallOwner, type ToolCallStart } from "./tool-call.js";
-import type { Turn } from "./turn.js";
+import type { SlashCommand, Turn } from "./turn.js";
 
 /** Members of a session that its turns use. */
 export type TurnSession<S> = AgentSession<S> &
-  DriverSession & {
-    readonly driver: Driver;
+  DriverSession &
+  AskingSession & {
     readonly output: ToolCallOwner["session"]["output"] & { append(role: MessageRole, content: ContentBlock): Room };
     readonly cancels: CancelOffers;
-    readonly questions: Questions;
   };
 
 /** {@link Turn} of the runtime. */
@@ -60,8 +58,8 @@ export class LiveTurn<S> implements Turn<S> {
     this.#lifetime = new Cancellation(cancellation);
     const command = readSlashCommand(prompt, session);
     if (command !== undefined) this.command = command;
-    const files = session.driver.files(session.id, this.#lifetime);
-    const terminals = session.driver.terminals(session.id, this.#lifetime);
+    const files = session.driver.files?.(session.id, this.#lifetime);
+    const terminals = session.driver.terminals?.(session.id, this.#lifetime);
     if (files !== undefined) this.files = files;
     if (terminals !== undefined) this.terminals = terminals;
   }
@@ -95,17 +93,17 @@ export class LiveTurn<S> implements Turn<S> {
   async ask(question: PermissionQuestion): Promise<PermissionAnswer> {
     if (this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(() => this.session.questions.askPermission(question, signal));
+    return this.#waitForUser(() => askPermission(this.session, question, signal));
   }
 
   async elicit(
     question: ElicitationQuestion,
     about: { readonly toolCallId?: string } = {},
   ): Promise<ElicitationAnswer> {
-    this.session.questions.check(question);
+    this.session.elicitations.check(question);
     if (this.#lifetime.isCancelled) return { action: "cancel" };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(() => this.session.questions.elicit(question, { ...about, signal }));
+    return this.#waitForUser(() => elicit(this.session, question, { ...about, signal }));
   }
 
   emit(event: WireEvent): Room {
@@ -127,12 +125,12 @@ export class LiveTurn<S> implements Turn<S> {
   /** Reports that the turn waits for the user, from the first open question to the last answer. */
   async #waitForUser<T>(ask: () => Promise<T>): Promise<T> {
     this.#questions += 1;
-    if (this.#questions === 1) this.session.driver.waiting(this.session, true);
+    if (this.#questions === 1) this.session.driver.waiting?.(this.session, true);
     try {
       return await ask();
     } finally {
       this.#questions -= 1;
-      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.session.driver.waiting(this.session, false);
+      if (this.#questions === 0 && !this.#lifetime.isCancelled) this.session.driver.waiting?.(this.session, false);
     }
   }
 
@@ -158,4 +156,23 @@ export class LiveTurn<S> implements Turn<S> {
   #append(role: MessageRole, content: ContentBlock): Room {
     return this.#over ? undefined : this.#output.append(role, content);
   }
+}
+
+// V1-SLASH-04
+/**
+ * Returns the command with which a prompt begins, if the session offers it. Other text with a slash, such as a path, is
+ * ordinary text. The state is read only for text that begins with a slash.
+ */
+function readSlashCommand(
+  prompt: readonly ContentBlock[],
+  session: { readonly state: SessionState },
+): SlashCommand | undefined {
+  // Attached blocks may come before the text.
+  const block = prompt.find(({ type }) => type === "text");
+  if (block === undefined || !("text" in block) || typeof block.text !== "string") return undefined;
+  if (!block.text.startsWith("/")) return undefined;
+  const [, name, input = ""] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(block.text) ?? [];
+  const { availableCommands = [] } = session.state;
+  if (name === undefined || !availableCommands.some((command) => command.name === name)) return undefined;
+  return { name, input };
 }

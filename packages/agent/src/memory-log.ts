@@ -94,15 +94,18 @@ function openWriter(sessionId: string, stored: Stored, compactAbove: number): Se
     for (const event of waiting) stored.events.push(event);
     waiting = [];
   };
+  const mustBeOpen = (): void => {
+    if (disposed) throw new SessionLogError("closed", `The log of session ${sessionId} was closed.`);
+  };
   return {
     append(event) {
-      if (disposed) throw new SessionLogError("closed", `The log of session ${sessionId} was closed.`);
+      mustBeOpen();
       waiting.push(JSON.stringify(event));
       stored.info = sessionInfoAfter(stored.info, event);
       return undefined;
     },
     async commit() {
-      if (disposed) throw new SessionLogError("closed", `The log of session ${sessionId} was closed.`);
+      mustBeOpen();
       write();
       if (stored.compacting || stored.events.length <= Math.max(compactAbove, 2 * stored.base)) return;
       await compact(stored).catch((error: unknown) => report?.("The log of a session could not be compacted.", error));

@@ -1,7 +1,7 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
 import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { ClientInfo } from "./client-info.js";
-import type { Dialect, Driver, DriverParts, Service } from "./driver/driver.js";
+import { createDriver, type Dialect, type Driver, type DriverParts, type Service } from "./driver/driver.js";
 
 /** Parts of the handshake of one connection. */
 export type HandshakeOptions = {
@@ -16,8 +16,6 @@ export type HandshakeOptions = {
   agreed(driver: Driver): void;
 };
 
-type Agreed = { readonly dialect: Dialect; readonly driver: Driver };
-
 // V1-INIT-02, V2-INIT-09
 /**
  * Returns the routes of a connection. Until `initialize` is answered, other requests are refused with `-32600` and
@@ -26,7 +24,7 @@ type Agreed = { readonly dialect: Dialect; readonly driver: Driver };
 export function createHandshake(options: HandshakeOptions): (method: string) => Route | undefined {
   // The newest dialect of a version that fits the client is preferred.
   const spoken = options.dialects.toSorted((one, other) => (one.since < other.since ? 1 : -1));
-  let agreed: Agreed | undefined;
+  let agreed: Driver | undefined;
   let requested = false;
 
   const hello: Route = {
@@ -37,8 +35,9 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
       if (agreed !== undefined && dialect.version < agreed.dialect.version) {
         throw RpcError.invalidRequest("a higher version was agreed on before");
       }
-      const { connection, service, info, authMethods, onLoss } = options;
+      const { connection, service, info, onLoss } = options;
       const said = dialect.readHello(params, asked);
+      if (message.id === null && !dialect.nullIds) throw RpcError.invalidRequest("an id is a string or an integer");
       const client: ClientInfo = {
         dialect: dialect.dialect,
         info: said.info,
@@ -46,11 +45,16 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
         request: (method, params, options) => connection.request(method, params, options),
         notify: (method, params) => connection.notify(method, params),
       };
-      const driver = dialect.createDriver({ connection, service, client, onLoss });
-      if (message.id === null && !driver.nullIds) throw RpcError.invalidRequest("an id is a string or an integer");
-      agreed = { dialect, driver };
-      options.agreed(driver);
-      return dialect.answerHello({ info, capabilities: service.capabilities, authMethods }, client);
+      agreed = createDriver(dialect, { connection, service, client, onLoss });
+      options.agreed(agreed);
+      const { terminalLogin } = client.capabilities;
+      return dialect.codec.answer.initialize.encodeResult({
+        protocolVersion: dialect.version,
+        info,
+        capabilities: service.capabilities,
+        // Logins on a terminal go only to clients that have one.
+        authMethods: options.authMethods.filter(({ type }) => type !== "terminal" || terminalLogin),
+      });
     },
   };
 
@@ -58,7 +62,7 @@ export function createHandshake(options: HandshakeOptions): (method: string) => 
     if (method === "initialize") return hello;
     if (agreed === undefined) return notYet;
     requested ||= !NOTIFICATIONS.includes(method);
-    return agreed.driver.routes(method) ?? options.service.extension(method, agreed.driver.client);
+    return agreed.routes(method) ?? options.service.extension(method, agreed.client);
   };
 }
 

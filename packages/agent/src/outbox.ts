@@ -1,17 +1,27 @@
 import { AcpError, type Connection, type Room } from "@turnkit/transport";
 import { MAX_HELD_BYTES, MAX_HELD_UPDATES } from "./session.js";
 
+/** Parts of an outbox. */
+export type OutboxParts = {
+  readonly id: string;
+  readonly connection: Connection;
+  /** Reports held updates that could not be sent. */
+  onFault(message: string, error: unknown): void;
+};
+
 /** Updates of one session on their way to its client. They are held, within bounds, until the client knows the session. */
 export class Outbox {
+  readonly sessionId: string;
   readonly #connection: Connection;
-  readonly #sessionId: string;
+  readonly #onFault: (message: string, error: unknown) => void;
   #held: object[] | undefined;
   #heldBytes = 0;
   #whenFull: "refuse" | "send" = "refuse";
 
-  constructor(connection: Connection, sessionId: string) {
+  constructor({ id, connection, onFault }: OutboxParts) {
+    this.sessionId = id;
     this.#connection = connection;
-    this.#sessionId = sessionId;
+    this.#onFault = onFault;
   }
 
   /** True while updates are held. */
@@ -31,14 +41,14 @@ export class Outbox {
     if (this.#whenFull === "send") return this.release();
     throw new AcpError(
       "state",
-      `Too many updates before session ${this.#sessionId} was announced. Send the rest after the handler that opens it returned.`,
+      `Too many updates before session ${this.sessionId} was announced. Send the rest after the handler that opens it returned.`,
     );
   }
 
   /** Sends an update, or holds it. The updates of the last event that was taken may exceed the bound. */
   send(update: object): Room {
     if (this.#held === undefined) {
-      return this.#connection.notify("session/update", { sessionId: this.#sessionId, update });
+      return this.#connection.notify("session/update", { sessionId: this.sessionId, update });
     }
     this.#heldBytes += JSON.stringify(update).length;
     this.#held.push(update);
@@ -59,11 +69,15 @@ export class Outbox {
     if (this.#whenFull === "send") this.release();
   }
 
-  /** Sends the updates that are held, in order. */
+  /** Sends the updates that are held, in order. Never throws. */
   release(): void {
     const updates = this.#held ?? [];
     this.#held = undefined;
     this.#whenFull = "refuse";
-    for (const update of updates) this.send(update);
+    try {
+      for (const update of updates) this.send(update);
+    } catch (error) {
+      this.#onFault("Updates of a session that waited for an answer were dropped.", error);
+    }
   }
 }

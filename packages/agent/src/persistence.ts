@@ -1,7 +1,14 @@
-import { type ConfigOption, reduce, type SessionState, type StateLimits } from "@turnkit/session";
+import {
+  type ConfigOption,
+  type ListSessions,
+  reduce,
+  type SessionPage,
+  type SessionState,
+  type StateLimits,
+} from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { isAcpError, RpcError } from "@turnkit/transport";
-import type { AgentHandlers, SetupAnswer } from "./agent-handlers.js";
+import type { AgentHandlers, RestoreSession, SetupAnswer } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import { foldEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";
@@ -9,7 +16,6 @@ import { DraftWriter, Journal, type UnmadeChoice } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import { joinedEvents } from "./replay.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
-import type { ListSessions, RestoreSession, SessionPage } from "./session-requests.js";
 import { isFinalStatus } from "./tool-call.js";
 
 type Lists = Calls["loadSession"]["result"];
@@ -32,8 +38,7 @@ export class Persistence<S> {
 
   /** Stores a new session before its client is answered. A session that fails to open is deleted. */
   async create(session: LiveSession<S>, setUp: () => Promise<Lists>): Promise<Lists> {
-    const { sessionId, title: _, updatedAt: __, ...info } = session.describe();
-    const writer = await refused(sessionId, () => this.#log.open(sessionId, { sessionId, ...info }));
+    const writer = await refused(session.id, () => this.#log.open(session.id, session.describe()));
     session.output.journal = this.#journal(session, writer);
     try {
       return await setUp();
@@ -81,7 +86,7 @@ export class Persistence<S> {
       session.output.journal = this.#journal(session, draft);
       const choices = this.#choicesOf(past);
       session.output.journal.keepChoices(choices);
-      // Of a restore that is refused, nothing is stored or sent but the replay.
+      // Of a restore that is refused, nothing is stored or sent but the replay. The caller releases the updates.
       session.output.outbox.hold("send");
       const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
       const lists = session.setUp(setup);
@@ -91,7 +96,6 @@ export class Persistence<S> {
         for (const event of draft.events) journal.append(event);
       }
       session.output.journal = journal;
-      if (!session.output.isClosed) this.#release(session);
       if (lender !== undefined) lender.output.journal = undefined;
       return { lists, past };
     } catch (error) {
@@ -133,15 +137,6 @@ export class Persistence<S> {
       if ("currentValue" in option) choices.set(option.configId, { value: option.currentValue as string | boolean });
     }
     return choices;
-  }
-
-  /** Sends the updates of a restore that succeeded. */
-  #release({ output }: LiveSession<S>): void {
-    try {
-      output.outbox.release();
-    } catch (error) {
-      output.onFault("Updates of a restore were dropped.", error);
-    }
   }
 
   list(request: ListSessions): Promise<SessionPage> {

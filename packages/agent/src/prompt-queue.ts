@@ -1,3 +1,4 @@
+import type { AgentCapabilities, ContentBlock } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
@@ -34,15 +35,29 @@ export class PromptQueue<S> implements PromptLine<S> {
   }
 
   /**
-   * Adds a prompt that was received now.
+   * Adds a prompt that was received now: a cancel reaches it from here on. It starts when earlier calls are done.
    *
-   * @param leave called when the prompt starts, or ends without a start
-   * @throws RpcError `-32600` if `whilePrompting` refuses a prompt at this moment
+   * @throws RpcError `-32602` for blocks that were not offered, `-32603` if there is no room for one that waits, `-32600` if
+   * `whilePrompting` refuses a prompt
    */
-  push(request: Calls["prompt"]["params"], leave: () => void): Prompt<S> {
-    this.#admit();
-    const prompt = new Prompt(request, this, leave);
+  push(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
+    const { driver, order } = this.session;
+    checkBlocks(driver.offers, request.prompt);
+    const leave = order.enter(bytes, !this.isIdle);
+    try {
+      this.#admit();
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    let drop: (() => void) | undefined;
+    const prompt = new Prompt(request, this, () => {
+      leave();
+      // A prompt that ends before its turn must not stay behind a call that never ends.
+      drop?.();
+    });
     this.#prompts.push(prompt);
+    drop = order.start(() => prompt.makeReady());
     return prompt;
   }
 
@@ -103,5 +118,17 @@ export class PromptQueue<S> implements PromptLine<S> {
     if (this.#prompts.filter((prompt) => !prompt.hasEnded).length > MAX_WAITING_PROMPTS) {
       throw RpcError.invalidRequest(`${MAX_WAITING_PROMPTS} prompts wait in this session already`);
     }
+  }
+}
+
+// V1-PROMPT-15, V1-CONT-08
+/** @throws RpcError `-32602` for a prompt that is empty or holds blocks that were not offered */
+function checkBlocks({ prompt: offered }: AgentCapabilities, prompt: readonly ContentBlock[]): void {
+  if (prompt.length === 0) throw RpcError.invalidParams("a prompt holds at least one block");
+  const { image, audio, embeddedContext: resource } = offered;
+  const gates: Readonly<Record<string, boolean>> = { text: true, resource_link: true, image, audio, resource };
+  for (const { type } of prompt) {
+    const name: string = type;
+    if (gates[name] !== true) throw RpcError.invalidParams(`prompts with ${name} blocks are not supported`);
   }
 }

@@ -2,15 +2,20 @@ import type { StopReason } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { MAX_TIMER_MS } from "@turnkit/transport";
 import type { AgentHandlers, TurnResult } from "./agent-handlers.js";
+import type { CallOrder } from "./call-order.js";
 import { Cancellation } from "./cancellation.js";
 import { Deferred } from "./deferred.js";
-import type { PromptReceipt } from "./driver/driver.js";
+import type { Driver, PromptReceipt } from "./driver/driver.js";
 import { LiveTurn, type TurnSession } from "./live-turn.js";
-import type { TurnEnd } from "./turn-end.js";
-import { type ReportedSession, reportBegin, reportEnd } from "./turn-report.js";
+import type { SessionOutput } from "./session-output.js";
+import { bareEnd, sendableEnd, type TurnEnd } from "./turn-end.js";
 
 /** Members of a session that its prompts use. */
-export type PromptSession<S> = TurnSession<S> & ReportedSession & { mustBeOpen(): void };
+export type PromptSession<S> = TurnSession<S> & {
+  readonly driver: Driver;
+  readonly output: SessionOutput;
+  readonly order: CallOrder;
+};
 
 /** Members of a queue that its prompts use. */
 export type PromptLine<S> = {
@@ -142,12 +147,16 @@ export class Prompt<S> implements PromptReceipt {
   /** Makes the prompt part of the conversation and returns the id of its message. */
   #begin(): string {
     const { session } = this.#queue;
-    session.mustBeOpen();
-    session.output.journal?.mustWork();
-    this.#messageId = session.output.newId("user");
-    reportBegin(session, { messageId: this.#messageId, prompt: this.#request.prompt });
+    const { driver, output } = session;
+    output.mustBeOpen();
+    output.journal?.mustWork();
+    const messageId = output.newId("user");
+    this.#messageId = messageId;
+    driver.begin(session, { messageId, prompt: this.#request.prompt });
+    // Stored second: a prompt that cannot be stored begins no turn.
+    output.journal?.append({ type: "turn_started", promptId: messageId });
     this.#turn = new LiveTurn(session, this.#request, this.#cancellation);
-    return this.#messageId;
+    return messageId;
   }
 
   #answer(): ReturnType<AgentHandlers<S>["prompt"]> {
@@ -166,16 +175,40 @@ export class Prompt<S> implements PromptReceipt {
     else this.#ended.resolve(final);
   }
 
-  /** Reports the end and returns it as it was reported. Never throws. */
-  #report(end: TurnEnd): TurnEnd | Promise<TurnEnd> {
+  /** Stores the end of a turn where there is a log, then sends it. Returns the end as it was sent. Never throws. */
+  #report(given: TurnEnd): TurnEnd | Promise<TurnEnd> {
     const turn = this.#turn;
-    if (turn === undefined) return end;
+    if (turn === undefined) return given;
+    const { output } = this.#queue.session;
     try {
       turn.end();
-      return reportEnd(this.#queue.session, this.#messageId, end);
+      const end = sendableEnd(given, output.maxEventBytes, output.onFault);
+      output.flush();
+      output.endMessage();
+      if (output.journal === undefined) return this.#send(end);
+      return output.journal.endTurn(this.#messageId, end).then((stored) => this.#send(stored));
     } catch (error) {
       return { error };
     }
+  }
+
+  /** Sends the end; without the agent's additions if that fails, since the client must not believe that the turn goes on. */
+  #send(end: TurnEnd): TurnEnd {
+    const { session } = this.#queue;
+    const { driver, output } = session;
+    try {
+      driver.end(session, this.#messageId, end);
+      return end;
+    } catch (error) {
+      output.onFault("The end of a turn could not be told as it was.", error);
+    }
+    const bare = bareEnd(end);
+    try {
+      driver.end(session, this.#messageId, bare);
+    } catch (error) {
+      output.onFault("The end of a turn could not be sent.", error);
+    }
+    return bare;
   }
 }
 

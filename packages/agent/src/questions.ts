@@ -1,19 +1,37 @@
 import type {
   ElicitationAnswer,
   ElicitationQuestion,
+  PermissionOption,
   PermissionOutcome,
   PermissionQuestion,
   SessionEvent,
 } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import type { Driver } from "./driver/driver.js";
-import { Elicitations, isFault } from "./elicitations.js";
-import { type PermissionAnswer, readAnswer } from "./permission.js";
-import { questionMustFit } from "./update-size.js";
+import { type Elicitations, isFault } from "./elicitations.js";
+import { mustFit } from "./update-size.js";
+
+/** Answer of the user, or of a policy of the client. */
+export type PermissionAnswer = {
+  /** True if an offered option of an allowing kind was selected. Everything else is no. */
+  readonly allowed: boolean;
+  /** Selected option; absent if the question was cancelled, dismissed or failed. */
+  readonly option?: PermissionOption;
+};
+
+/** Default options of a question: allow and reject, once and always. */
+export const defaultPermissionOptions: readonly PermissionOption[] = /* @__PURE__ */ Object.freeze([
+  { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
+  { optionId: "allow_always", name: "Always allow", kind: "allow_always" },
+  { optionId: "reject_once", name: "Reject", kind: "reject_once" },
+  { optionId: "reject_always", name: "Always reject", kind: "reject_always" },
+] as const);
 
 /** Members of a session that its questions use. */
-export type QuestionOwner = {
+export type AskingSession = {
   readonly id: string;
+  readonly driver: Driver;
+  readonly elicitations: Elicitations;
   readonly output: {
     newId(what: string): string;
     record(event: SessionEvent): void;
@@ -22,73 +40,63 @@ export type QuestionOwner = {
   };
 };
 
-/** Questions of a session to its client. None rejects: a failure is an answer that is no yes, and is reported. */
-export class Questions {
-  readonly #session: QuestionOwner;
-  readonly #driver: Driver;
-  readonly #elicitations: Elicitations;
-
-  constructor(session: QuestionOwner, driver: Driver) {
-    this.#session = session;
-    this.#driver = driver;
-    this.#elicitations = new Elicitations(driver, (error) => this.#failed("An elicitation", error));
+/** Asks for permission. Never rejects: a failure is an answer that is no yes, and is reported. */
+export async function askPermission(
+  { id, driver, output }: AskingSession,
+  asked: PermissionQuestion,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  const failed = (error: unknown) => output.onFault("A permission question failed, and counts as cancelled.", error);
+  const question = fitting(asked, failed);
+  if (question === undefined) return { allowed: false };
+  const requestId = output.newId("ask");
+  output.record({ type: "permission_asked", requestId, ...question });
+  output.outbox.makeWay();
+  let outcome: PermissionOutcome = { outcome: "cancelled" };
+  try {
+    outcome = await driver.askPermission(id, question, signal);
+  } catch (error) {
+    // V1-PERM-07, V2-PERM-09: a failure allows nothing.
+    if (isFault(error, signal)) failed(error);
   }
+  output.record({ type: "permission_answered", requestId, outcome });
+  return readAnswer(question, outcome);
+}
 
-  async askPermission(asked: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
-    const question = jsonCopy(asked);
-    if (!this.#fits("A permission question", question)) return { allowed: false };
-    const requestId = this.#session.output.newId("ask");
-    this.#session.output.record({ type: "permission_asked", requestId, ...question });
-    this.#session.output.outbox.makeWay();
-    let outcome: PermissionOutcome = { outcome: "cancelled" };
-    try {
-      outcome = await this.#driver.askPermission(this.#session.id, question, signal);
-    } catch (error) {
-      // V1-PERM-07, V2-PERM-09: a failure allows nothing.
-      if (isFault(error, signal)) this.#failed("A permission question", error);
-    }
-    this.#session.output.record({ type: "permission_answered", requestId, outcome });
-    return readAnswer(question, outcome);
-  }
+/** Asks the person in a session. Never rejects: a failure counts as a cancel, and is reported. */
+export async function elicit(
+  { id: sessionId, elicitations, output }: AskingSession,
+  asked: ElicitationQuestion,
+  { signal, toolCallId }: { readonly signal: AbortSignal; readonly toolCallId?: string },
+): Promise<ElicitationAnswer> {
+  const question = fitting(asked, elicitations.failed);
+  if (question === undefined) return { action: "cancel" };
+  const requestId = output.newId("ask");
+  const about = toolCallId === undefined ? {} : { toolCallId };
+  output.record({ type: "elicitation_asked", requestId, ...about, ...question });
+  output.outbox.makeWay();
+  const answer = await elicitations.ask(question, { sessionId, ...about }, signal);
+  output.record({ type: "elicitation_answered", requestId, answer });
+  return answer;
+}
 
-  /** @throws AcpError for a question that this client cannot take */
-  check(question: ElicitationQuestion): void {
-    this.#elicitations.check(question);
+/** Returns a copy of a question that can be sent. Reports one that is too large. */
+function fitting<Q extends object>(asked: Q, failed: (error: unknown) => void): Q | undefined {
+  const question = jsonCopy(asked);
+  try {
+    mustFit(question);
+    return question;
+  } catch (error) {
+    failed(error);
+    return undefined;
   }
+}
 
-  async elicit(
-    asked: ElicitationQuestion,
-    { signal, toolCallId }: { readonly signal: AbortSignal; readonly toolCallId?: string },
-  ): Promise<ElicitationAnswer> {
-    const question = jsonCopy(asked);
-    if (!this.#fits("An elicitation", question)) return { action: "cancel" };
-    const requestId = this.#session.output.newId("ask");
-    const about = toolCallId === undefined ? {} : { toolCallId };
-    this.#session.output.record({ type: "elicitation_asked", requestId, ...about, ...question });
-    this.#session.output.outbox.makeWay();
-    const scope = { sessionId: this.#session.id, ...about };
-    const answer = await this.#elicitations.ask(question, scope, signal);
-    this.#session.output.record({ type: "elicitation_answered", requestId, answer });
-    return answer;
-  }
-
-  completeElicitation(elicitationId: string): void {
-    if (!this.#elicitations.complete(elicitationId)) return;
-    this.#session.output.record({ type: "elicitation_completed", elicitationId });
-  }
-
-  /** Returns true if a question can be sent; reports it otherwise. */
-  #fits(what: string, question: object): boolean {
-    try {
-      questionMustFit(question);
-      return true;
-    } catch (error) {
-      this.#failed(what, error);
-      return false;
-    }
-  }
-
-  #failed(what: string, error: unknown): void {
-    this.#session.output.onFault(`${what} failed, and counts as cancelled.`, error);
-  }
+// V1-PERM-07
+/** Returns the answer of an outcome. Unknown outcomes and options that were not offered allow nothing. */
+function readAnswer(question: PermissionQuestion, outcome: PermissionOutcome): PermissionAnswer {
+  if (outcome.outcome !== "selected") return { allowed: false };
+  const option = question.options.find(({ optionId }) => optionId === outcome.optionId);
+  if (option === undefined) return { allowed: false };
+  return { allowed: option.kind === "allow_once" || option.kind === "allow_always", option };
 }

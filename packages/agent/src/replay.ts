@@ -8,7 +8,7 @@ import type {
   WireEvent,
 } from "@turnkit/session";
 import { joinTextBlocks, splitEvent } from "@turnkit/session/codec";
-import { base64 } from "./base64.js";
+import { base64 } from "./terminal-output.js";
 import { fitsSurely, MAX_UPDATE_BYTES } from "./update-size.js";
 
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;

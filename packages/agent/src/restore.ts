@@ -1,21 +1,17 @@
-import type { SessionLists, SessionState } from "@turnkit/session";
+import type { SessionEvent, SessionLists, SessionState } from "@turnkit/session";
 import { type InboundCall, RpcError } from "@turnkit/transport";
-import type { AgentHandlers } from "./agent-handlers.js";
+import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
-import type { RestoreSession } from "./session-requests.js";
+import type { SessionOutput } from "./session-output.js";
 import type { SessionTable } from "./session-table.js";
 
-/** Parts of the restores of a connection. */
-export type RestoreParts<S> = {
+/** Restore of a session, the call that asks for it, and the parts of its connection. */
+export type Restore<S> = {
   readonly handlers: AgentHandlers<S>;
   readonly sessions: SessionTable<S>;
   readonly persistence: Persistence<S> | undefined;
-};
-
-/** Restore of a session, and the call that asks for it. */
-export type Restore<S> = {
   readonly session: LiveSession<S>;
   readonly request: RestoreSession;
   readonly call: ClientCall;
@@ -23,20 +19,18 @@ export type Restore<S> = {
 };
 
 /** Restores a session by the log, if there is one, and the agent's handler. Ends the open session that it replaces. */
-export async function restore<S>(
-  parts: RestoreParts<S>,
-  { session, request, call, afterResponse }: Restore<S>,
-): Promise<SessionLists> {
-  const { handlers, sessions, persistence } = parts;
+export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
+  const { handlers, sessions, persistence, session, request, call } = asked;
   const before = sessions.before(session);
   const open = before?.output.isClosed ? undefined : before;
+  let handover: Handover | undefined;
   let past: SessionState | undefined;
   const lists = await sessions.open(session, async () => {
     try {
       if (persistence === undefined && handlers.restoreSession === undefined) {
         throw RpcError.resourceNotFound({ sessionId: session.id });
       }
-      if (open !== undefined) await makeWay(parts, open, { session, request });
+      if (open !== undefined) handover = await makeWay(open, asked);
       // The client goes on with its open session if the restore fails, and could not tell these updates from its own.
       if (before !== undefined) session.output.outbox.hold("send");
       if (persistence === undefined) return session.setUp((await handlers.restoreSession?.(request, session)) as never);
@@ -45,41 +39,82 @@ export async function restore<S>(
       past = restored.past;
       return restored.lists;
     } catch (error) {
-      open?.output.takeBack();
+      handover?.takeBack();
       // After the refusal: until then the client takes updates for the replay.
-      afterResponse(() => open?.output.outbox.release());
+      asked.afterResponse(() => open?.output.outbox.release());
       throw error;
     }
   });
   // Replay precedes the answer, and what the open session said meanwhile follows the replay.
-  session.output.outbox.makeWay();
-  open?.output.handedOver();
+  session.output.outbox.release();
+  handover?.finish();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
-  session.driver.restored(session);
+  session.driver.restored?.(session);
   return configOptions === undefined ? lists : { ...lists, configOptions };
 }
 
 /**
  * Checks a restore while the open session works, then ends the session's turns. The session itself is ended only in two cases;
- * otherwise it goes on if `restoreSession` refuses:
+ * otherwise it is handed over, and goes on if `restoreSession` refuses:
  *
  * - The agent cleans up after sessions: `closeSession` and `restoreSession` may share a store.
  * - Its log failed, and must be opened anew.
  */
 async function makeWay<S>(
-  { sessions, persistence }: RestoreParts<S>,
   open: LiveSession<S>,
-  { session, request }: Pick<Restore<S>, "session" | "request">,
-): Promise<void> {
+  { handlers, sessions, persistence, session, request }: Restore<S>,
+): Promise<Handover | undefined> {
   await persistence?.check(open, request);
   open.prompts.cancelAll();
   await open.prompts.idle();
-  const mustEnd = sessions.cleansUp;
-  if (!mustEnd) open.output.handOver(session.output);
+  const mustEnd = handlers.closeSession !== undefined;
+  const handover = mustEnd ? undefined : new Handover(open.output, session.output);
   const isStored = await open.output.journal?.flush();
-  if (!mustEnd && isStored !== false) return;
-  open.output.takeBack();
+  if (handover !== undefined && isStored !== false) return handover;
+  handover?.takeBack();
   open.output.outbox.release();
   await sessions.end(open);
+  return undefined;
+}
+
+/**
+ * Restore of an open session as another. What the open one says belongs to both, after the conversation so far. It is held
+ * back: the client gets it after the replay. The log holds exactly the conversation so far, until its journal resumes.
+ */
+class Handover {
+  readonly #open: SessionOutput;
+  readonly #restored: SessionOutput;
+  /** Events that follow the restored conversation, until that is replayed. */
+  #late: SessionEvent[] | undefined = [];
+
+  constructor(open: SessionOutput, restored: SessionOutput) {
+    this.#open = open;
+    this.#restored = restored;
+    open.flush();
+    open.outbox.hold("send");
+    open.journal?.pause();
+    open.heir = this;
+  }
+
+  /** Takes an event of the open session. Once the journal is handed over, that session stores nothing itself. */
+  follow(event: SessionEvent, isStored: boolean): void {
+    if (!isStored) this.#restored.journal?.note(event);
+    if (this.#late === undefined) this.#restored.fold(event);
+    else this.#late.push(event);
+  }
+
+  /** Sends what was held back, after the replay, and adds it to the restored state. */
+  finish(): void {
+    this.#open.outbox.release();
+    const late = this.#late ?? [];
+    this.#late = undefined;
+    for (const event of late) this.#restored.fold(event);
+  }
+
+  /** Ends after a restore that failed. What was held back is sent by the outbox's release. */
+  takeBack(): void {
+    this.#open.heir = undefined;
+    this.#open.journal?.resume();
+  }
 }

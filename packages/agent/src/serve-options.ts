@@ -34,3 +34,32 @@ export type ServeOptions = {
    */
   readonly onLoss?: (loss: Loss, sessionId: string | undefined) => void;
 };
+
+/** Hooks of one connection. A hook that throws does not break what it watches. */
+export type Hooks = {
+  report(diagnostic: Diagnostic): void;
+  /** Reports a loss; `sessionId` is set if it is about one session. */
+  lost(loss: Loss, sessionId?: string): void;
+};
+
+/** Returns the hooks of a connection. */
+export function hooksOf(options: ServeOptions): Hooks {
+  const report = (diagnostic: Diagnostic): void => {
+    try {
+      options.onDiagnostic?.(diagnostic);
+    } catch {
+      // There is nobody else to report it to.
+    }
+  };
+  return {
+    report,
+    lost(loss, sessionId) {
+      try {
+        options.onLoss?.(loss, sessionId);
+      } catch (error) {
+        const about = sessionId === undefined ? {} : { sessionId };
+        report({ code: "listener_failed", message: "onLoss failed.", ...about, error });
+      }
+    },
+  };
+}

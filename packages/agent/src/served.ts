@@ -10,9 +10,9 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { AgentHandlers, Extension } from "./agent-handlers.js";
+import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
 import type { Cancellable } from "./cancel-offers.js";
-import { capabilitiesOf, checkPlace, checkPrompt, isAbsolute } from "./capabilities.js";
+import { capabilitiesOf, checkPlace, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
 import { findOption, type OptionName, readConfigValue } from "./config-value.js";
@@ -20,9 +20,8 @@ import type { Dialect, Driver, PromptReceipt, Service } from "./driver/driver.js
 import type { LiveSession } from "./live-session.js";
 import { createHandshake } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
-import { restore } from "./restore.js";
-import type { ServeOptions } from "./serve-options.js";
-import type { RestoreSession } from "./session-requests.js";
+import { type Restore, restore } from "./restore.js";
+import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
 import { SessionTable } from "./session-table.js";
 
 /** Handlers, and the dialects in which they are served. */
@@ -91,6 +90,7 @@ export class ServedConnection<S> implements Service {
   readonly #handlers: AgentHandlers<S>;
   readonly #connection: Connection;
   readonly #sessions: SessionTable<S>;
+  readonly #hooks: Hooks;
   readonly #persistence: Persistence<S> | undefined;
   #driver: Driver | undefined;
 
@@ -101,7 +101,7 @@ export class ServedConnection<S> implements Service {
     this.capabilities = capabilitiesOf(handlers);
     this.#connection = createConnection(channel, {
       invalidLines: "answer",
-      nullIds: () => this.#driver?.nullIds ?? true,
+      nullIds: () => this.#driver?.dialect.nullIds ?? true,
       ...(batches && { batches }),
       ...(limits && { limits }),
       ...(onDiagnostic && { onDiagnostic }),
@@ -111,7 +111,9 @@ export class ServedConnection<S> implements Service {
     });
     const connection = this.#connection;
     // No session is opened before the driver is known.
-    this.#sessions = new SessionTable({ handlers, options, connection, driver: () => this.#driver as Driver });
+    const hooks = hooksOf(options);
+    this.#hooks = hooks;
+    this.#sessions = new SessionTable({ handlers, options, hooks, connection, driver: () => this.#driver as Driver });
     this.#connection.route = createHandshake({
       connection,
       service: this,
@@ -119,7 +121,7 @@ export class ServedConnection<S> implements Service {
       authMethods: handlers.authMethods ?? [],
       dialects,
       hasSessions: () => !this.#sessions.isEmpty,
-      onLoss: (loss, sessionId) => this.#sessions.lost(loss, sessionId),
+      onLoss: hooks.lost,
       agreed: (agreed) => {
         this.#driver = agreed;
       },
@@ -135,9 +137,7 @@ export class ServedConnection<S> implements Service {
   }
 
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt {
-    const session = this.#sessions.get(params.sessionId);
-    checkPrompt(this.#offers, params.prompt);
-    const prompt = session.prompt(params, call.bytes);
+    const prompt = this.#sessions.get(params.sessionId).prompts.push(params, call.bytes);
     // The connection waits for the end of all turns: none begins any more.
     if (this.#sessions.isEnding) prompt.cancel();
     return prompt;
@@ -173,10 +173,16 @@ export class ServedConnection<S> implements Service {
     const session = this.#sessions.create(request.sessionId, request);
     // With a log the restore may still be refused while turns run. Without one only the handler can refuse.
     if (this.#persistence === undefined) this.#sessions.before(session)?.prompts.cancelAll();
-    const parts = { handlers: this.#handlers, sessions: this.#sessions, persistence: this.#persistence };
-    const afterResponse: InboundCall["afterResponse"] = (then) => call.afterResponse(then);
-    const work = () => restore(parts, { session, request, call: this.#clientCall(call), afterResponse });
-    const lists = await session.order.run(call, work, leave);
+    const restoring: Restore<S> = {
+      handlers: this.#handlers,
+      sessions: this.#sessions,
+      persistence: this.#persistence,
+      session,
+      request,
+      call: this.#clientCall(call),
+      afterResponse: (then) => call.afterResponse(then),
+    };
+    const lists = await session.order.run(call, () => restore(restoring), leave);
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return lists;
   }
@@ -225,10 +231,9 @@ export class ServedConnection<S> implements Service {
 
   #clientCall(call: InboundCall): ClientCall {
     // Only a driver routes requests, so there is one.
-    return openClientCall(this.#driver as Driver, call, (error) => {
-      const message = "An elicitation failed, and counts as cancelled.";
-      this.#sessions.report({ code: "outgoing_invalid", message, error });
-    });
+    return openClientCall(this.#driver as Driver, call, (message, error) =>
+      this.#hooks.report({ code: "outgoing_invalid", message, error }),
+    );
   }
 
   get #offers(): AgentCapabilities {
@@ -239,7 +244,7 @@ export class ServedConnection<S> implements Service {
     const asked = this.#sessions.get(sessionId);
     return asked.order.run(call, async () => {
       const session = this.#sessions.current(asked);
-      session.mustBeOpen();
+      session.output.mustBeOpen();
       return work(session);
     });
   }

@@ -1,6 +1,5 @@
-import type { SessionEvent, SessionInfo, StateLimits } from "@turnkit/session";
+import type { ListSessions, SessionEvent, SessionInfo, SessionPage, StateLimits } from "@turnkit/session";
 import { AcpError, isAcpError, type Room } from "@turnkit/transport";
-import type { ListSessions, SessionPage } from "./session-requests.js";
 
 /**
  * Part of the runtime that restores the sessions of a log. `keepSessions` is the only one: every log names it, so that the

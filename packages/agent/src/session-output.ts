@@ -8,7 +8,7 @@ import {
   type WireEvent,
 } from "@turnkit/session";
 import { createLazyState, type Encoder, type LazyState, measuredCopy, type StatesAround } from "@turnkit/session/codec";
-import type { Connection, Room } from "@turnkit/transport";
+import { type Connection, type Room, RpcError } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { GatheredContents, isGrowth } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
@@ -34,6 +34,8 @@ export class SessionOutput {
   readonly outbox: Outbox;
   /** Log of the session, if it is stored. A restore sets it after the replay, whose events the log has. */
   journal: Journal | undefined;
+  /** Restore of the session as another, which gets each event too. */
+  heir: { follow(event: SessionEvent, isStored: boolean): void } | undefined;
   readonly encode: Encoder;
   readonly onFault: SessionOutputParts["onFault"];
   readonly #repeatsContents: boolean;
@@ -50,10 +52,6 @@ export class SessionOutput {
   #isRepeating = false;
   #outputs: Set<TerminalOutput> | undefined;
   #isFlushing = false;
-  /** Output of the session that is being restored in place of this one. */
-  #successor: SessionOutput | undefined;
-  /** Events of the session before, which follow the restored conversation. */
-  #late: SessionEvent[] | undefined;
   /** Made for the first tool call: few sessions of a connection may have any. */
   #contents: GatheredContents | undefined;
 
@@ -61,7 +59,7 @@ export class SessionOutput {
     this.encode = parts.encode;
     this.onFault = parts.onFault;
     this.#repeatsContents = parts.repeatsContents;
-    this.outbox = new Outbox(parts.connection, parts.id);
+    this.outbox = new Outbox(parts);
     this.#lazy = createLazyState(createSessionState(parts.limits));
   }
 
@@ -89,6 +87,11 @@ export class SessionOutput {
 
   get isClosed(): boolean {
     return this.#isClosed;
+  }
+
+  /** @throws RpcError `-32002` for a session that was closed, or failed to open, since it was found */
+  mustBeOpen(): void {
+    if (this.#isClosed) throw RpcError.resourceNotFound({ sessionId: this.outbox.sessionId });
   }
 
   /** Says a copy of an event, so that its caller may change the objects in it. */
@@ -128,42 +131,20 @@ export class SessionOutput {
     this.#flushOutputs();
     this.#contents?.flush();
     const room = this.journal?.note(event);
-    this.#fold(event);
+    this.fold(event);
     return room;
+  }
+
+  /** Folds an event into the state, at the latest when the state is read. */
+  fold(event: SessionEvent): StatesAround {
+    const around = this.#lazy.add(event);
+    this.#message.follow(event, around);
+    return around;
   }
 
   /** Sends an encoded update. */
   send(update: object): Room {
     return this.outbox.send(update);
-  }
-
-  /**
-   * Begins a restore of this session as another. What is said from now on belongs to both, after the conversation so
-   * far. It is held back: the client gets it after the replay. The log holds exactly the conversation so far, until its
-   * journal resumes.
-   */
-  handOver(successor: SessionOutput): void {
-    this.flush();
-    this.outbox.hold("send");
-    this.journal?.pause();
-    successor.#late = [];
-    this.#successor = successor;
-  }
-
-  /** Ends {@link handOver} after the replay: sends what was held back, and adds it to the restored state. */
-  handedOver(): void {
-    this.outbox.release();
-    const successor = this.#successor;
-    if (successor === undefined) return;
-    const late = successor.#late ?? [];
-    successor.#late = undefined;
-    for (const event of late) successor.#fold(event);
-  }
-
-  /** Goes on after a restore that failed. What was held back is sent by the outbox's release. */
-  takeBack(): void {
-    this.#successor = undefined;
-    this.journal?.resume();
   }
 
   /** Runs a handler that repeats events of the log. Of its events only lists of options and commands are said. */
@@ -203,8 +184,8 @@ export class SessionOutput {
     if (this.#message.isCut && this.#message.mayEndBy(event, this.state)) this.#endText();
     this.#contents?.makeWay(event);
     const written = this.journal?.note(event);
-    if (this.#successor !== undefined) this.#successor.#follow(event, this.journal !== undefined);
-    const around = this.#fold(event);
+    this.heir?.follow(event, this.journal !== undefined);
+    const around = this.fold(event);
     if (this.#repeatsContents && isGrowth(event)) {
       this.#contents ??= new GatheredContents(this);
       return bothRooms(this.#contents.say(event, around), written);
@@ -212,13 +193,6 @@ export class SessionOutput {
     let room: Room;
     for (const update of this.encode(event, around)) room = this.send(update) ?? room;
     return bothRooms(room, written);
-  }
-
-  /** Takes an event of the session before. Once the journal is handed over, that session stores nothing itself. */
-  #follow(event: SessionEvent, isStored: boolean): void {
-    if (!isStored) this.journal?.note(event);
-    if (this.#late === undefined) this.#fold(event);
-    else this.#late.push(event);
   }
 
   /** Completes a text that ends in half a character. */
@@ -232,13 +206,6 @@ export class SessionOutput {
     if (!this.#repeatsContents || event.type !== "tool_call_content_chunk") return undefined;
     const entry = this.state.timeline.get(`tool_call:${event.toolCallId}`);
     return entry?.type === "tool_call" ? entry.content : undefined;
-  }
-
-  /** Folds an event into the state, at the latest when the state is read. */
-  #fold(event: SessionEvent): StatesAround {
-    const around = this.#lazy.add(event);
-    this.#message.follow(event, around);
-    return around;
   }
 
   /** Sends the output of terminals that waits, so that events stay in order. Never throws. */

@@ -1,11 +1,10 @@
 import type { ListSessions, SessionLists, SessionPage, SessionPlace } from "@turnkit/session";
-import type { Loss } from "@turnkit/session/codec";
-import { type Connection, type Diagnostic, RpcError, withinGrace } from "@turnkit/transport";
+import { type Connection, RpcError, withinGrace } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { CallOrder, CallStore } from "./call-order.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
-import type { ServeOptions } from "./serve-options.js";
+import type { Hooks, ServeOptions } from "./serve-options.js";
 
 /** Longest time for turns after the end of the connection, in ms: nobody waits for them, and the process may be ending. */
 const DEATH_GRACE_MS = 1_000;
@@ -19,6 +18,7 @@ const PAGE = 100;
 export type SessionTableParts<S> = {
   readonly handlers: AgentHandlers<S>;
   readonly options: ServeOptions;
+  readonly hooks: Hooks;
   readonly connection: Connection;
   driver(): Driver;
 };
@@ -116,14 +116,9 @@ export class SessionTable<S> {
     };
   }
 
-  /** True if the agent cleans up after its sessions. */
-  get cleansUp(): boolean {
-    return this.#parts.handlers.closeSession !== undefined;
-  }
-
   /** Adds a session that is to be opened, in front of older ones of its id. */
   create(id: string, place: SessionPlace): LiveSession<S> {
-    const { handlers, options, connection } = this.#parts;
+    const { handlers, options, hooks, connection } = this.#parts;
     const driver = this.#parts.driver();
     this.#serial += 1;
     const session = new LiveSession<S>({
@@ -137,8 +132,8 @@ export class SessionTable<S> {
       order: this.orderOf(id),
       calls: this.#calls,
       limits: options.limits ?? {},
-      encode: driver.createEncoder((loss) => this.lost(loss, id)),
-      onFault: (message, error, code = "outgoing_invalid") => this.report({ code, message, sessionId: id, error }),
+      encode: driver.createEncoder((loss) => hooks.lost(loss, id)),
+      onFault: (message, error, code = "outgoing_invalid") => hooks.report({ code, message, sessionId: id, error }),
     });
     this.#byId.set(id, [session, ...this.all(id)]);
     return session;
@@ -161,7 +156,7 @@ export class SessionTable<S> {
     session.wasOpened = true;
     session.opening.resolve(true);
     // If the connection is ending, `endAll` cleans up the handler's work.
-    session.mustBeOpen();
+    session.output.mustBeOpen();
     return lists;
   }
 
@@ -169,14 +164,12 @@ export class SessionTable<S> {
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
     // The answer may be a refusal then: the client knows no such session.
     if (this.isEnding) return;
+    session.output.outbox.release();
+    if (availableCommands == null || session.driver.dialect.commandsInAnswers) return;
     try {
-      session.output.outbox.release();
-      if (availableCommands != null && !session.driver.commandsInAnswers) {
-        session.setCommands(session.state.availableCommands ?? []);
-      }
+      session.setCommands(session.state.availableCommands ?? []);
     } catch (error) {
-      const message = "Updates that waited for the session's answer were dropped.";
-      this.report({ code: "outgoing_invalid", message, sessionId: session.id, error });
+      session.output.onFault("The commands of a session could not be sent.", error);
     }
   }
 
@@ -205,17 +198,6 @@ export class SessionTable<S> {
     await withinGrace(Promise.all(sessions.map((session) => this.end(session))), this.#cancelGraceMs);
   }
 
-  /** Reports a loss; `sessionId` is set if it is about one session. */
-  lost(loss: Loss, sessionId?: string): void {
-    try {
-      this.#parts.options.onLoss?.(loss, sessionId);
-    } catch (error) {
-      // A broken hook must not break the session that it watches.
-      const about = sessionId === undefined ? {} : { sessionId };
-      this.report({ code: "listener_failed", message: "onLoss failed.", ...about, error });
-    }
-  }
-
   async #end(session: LiveSession<S>): Promise<void> {
     await session.prompts.idle();
     session.output.close();
@@ -228,7 +210,7 @@ export class SessionTable<S> {
     try {
       await this.#parts.handlers.closeSession?.(session);
     } catch (error) {
-      this.report({ code: "listener_failed", message: "closeSession failed.", sessionId: session.id, error });
+      session.output.onFault("closeSession failed.", error, "listener_failed");
     }
   }
 
@@ -250,14 +232,5 @@ export class SessionTable<S> {
     if (order.isIdle) return;
     this.#orders.set(id, order);
     order.onIdle = () => this.#orders.delete(id);
-  }
-
-  /** Passes a diagnostic to the agent's hook. */
-  report(diagnostic: Diagnostic): void {
-    try {
-      this.#parts.options.onDiagnostic?.(diagnostic);
-    } catch {
-      // A broken hook must not break the connection.
-    }
   }
 }

@@ -42,7 +42,7 @@ export interface AgentSession<S = undefined> {
   /**
    * Sends any update of the protocol. Parts that the client's dialect cannot express are reported to `onLoss`.
    *
-   * @throws AcpError `state` inside `newSession`, or `restoreSession` with a log, above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}
+   * @throws AcpError `state` inside `newSession`, above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}
    */
   emit(event: WireEvent): Room;
   /** Sets the title, cut to {@link MAX_TITLE_LENGTH}; `null` removes it. */

@@ -1,6 +1,5 @@
 import type { ExitStatus, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
-import { base64 } from "./base64.js";
 
 /** Time for which output is collected, in ms: long enough to join many writes, too short to be noticed. */
 const OUTPUT_FLUSH_MS = 50;
@@ -192,4 +191,11 @@ function concat(parts: readonly Uint8Array[], length: number): Uint8Array {
     at += part.length;
   }
   return whole;
+}
+
+/** Returns bytes as base64 (RFC 4648). `Buffer` does not exist in every runtime. */
+export function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
 }

@@ -2,7 +2,7 @@ import type { PermissionQuestion, SessionState, ToolCallContent, ToolCallPatch, 
 import type { Room } from "@turnkit/transport";
 import type { CancelOffers } from "./cancel-offers.js";
 import { shortened } from "./cut-text.js";
-import { defaultPermissionOptions, type PermissionAnswer } from "./permission.js";
+import { defaultPermissionOptions, type PermissionAnswer } from "./questions.js";
 import { isTooLarge } from "./session-log.js";
 
 type Awaitable<T> = T | Promise<T>;

@@ -2,6 +2,7 @@ import type { SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import { RpcError, rpcErrorCode, toRpcError } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
+import { jsonBytes } from "./update-size.js";
 
 /** End of a prompt: a stop reason, or the error that its caller gets. */
 export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
@@ -116,9 +117,7 @@ function boundedEnd(end: TurnEnd, most: number): TurnEnd {
 
 function fits(value: unknown, most: number): boolean {
   try {
-    const { length } = JSON.stringify(value) ?? "";
-    // A character of JSON takes at most three bytes; each character of an escape takes one.
-    return length * 3 <= most || (length <= most && new TextEncoder().encode(JSON.stringify(value)).length <= most);
+    return jsonBytes(value) <= most;
   } catch {
     // A value that is no JSON is refused when it is sent.
     return true;

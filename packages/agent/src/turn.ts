@@ -10,10 +10,12 @@ import type {
 import type { Room } from "@turnkit/transport";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
-import type { PermissionAnswer } from "./permission.js";
+import type { PermissionAnswer } from "./questions.js";
 import type { AgentSession } from "./session.js";
-import type { SlashCommand } from "./slash-command.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
+
+/** Slash command of the user. `input` is the text after the name, without the space between. */
+export type SlashCommand = { readonly name: string; readonly input: string };
 
 /**
  * Prompt that is being answered. Its updates reach the client before the turn's end. After the end, and after the grace of a

@@ -1,4 +1,3 @@
-import type { WireEvent } from "@turnkit/session";
 import { bytesOf } from "@turnkit/session/codec";
 import { AcpError } from "@turnkit/transport";
 
@@ -13,37 +12,22 @@ const PRIMITIVE = 26;
 const DEPTH = 100;
 
 /**
- * Refuses an event that is too large to send, before it is stored and folded.
+ * Refuses an event or a question that is too large to send, before it is stored and folded.
  *
  * @param repeated value that is sent with the event
  * @throws AcpError `too_large`
  */
-export function mustFit(event: WireEvent, repeated?: unknown, most = MAX_UPDATE_BYTES): void {
-  if (fitsSurely(repeated === undefined ? event : [event, repeated], most)) return;
-  checkBytes(
-    `An update of type ${event.type}`,
-    jsonBytes(event) + jsonBytes(repeated),
-    "Send less, or in pieces.",
-    most,
-  );
-}
-
-/**
- * Refuses a question that is too large to send, before it is stored and folded.
- *
- * @throws AcpError `too_large`
- */
-export function questionMustFit(question: object): void {
-  if (!fitsSurely(question)) checkBytes("A question", jsonBytes(question), "Ask with less.");
-}
-
-function checkBytes(what: string, bytes: number, advice: string, most = MAX_UPDATE_BYTES): void {
+export function mustFit(value: object, repeated?: unknown, most = MAX_UPDATE_BYTES): void {
+  if (fitsSurely(repeated === undefined ? value : [value, repeated], most)) return;
+  const bytes = jsonBytes(value) + (repeated === undefined ? 0 : jsonBytes(repeated));
   if (bytes <= most) return;
-  throw new AcpError("too_large", `${what} was not sent: it takes ${bytes} bytes, and ${most} is the most. ${advice}`);
+  const what = "type" in value ? `An update of type ${value.type}` : "A question";
+  const bound = `it takes ${bytes} bytes, and ${most} is the most`;
+  throw new AcpError("too_large", `${what} was not sent: ${bound}. Send less, or in pieces.`);
 }
 
-const jsonBytes = (value: unknown): number =>
-  value === undefined ? 0 : new TextEncoder().encode(JSON.stringify(value)).length;
+/** Returns the bytes of a value as JSON in UTF-8. */
+export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Returns true if a value fits into one update by a bound that is quicker to count than JSON is to write. */
 export const fitsSurely = (value: object, most = MAX_UPDATE_BYTES): boolean => mostBytes(value, most, 0) <= most;

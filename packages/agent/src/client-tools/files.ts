@@ -25,25 +25,19 @@ export interface ClientFiles {
   write?(path: string, content: string): Promise<void>;
 }
 
-/** Returns files over `fs/*` of version 1, or `undefined` if the client offers neither reading nor writing. */
+/** Returns files over `fs/*` of version 1, with the methods that the client offers. */
 export function createClientFiles(
   connection: Connection,
-  capabilities: ClientCapabilities,
+  { read, write }: ClientCapabilities["files"],
   sessionId: string,
   lifetime: Lifetime,
-): ClientFiles | undefined {
-  const { read, write } = capabilities.files;
-  if (!read && !write) return undefined;
+): ClientFiles {
   const files: ClientFiles = {};
   if (read) {
     files.read = async (path, range = {}) => {
-      const params = { sessionId, path, ...range };
-      const options = {
-        result: contract["fs/read_text_file"].result,
-        signal: lifetime.signal,
-        onAbort: "abandon",
-      } as const;
-      return (await connection.request("fs/read_text_file", params, options)).content;
+      const { result } = contract["fs/read_text_file"];
+      const options = { result, signal: lifetime.signal, onAbort: "abandon" } as const;
+      return (await connection.request("fs/read_text_file", { sessionId, path, ...range }, options)).content;
     };
   }
   if (write) {

@@ -53,11 +53,39 @@ export interface ClientTerminals {
 // V1-TERM-15
 /** Returns terminals over `terminal/*` of version 1. All are released at the end of `lifetime`. */
 export function createClientTerminals(connection: Connection, sessionId: string, lifetime: Lifetime): ClientTerminals {
-  const open = new Set<RemoteTerminal>();
+  /** Releases the terminals that are open, without waiting. */
+  const open = new Set<() => void>();
   const letGo = (): void => {
-    for (const terminal of open) terminal.letGo();
+    for (const release of open) release();
   };
   let watched = false;
+
+  function openTerminal(terminalId: string): ClientTerminal {
+    const names = { sessionId, terminalId };
+    const options = { signal: lifetime.signal, onAbort: "abandon" } as const;
+    let released: Promise<void> | undefined;
+    const release = (): Promise<void> => {
+      open.delete(releaseSoon);
+      released ??= connection.request("terminal/release", names).then(() => undefined);
+      return released;
+    };
+    const releaseSoon = (): void => void release().catch(() => undefined);
+    open.add(releaseSoon);
+    return {
+      terminalId,
+      output: () =>
+        connection.request("terminal/output", names, { result: contract["terminal/output"].result, ...options }),
+      waitForExit: () =>
+        connection.request("terminal/wait_for_exit", names, {
+          result: contract["terminal/wait_for_exit"].result,
+          ...options,
+        }),
+      kill: async () => void (await connection.request("terminal/kill", names)),
+      release,
+      [Symbol.asyncDispose]: release,
+    };
+  }
+
   return {
     async create(command) {
       const { signal } = lifetime;
@@ -68,70 +96,13 @@ export function createClientTerminals(connection: Connection, sessionId: string,
         result: contract["terminal/create"].result,
         signal,
       });
-      const terminal = new RemoteTerminal(connection, { sessionId, terminalId }, { signal, open });
+      const terminal = openTerminal(terminalId);
       if (!signal.aborted) return terminal;
       // The request could not be cancelled in time: the command must not run on.
-      terminal.letGo();
+      letGo();
       throw new RequestAbortedError("terminal/create", signal.reason);
     },
   };
-}
-
-class RemoteTerminal implements ClientTerminal {
-  readonly terminalId: string;
-  readonly #connection: Connection;
-  readonly #names: { readonly sessionId: string; readonly terminalId: string };
-  readonly #signal: AbortSignal;
-  readonly #open: Set<RemoteTerminal>;
-  #released: Promise<void> | undefined;
-
-  constructor(
-    connection: Connection,
-    names: { readonly sessionId: string; readonly terminalId: string },
-    { signal, open }: { readonly signal: AbortSignal; readonly open: Set<RemoteTerminal> },
-  ) {
-    this.#connection = connection;
-    this.#names = names;
-    this.#signal = signal;
-    this.#open = open;
-    this.terminalId = names.terminalId;
-    open.add(this);
-  }
-
-  output() {
-    return this.#connection.request("terminal/output", this.#names, {
-      result: contract["terminal/output"].result,
-      signal: this.#signal,
-      onAbort: "abandon",
-    });
-  }
-
-  waitForExit() {
-    return this.#connection.request("terminal/wait_for_exit", this.#names, {
-      result: contract["terminal/wait_for_exit"].result,
-      signal: this.#signal,
-      onAbort: "abandon",
-    });
-  }
-
-  async kill(): Promise<void> {
-    await this.#connection.request("terminal/kill", this.#names);
-  }
-
-  release(): Promise<void> {
-    this.#open.delete(this);
-    this.#released ??= this.#connection.request("terminal/release", this.#names).then(() => undefined);
-    return this.#released;
-  }
-
-  /** Releases the terminal without waiting. */
-  letGo(): void {
-    this.release().catch(() => undefined);
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.release();
-  }
 }
 
 function wireCommand({ env, ...command }: TerminalCommand): object {

@@ -10,8 +10,24 @@ import type {
   SessionState,
   WireEvent,
 } from "@turnkit/session";
-import type { Calls, Encoder, Loss, CallHandlers as SessionCallHandlers } from "@turnkit/session/codec";
-import type { Connection, InboundCall, Room, Route } from "@turnkit/transport";
+import {
+  type AgentCodec,
+  type AskedCalls,
+  type Calls,
+  type Encoder,
+  type Loss,
+  type CallHandlers as SessionCallHandlers,
+  wireHandlers,
+} from "@turnkit/session/codec";
+import {
+  type Connection,
+  type Contract,
+  createRoutes,
+  type InboundCall,
+  type RequestOptions,
+  type Room,
+  type Route,
+} from "@turnkit/transport";
 import type { Lifetime } from "../cancellation.js";
 import type { ClientInfo } from "../client-info.js";
 import type { ClientFiles } from "../client-tools/files.js";
@@ -69,45 +85,43 @@ export type DriverSession = {
   };
 };
 
-/** Prompt at the moment at which it joins the conversation. */
-export type InsertedPrompt = { readonly messageId: string; readonly prompt: readonly ContentBlock[] };
+/** Rules by which dialects report turns, and the tools of clients that they have. */
+export interface DialectRules {
+  /** Reports that a prompt was inserted and its turn begins. */
+  begin(
+    session: DriverSession,
+    inserted: { readonly messageId: string; readonly prompt: readonly ContentBlock[] },
+  ): void;
+  /** Reports the end of a turn that began. Nothing of the turn follows. */
+  end(session: DriverSession, messageId: string, end: TurnEnd): void;
+  /** Reports that the running turn waits for the user, or goes on. */
+  waiting?(session: DriverSession, forUser: boolean): void;
+  /** Reports a new list of background work. */
+  backgroundChanged(session: DriverSession): void;
+  /** Reports the state of a restored session, between the replay and the answer. */
+  restored?(session: DriverSession): void;
+  /** Returns files that are usable during `lifetime`. Absent if the client has none. */
+  files?(sessionId: string, lifetime: Lifetime): ClientFiles;
+  /** Returns terminals like {@link files}. Those that were created are released at the end of `lifetime`. */
+  terminals?(sessionId: string, lifetime: Lifetime): ClientTerminals;
+}
 
 /** One dialect, spoken to one client. */
-export interface Driver {
+export interface Driver extends DialectRules {
+  readonly dialect: Dialect;
   readonly client: ClientInfo;
   /** Capabilities of the agent as far as the dialect has them. Sessions and prompts are checked against these. */
   readonly offers: AgentCapabilities;
   readonly routes: (method: string) => Route | undefined;
-  /** True if a request may have the id `null`, as in the older dialects. */
-  readonly nullIds: boolean;
-  /** True if the answer that opens a session holds its commands; otherwise an update follows the answer. */
-  readonly commandsInAnswers: boolean;
+  /** Ids of the open requests at a URL, of all sessions of the connection. */
+  readonly urlRequests: Set<string>;
   createEncoder(onLoss: (loss: Loss) => void): Encoder;
-  /** True if each addition to the content of a tool call sends all of it again. */
-  readonly repeatsContents: boolean;
-  /** Reports that a prompt was inserted and its turn begins. */
-  begin(session: DriverSession, prompt: InsertedPrompt): void;
-  /** Reports the end of a turn that began. Nothing of the turn follows. */
-  end(session: DriverSession, messageId: string, end: TurnEnd): void;
-  /** Reports that the running turn waits for the user, or goes on. */
-  waiting(session: DriverSession, forUser: boolean): void;
-  /** Reports a new list of background work. */
-  backgroundChanged(session: DriverSession): void;
-  /** Reports the state of a restored session, between the replay and the answer. */
-  restored(session: DriverSession): void;
   askPermission(sessionId: string, question: PermissionQuestion, signal: AbortSignal): Promise<PermissionOutcome>;
   /** Asks the person. Called only for modes that the client offers. */
   elicit(question: Calls["elicit"]["params"], signal: AbortSignal): Promise<ElicitationAnswer>;
   /** Reports that a request at a URL is done. Called only for clients that offer URLs. */
   completeElicitation(elicitationId: string): void;
-  /** Returns files that are usable during `lifetime`, or `undefined` if the client or the dialect has none. */
-  files(sessionId: string, lifetime: Lifetime): ClientFiles | undefined;
-  /** Returns terminals like {@link files}. Those that were created are released at the end of `lifetime`. */
-  terminals(sessionId: string, lifetime: Lifetime): ClientTerminals | undefined;
 }
-
-/** Calls of a connection since its last `initialize`. */
-export type History = { readonly requested: boolean; readonly hasSessions: boolean };
 
 /** Parts of a driver. */
 export type DriverParts = {
@@ -117,12 +131,24 @@ export type DriverParts = {
   onLoss(loss: Loss, sessionId?: string): void;
 };
 
-/** One dialect, before a driver exists: its `initialize`. */
+/** One dialect: its shapes, its `initialize` and its rules. */
 export interface Dialect {
   readonly dialect: DialectName;
   readonly version: number;
   /** Month of the dialect's text. The later of two dialects of one version is preferred. */
   readonly since: `${number}-${number}`;
+  readonly codec: AgentCodec;
+  readonly contract: Contract;
+  /** True if the contract has schemas of the dialect's own for answers to questions. Others are not checked. */
+  readonly checksAnswers: boolean;
+  /** True if a request may have the id `null`, as in the older dialects. */
+  readonly nullIds: boolean;
+  /** True if the answer that opens a session holds its commands; otherwise an update follows the answer. */
+  readonly commandsInAnswers: boolean;
+  /** True if the encoder repeats the whole content of a tool call with each addition. */
+  readonly repeatsContents: boolean;
+  /** True if MCP servers may be connected over SSE. */
+  readonly hasSse: boolean;
   /** Returns true if a client that asked for this version speaks this dialect of it. */
   fits(params: object): boolean;
   /**
@@ -132,8 +158,44 @@ export interface Dialect {
    * @throws RpcError `-32602` for params that do not fit
    */
   readHello(params: object, asked: boolean): Calls["initialize"]["params"];
-  /** Returns true if `initialize` may come again. */
-  mayRepeat(history: History): boolean;
-  answerHello(answer: Omit<Calls["initialize"]["result"], "protocolVersion">, client: ClientInfo): object;
-  createDriver(parts: DriverParts): Driver;
+  /** Returns true if `initialize` may come again, by the calls since the last one. */
+  mayRepeat(history: { readonly requested: boolean; readonly hasSessions: boolean }): boolean;
+  /** Returns the calls that an agent answers in this dialect. */
+  calls(service: Service): CallHandlers;
+  rules(parts: DriverParts): DialectRules;
+}
+
+/** Creates the driver of a client that speaks a dialect. */
+export function createDriver(dialect: Dialect, parts: DriverParts): Driver {
+  const { connection, service, client, onLoss } = parts;
+  const { codec, contract } = dialect;
+  const { askPermission, elicit }: AskedCalls & AgentCodec["ask"] = codec.ask;
+  const { capabilities } = service;
+  const { capabilities: peer } = client;
+  const ask = (method: string, params: object, signal: AbortSignal): Promise<object> => {
+    const schema = dialect.checksAnswers && contract[method]?.result;
+    const result = schema && { result: schema as NonNullable<RequestOptions<object>["result"]> };
+    return connection.request<object>(method, params, { signal, onAbort: "abandon", ...result });
+  };
+  return {
+    ...dialect.rules(parts),
+    dialect,
+    client,
+    offers: { ...capabilities, mcp: { ...capabilities.mcp, sse: capabilities.mcp.sse && dialect.hasSse } },
+    routes: createRoutes(contract, "agent", {
+      ...wireHandlers(codec, dialect.calls(service), { peer, onLoss }),
+      "session/cancel": ({ sessionId }: { readonly sessionId: string }) => service.cancel(sessionId),
+    }),
+    urlRequests: new Set(),
+    createEncoder: (lost) => codec.createEncoder(peer, lost),
+    async askPermission(sessionId, question, signal) {
+      const params = askPermission.encodeParams({ ...question, sessionId }, (loss) => onLoss(loss, sessionId));
+      return askPermission.decodeResult(await ask(askPermission.method, params, signal)).outcome;
+    },
+    async elicit(question, signal) {
+      if (elicit === undefined) return { action: "cancel" };
+      return elicit.decodeResult(await ask(elicit.method, elicit.encodeParams(question), signal));
+    },
+    completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
+  };
 }

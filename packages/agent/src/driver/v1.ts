@@ -1,16 +1,23 @@
 import * as v1 from "@turnkit/schema/v1";
-import { v1AgentCodec, wireHandlers } from "@turnkit/session/codec";
-import { createRoutes, RpcError } from "@turnkit/transport";
+import { v1AgentCodec } from "@turnkit/session/codec";
+import { RpcError } from "@turnkit/transport";
 import { createClientFiles } from "../client-tools/files.js";
 import { createClientTerminals } from "../client-tools/terminals.js";
-import { answersHello, olderCalls, questionsBy, turnsByAnswer } from "./calls.js";
-import type { Dialect, Driver, DriverParts } from "./driver.js";
+import { olderCalls, turnsByAnswer } from "./calls.js";
+import type { Dialect, DialectRules, DriverParts } from "./driver.js";
 
 /** Version 1 of the protocol. */
 export const v1Dialect: Dialect = {
   dialect: "v1",
   version: 1,
   since: "2025-09",
+  codec: v1AgentCodec,
+  contract: v1.agentContract,
+  checksAnswers: true,
+  nullIds: true,
+  commandsInAnswers: false,
+  repeatsContents: true,
+  hasSse: true,
   fits: () => true,
   readHello(params) {
     const result = v1.initializeRequest["~standard"].validate(params);
@@ -18,35 +25,22 @@ export const v1Dialect: Dialect = {
     return v1AgentCodec.answer.initialize.decodeParams(result.value);
   },
   mayRepeat: ({ hasSessions }) => !hasSessions,
-  answerHello: /* @__PURE__ */ answersHello(v1AgentCodec, 1),
-  createDriver,
+  calls: olderCalls,
+  rules,
 };
 
-function createDriver(parts: DriverParts): Driver {
-  const { connection, service, client, onLoss } = parts;
-  const { capabilities } = client;
-  const handlers = wireHandlers(v1AgentCodec, olderCalls(service), { peer: capabilities, onLoss });
-  const routes = createRoutes(v1.agentContract, "agent", {
-    ...handlers,
-    "session/cancel": (params: v1.CancelNotification) => service.cancel(params.sessionId),
-  });
+function rules({ connection, client, onLoss }: DriverParts): DialectRules {
+  const { files, terminals } = client.capabilities;
   return {
-    client,
-    offers: service.capabilities,
-    routes,
-    nullIds: true,
-    commandsInAnswers: false,
-    createEncoder: (lost) => v1AgentCodec.createEncoder(capabilities, lost),
-    repeatsContents: true,
     ...turnsByAnswer("v1", onLoss),
     begin({ output }, { messageId, prompt }) {
       // The client shows its own prompt: there is no echo.
       output.record({ type: "user_message", messageId, content: prompt });
       output.record({ type: "turn_started", promptId: messageId });
     },
-    ...questionsBy(v1AgentCodec, v1.agentContract, parts),
-    files: (sessionId, lifetime) => createClientFiles(connection, capabilities, sessionId, lifetime),
-    terminals: (sessionId, lifetime) =>
-      capabilities.terminals ? createClientTerminals(connection, sessionId, lifetime) : undefined,
+    ...((files.read || files.write) && {
+      files: (sessionId, lifetime) => createClientFiles(connection, files, sessionId, lifetime),
+    }),
+    ...(terminals && { terminals: (sessionId, lifetime) => createClientTerminals(connection, sessionId, lifetime) }),
   };
 }

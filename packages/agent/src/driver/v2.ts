@@ -1,17 +1,24 @@
 import * as v2 from "@turnkit/schema/v2";
 import type { SessionPlace, WireEvent } from "@turnkit/session";
-import { v2AgentCodec, wireHandlers } from "@turnkit/session/codec";
-import { createRoutes, type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
+import { v2AgentCodec } from "@turnkit/session/codec";
+import { type InboundCall, isRpcError, RpcError } from "@turnkit/transport";
 import { offeredCalls } from "../capabilities.js";
 import { describeEnd } from "../turn-end.js";
-import { answersHello, questionsBy, withoutSse } from "./calls.js";
-import type { CallHandlers, Dialect, Driver, DriverParts, DriverSession, Service } from "./driver.js";
+import type { CallHandlers, Dialect, DialectRules, DriverSession, Service } from "./driver.js";
 
 /** Version 2 of the protocol, as its draft stands today. */
 export const v2Dialect: Dialect = {
   dialect: "v2",
   version: 2,
   since: "2026-08",
+  codec: v2AgentCodec,
+  contract: v2.agentContract,
+  checksAnswers: true,
+  nullIds: false,
+  commandsInAnswers: true,
+  repeatsContents: false,
+  // V2-MCP-02
+  hasSse: false,
   // V2-SEED-20: older drafts of version 2 have no `info`.
   fits: (params) => "info" in params,
   readHello(params, asked) {
@@ -22,35 +29,13 @@ export const v2Dialect: Dialect = {
     return v2AgentCodec.answer.initialize.decodeParams(malformed ? params : checked.value);
   },
   mayRepeat: ({ requested }) => !requested,
-  answerHello: /* @__PURE__ */ answersHello(v2AgentCodec, 2),
-  createDriver,
+  calls,
+  rules: () => turnsByState,
 };
-
-function createDriver(parts: DriverParts): Driver {
-  const { service, client, onLoss } = parts;
-  const handlers = wireHandlers(v2AgentCodec, v2Calls(service), { peer: client.capabilities, onLoss });
-  const routes = createRoutes(v2.agentContract, "agent", {
-    ...handlers,
-    "session/cancel": (params: v2.CancelSessionNotification) => service.cancel(params.sessionId),
-  });
-  return {
-    client,
-    offers: withoutSse(service.capabilities),
-    routes,
-    nullIds: false,
-    commandsInAnswers: true,
-    createEncoder: (lost) => v2AgentCodec.createEncoder(client.capabilities, lost),
-    repeatsContents: false,
-    ...turnsByState,
-    ...questionsBy(v2AgentCodec, v2.agentContract, parts),
-    files: () => undefined,
-    terminals: () => undefined,
-  };
-}
 
 // V2-BG-02
 /** Reports by updates. Every update of a state is a whole snapshot, background work included. */
-const turnsByState: Pick<Driver, "begin" | "end" | "waiting" | "backgroundChanged" | "restored"> = {
+const turnsByState: DialectRules = {
   begin(session, { messageId, prompt }) {
     for (const event of v2AgentCodec.turns.begun({ messageId, content: prompt })) say(session, event);
   },
@@ -65,7 +50,7 @@ function say({ background, output }: DriverSession, event: WireEvent): void {
 }
 
 /** Returns the calls of version 2, whose agents all have sessions to list and to resume. */
-function v2Calls(service: Service): CallHandlers {
+function calls(service: Service): CallHandlers {
   const { newSession, resumeSession, closeSession } = service.calls;
   return {
     ...offeredCalls(service.calls, { ...service.capabilities, list: true, resume: true }),

@@ -1,9 +1,8 @@
-import { rmdir, stat } from "node:fs/promises";
+import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { SessionInfo } from "@turnkit/session";
+import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
-import type { ListSessions, SessionPage } from "../session-requests.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
 import {
   files,
@@ -14,6 +13,7 @@ import {
   removeFolder,
   removeLeftovers,
   sessionFolders,
+  statOf,
   syncFolder,
 } from "./log-folder.js";
 import { type LogLock, lockFolder } from "./log-lock.js";
@@ -96,7 +96,8 @@ async function create({ root, limits }: Store, sessionId: string, info: SessionI
     await makeFolder(folder);
     lock = await lockFolder(folder, sessionId);
     const path = join(folder, files.log);
-    if (await exists(path)) throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
+    if ((await statOf(path)) !== undefined)
+      throw new SessionLogError("exists", `Session ${sessionId} is there already.`);
     const header = { ...info, sessionId };
     await draftLog(folder, { info: header, events: [], maxRecordBytes: limits.maxRecordBytes });
     await adoptDraft(folder);
@@ -122,7 +123,9 @@ async function reopen({ root, limits, onRepair }: Store, sessionId: string): Pro
   let lock: LogLock | undefined;
   try {
     // Checked before the lock: a request for an unknown session leaves no trace.
-    if (!(await exists(path))) throw new SessionLogError("not_found", `There is no session ${sessionId} in ${root}.`);
+    if ((await statOf(path)) === undefined) {
+      throw new SessionLogError("not_found", `There is no session ${sessionId} in ${root}.`);
+    }
     lock = await lockFolder(folder, sessionId);
     await removeLeftovers(folder);
     const file = await openFile(path, "write");
@@ -174,9 +177,10 @@ type Place = { readonly name: string; readonly written: number };
 
 async function placeOf(root: string, name: string): Promise<Place | undefined> {
   try {
-    return { name, written: Math.trunc((await stat(join(root, name, files.log))).mtimeMs) };
+    const found = await statOf(join(root, name, files.log));
+    return found && { name, written: Math.trunc(found.mtimeMs) };
   } catch (error) {
-    if (isCode(error, "ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP")) return undefined;
+    if (isCode(error, "EACCES", "EPERM", "ELOOP")) return undefined;
     throw error;
   }
 }
@@ -190,16 +194,6 @@ function readCursor(cursor: string): Place {
   const [, written, name] = /^(\d{1,16})\.([sh]-[a-z0-9-]{1,64})$/.exec(cursor) ?? [];
   if (written === undefined || name === undefined) throw new SessionLogError("cursor", "There is no such cursor.");
   return { name, written: Number(written) };
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isCode(error, "ENOENT", "ENOTDIR")) return false;
-    throw error;
-  }
 }
 
 /** Returns an error of the system as a failure of the log. */

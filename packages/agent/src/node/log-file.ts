@@ -97,9 +97,18 @@ function readHeader(path: string, value: object): SessionInfo {
   throw new SessionLogError("failed", `${path} is no log that this version can read (${FORMAT}, ${FORMAT_RESTORED}).`);
 }
 
-/** Returns the message of an error about a record that is too large. */
-export const recordTooLarge = (what: string, maxBytes: number): string =>
-  `${what}, and a record of its log holds ${maxBytes}: send less, or give createFileLog a larger maxRecordBytes.`;
+/**
+ * Returns the record of an event, or of another value, of a session.
+ *
+ * @throws SessionLogError `too_large` above `maxBytes`
+ */
+export function boundedRecord(sessionId: string, value: object, maxBytes: number): Buffer {
+  const record = encodeRecord(value);
+  if (record.length <= maxBytes) return record;
+  const what = `One ${"type" in value ? value.type : "record"} of session ${sessionId} is ${record.length} bytes`;
+  const advice = "send less, or give createFileLog a larger maxRecordBytes";
+  throw new SessionLogError("too_large", `${what}, and a record of its log holds ${maxBytes}: ${advice}.`);
+}
 
 /** Content of a log that is written anew. */
 export type LogDraft = {
@@ -122,11 +131,7 @@ export async function draftLog(folder: string, { info, events, maxRecordBytes }:
     let bytes = 0;
     const format = events.some(({ type }) => type === "state_restored") ? FORMAT_RESTORED : FORMAT;
     for (const value of [{ format, info }, ...events]) {
-      const record = encodeRecord(value);
-      if (record.length > maxRecordBytes) {
-        const what = `A record of session ${info.sessionId} is ${record.length} bytes`;
-        throw new SessionLogError("too_large", recordTooLarge(what, maxRecordBytes));
-      }
+      const record = boundedRecord(info.sessionId, value, maxRecordBytes);
       parts.push(record);
       bytes += record.length;
       if (bytes < CHUNK) continue;

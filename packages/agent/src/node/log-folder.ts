@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
@@ -40,6 +40,16 @@ export function openFile(path: string, how: "read" | "write" | "replace"): Promi
   const { O_RDONLY, O_RDWR, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
   const flags = { read: O_RDONLY, write: O_RDWR, replace: O_RDWR | O_CREAT | O_TRUNC }[how];
   return open(path, flags | O_NOFOLLOW, 0o600);
+}
+
+/** Returns the status of a file, `undefined` if there is none. */
+export async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw error;
+  }
 }
 
 /** Removes a session's folder in one step, and the rest of earlier removals that a crash interrupted. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { link, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { SessionLogError } from "../session-log.js";
-import { files, isCode, renameOver } from "./log-folder.js";
+import { files, isCode, renameOver, statOf } from "./log-folder.js";
 
 /** Time between two beats of the holder of a lock, in ms. */
 const BEAT_MS = 30_000;
@@ -163,13 +163,9 @@ async function beginningOf(pid: number): Promise<string | undefined> {
   return pid === process.pid ? String(Math.round(Date.now() / 1000 - process.uptime())) : undefined;
 }
 
+/** Returns the age of a file in ms, infinite if there is none. */
 async function ageOf(path: string): Promise<number> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs;
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return Number.POSITIVE_INFINITY;
-    throw error;
-  }
+  return Date.now() - ((await statOf(path))?.mtimeMs ?? Number.NEGATIVE_INFINITY);
 }
 
 function hold(path: string, token: string, sessionId: string): LogLock {

@@ -1,13 +1,13 @@
-import { type FileHandle, rm, stat } from "node:fs/promises";
+import { type FileHandle, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
 import { compactEvents } from "../compact-events.js";
 import { isSessionLogError, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "../session-log.js";
-import { adoptDraft, draftLog, readEvents, recordTooLarge, writeFully, writeInfo } from "./log-file.js";
-import { files, isCode, openFile } from "./log-folder.js";
+import { adoptDraft, boundedRecord, draftLog, readEvents, writeFully, writeInfo } from "./log-file.js";
+import { files, isCode, openFile, statOf } from "./log-folder.js";
 import type { LogLock } from "./log-lock.js";
-import { encodeRecord, RECORD_BYTES } from "./log-records.js";
+import { RECORD_BYTES } from "./log-records.js";
 
 /** Unwritten bytes from which on `append` asks to wait. */
 const ROOM_BYTES = 1024 * 1024;
@@ -66,12 +66,7 @@ export class FileLogWriter implements SessionLogWriter {
 
   append(event: SessionEvent): Room {
     this.#mustBeOpen();
-    const record = encodeRecord(event);
-    const { maxRecordBytes } = this.#parts.limits;
-    if (record.length > maxRecordBytes) {
-      const what = `One ${event.type} of session ${this.#info.sessionId} is ${record.length} bytes`;
-      throw new SessionLogError("too_large", recordTooLarge(what, maxRecordBytes));
-    }
+    const record = boundedRecord(this.#info.sessionId, event, this.#parts.limits.maxRecordBytes);
     // The next commit fails.
     if (this.#failure !== undefined) return undefined;
     this.#info = sessionInfoAfter(this.#info, event);
@@ -231,8 +226,8 @@ export class FileLogWriter implements SessionLogWriter {
 /** Returns the number of links of a file, `undefined` if there is none. A file that cannot be looked at counts as there. */
 async function linksOf(path: string): Promise<number | undefined> {
   try {
-    return (await stat(path)).nlink;
-  } catch (error) {
-    return isCode(error, "ENOENT", "ENOTDIR") ? undefined : 1;
+    return (await statOf(path))?.nlink;
+  } catch {
+    return 1;
   }
 }

@@ -1,9 +1,9 @@
 import process from "node:process";
+import { Writable } from "node:stream";
 import type { CloseReason } from "@turnkit/transport";
 import { createStdioChannel } from "@turnkit/transport/node";
 import type { Agent } from "../agent.js";
 import type { ServeOptions } from "../serve-options.js";
-import { takeStdout } from "./take-stdout.js";
 
 /** Longest time for the shutdown, in ms: the clean-up of turns and the writing of answers. */
 const SHUTDOWN_MS = 2_000;
@@ -48,4 +48,26 @@ export async function serveStdio(
   const reason = await served.closed;
   for (const signal of signals) process.off(signal, stop);
   return reason;
+}
+
+/**
+ * Takes stdout for the protocol and returns a stream that writes to it. All other writes to `process.stdout` go to stderr from
+ * then on.
+ */
+function takeStdout(): Writable {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  const end = stdout.end.bind(stdout);
+  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
+  // A client may close stderr. Without a listener the next stray line would end the process.
+  stderr.on("error", () => {});
+  // Another stream that is piped to stdout must not end the protocol's.
+  stdout.end = () => stdout;
+  const output = new Writable({
+    decodeStrings: false,
+    write: (chunk, encoding, done) => void write(chunk, encoding, done),
+    final: (done) => void end(done),
+  });
+  stdout.on("error", (error) => output.destroy(error));
+  return output;
 }

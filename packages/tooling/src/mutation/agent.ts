@@ -32,8 +32,8 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-AUTH-04",
-    file: "driver/calls.ts",
-    find: 'type !== "terminal" || capabilities.terminalLogin',
+    file: "negotiate.ts",
+    find: 'type !== "terminal" || terminalLogin',
     replace: "true",
     what: "terminal logins are offered to everybody",
   },
@@ -67,14 +67,14 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V1-CONT-08",
-    file: "capabilities.ts",
+    file: "prompt-queue.ts",
     find: "if (gates[name] !== true)",
     replace: "if (gates[name] === undefined)",
     what: "prompts hold what was not offered",
   },
   {
     id: "V1-PERM-08",
-    file: "permission.ts",
+    file: "questions.ts",
     find: 'if (outcome.outcome !== "selected") return { allowed: false };',
     replace: 'if (outcome.outcome !== "selected") return { allowed: true };',
     what: "a dismissed question grants",
@@ -145,7 +145,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-PRM-12",
     file: "live-turn.ts",
-    find: "if (this.#questions === 1) this.session.driver.waiting(this.session, true);",
+    find: "if (this.#questions === 1) this.session.driver.waiting?.(this.session, true);",
     replace: "",
     what: "nobody is told that the user is needed",
   },
@@ -166,7 +166,7 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "V2-SES-10",
     file: "restore.ts",
-    find: "session.driver.restored(session);",
+    find: "session.driver.restored?.(session);",
     replace: "",
     what: "a resume brings no snapshot",
   },
@@ -298,8 +298,8 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "session-output.ts",
-    find: "for (const event of late) successor.#fold(event);",
+    file: "restore.ts",
+    find: "for (const event of late) this.#restored.fold(event);",
     replace: "",
     what: "the restored state lacks what was said during the restore",
   },
