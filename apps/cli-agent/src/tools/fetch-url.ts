@@ -152,13 +152,13 @@ const HTML_OPTIONS: HtmlToTextOptions = {
 /**
  * Returns the text of an HTML page for a model: its title, then its body, without markup, links with their addresses.
  *
- * @throws ToolError `failed` for a page that takes longer than 3 s
+ * @throws ToolError `failed` for a page that takes longer than `limitMs`
  */
-async function htmlText(html: string): Promise<string> {
+export async function htmlText(html: string, limitMs = PAGE_MS): Promise<string> {
   // The parser is loaded with the first page.
   const { convert } = await import("html-to-text");
   try {
-    const lines = withinTime(PAGE_MS, () => convert(html, HTML_OPTIONS)).split("\n");
+    const lines = withinTime(limitMs, () => convert(html, HTML_OPTIONS)).split("\n");
     return lines.map((line) => line.trimEnd()).join("\n");
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error;

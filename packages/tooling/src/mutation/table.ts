@@ -1,4 +1,5 @@
 import { agentMutations } from "./agent.js";
+import { agentDefectMutations } from "./agent-defects.js";
 import { clientMutations } from "./client.js";
 import type { Mutation } from "./mutation.js";
 import { schemaMutations } from "./schema.js";
@@ -10,7 +11,7 @@ const byPackage = {
   schema: schemaMutations,
   transport: transportMutations,
   session: [...sessionCodecMutations, ...sessionSliceMutations],
-  agent: agentMutations,
+  agent: [...agentMutations, ...agentDefectMutations],
   client: clientMutations,
 };
 
