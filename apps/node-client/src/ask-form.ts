@@ -6,7 +6,6 @@ import { type AskOptions, type LineDialogue, openLineDialogue } from "./line-dia
 import type { Page } from "./render/page.js";
 import type { Choice, PermissionChoice } from "./view.js";
 
-/** Page that shows a question, and dialogue that reads its answer. */
 export type QuestionDialogue = { readonly page: Page; readonly dialogue: LineDialogue };
 
 const DECLINE: ElicitationAnswer = { action: "decline" };

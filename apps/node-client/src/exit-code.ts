@@ -20,7 +20,6 @@ export const exitCode = {
   cancelled: 130,
 } as const;
 
-/** One of the codes in {@link exitCode}. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 const shorts: Readonly<Record<keyof typeof exitCode, string>> = {

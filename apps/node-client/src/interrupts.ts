@@ -6,7 +6,6 @@ export interface Interrupts {
   readonly quit: AbortSignal;
   /** Handles a Ctrl-C that arrived as a key: a terminal that reads a line sends no signal for it. */
   interrupt(): void;
-  /** Removes the signal handlers. */
   release(): void;
 }
 

@@ -18,7 +18,6 @@ import type { Setup } from "./setup/setup.js";
 import { LoginNeededError, type Visit, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
 
-/** Options of one prompt to one agent. */
 export type RunOptions = {
   readonly setup: Setup;
   /** Prompt. Absent: the session is restored and shown, and that is all. */

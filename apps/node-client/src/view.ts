@@ -37,7 +37,6 @@ export type RunResult = {
   readonly restored?: "replayed" | "resumed";
 };
 
-/** One of several things to choose from. */
 export type Choice = { readonly name: string; readonly description?: string | null | undefined };
 
 /** Answer to a permission question: one of the offered options, or none of them. */

@@ -88,7 +88,6 @@ export function createReport(command: readonly string[], evidence: Evidence): Re
 /** Maximum number of lines for one finding. The stderr of an agent that does not start can be long. */
 const MAX_SEEN = 12;
 
-/** Draws a report for people. */
 export function showReport(page: Page, report: Report): void {
   const { command, agent, protocol, startMs, login, logins, capabilities, problems, hints } = report;
   page.line(["bold", "turnkit doctor"], ["dim", `  ${command.join(" ")}`]);

@@ -11,7 +11,6 @@ import { compactionLines, noticeLines, unknownLines } from "./remark.js";
 import { TerminalRenderer } from "./terminal.js";
 import { createToolCallRenderer } from "./tool-call.js";
 
-/** Options of a renderer. */
 export type RendererOptions = {
   /** Paths inside it are shown relative to it. */
   readonly directory: string;

@@ -3,7 +3,6 @@ import type { Interrupts } from "../interrupts.js";
 /** Time limit of a whole program. */
 export interface Deadline {
   readonly isOver: boolean;
-  /** Removes the limit. */
   release(): void;
 }
 

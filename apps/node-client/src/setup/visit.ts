@@ -14,7 +14,6 @@ import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
 import type { View } from "../view.js";
 import { type Setup, startAgent } from "./setup.js";
 
-/** Options of {@link visitAgent}. */
 export type VisitOptions = {
   readonly setup: Setup;
   readonly view: Pick<View, "note" | "choose"> & {

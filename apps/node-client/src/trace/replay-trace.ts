@@ -59,9 +59,7 @@ export async function replayTrace(path: string, streams: ProgramStreams): Promis
 type Stage = {
   readonly entries: readonly WireEntry[];
   readonly view: View;
-  /** Number of messages from the agent. */
   readonly received: Counter;
-  /** Number of events for listeners. */
   readonly shown: Counter;
   readonly player: WirePlayer;
 };
@@ -137,7 +135,6 @@ function directoryIn(entries: readonly WireEntry[]): string {
   return process.cwd();
 }
 
-/** Options of {@link unlessStalled}. */
 type StallOptions = {
   readonly player: WirePlayer;
   /** Returns a number that grows with all progress of the replay. */

@@ -11,10 +11,8 @@ import { type Screen, screenOf } from "./panel/screen.js";
 import { TerminalScreen } from "./terminal-screen.js";
 import { Transcript } from "./transcript/transcript.js";
 
-/** Options of a screen. */
 export type ScreenOptions = {
   readonly session: Session;
-  /** Name of the agent. */
   readonly agent: string;
   /** Paths inside it are shown relative to it. */
   readonly directory: string;

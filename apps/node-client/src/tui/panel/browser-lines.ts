@@ -4,7 +4,6 @@ import { clip, screenLayout } from "../../render/wrap.js";
 import type { Browser, BrowserPlace } from "../model/ui.js";
 import { entryLines } from "../transcript/entry-lines.js";
 
-/** Line of the transcript, with the key of its entry. */
 export type BrowserRow = { readonly key: string; readonly line: Line };
 
 type Made = { readonly width: number; readonly state: SessionState; readonly lines: readonly Line[] };
@@ -24,7 +23,6 @@ export function browserRows(state: SessionState, { unfolded }: Browser, place: B
   return rows;
 }
 
-/** Returns the screen of the transcript. */
 export function browserLines(state: SessionState, browser: Browser, place: BrowserPlace): readonly Line[] {
   const rows = browserRows(state, browser, place);
   const shown = rows.slice(browser.top, browser.top + place.rows).map(({ line }, index): Line => {
