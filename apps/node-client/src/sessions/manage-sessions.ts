@@ -53,11 +53,7 @@ function showList(page: Page, sessions: readonly SessionInfo[]): void {
   }
 }
 
-/**
- * Returns the conversation as Markdown.
- *
- * @throws Error if the agent does not restore or send it
- */
+/** Returns the conversation as Markdown. Throws Error if the agent does not restore or send it. */
 async function transcriptOf(client: Client, sessionId: string, { directory }: Setup): Promise<string> {
   const cwd = (await directoryOf(client, sessionId)) ?? directory;
   const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));

@@ -28,11 +28,7 @@ export async function openSession(client: Client, { setup, sessionId, listener, 
   return { session, restored: status };
 }
 
-/**
- * Returns a restored session.
- *
- * @throws Error with advice, or the agent's refusal if a login would help
- */
+/** Returns a restored session. Throws Error with advice, or the agent's refusal if a login would help. */
 export function restored(sessionId: string, outcome: RestoreOutcome): Restored {
   if (outcome.status !== "unavailable") return outcome;
   const { reason, error } = outcome;

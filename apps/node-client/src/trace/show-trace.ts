@@ -46,11 +46,7 @@ export async function showTrace(path: string, { stdout, env, full }: ShowTraceOp
   close();
 }
 
-/**
- * Reads a log of the wire.
- *
- * @throws UsageError for a file that is missing or no log
- */
+/** Reads a log of the wire. Throws UsageError for a file that is missing or no log. */
 export async function readTrace(path: string): Promise<readonly WireEntry[]> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(

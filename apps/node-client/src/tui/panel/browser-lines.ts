@@ -7,8 +7,8 @@ import { entryLines } from "../transcript/entry-lines.js";
 export type BrowserRow = { readonly key: string; readonly line: Line };
 
 type Made = { readonly width: number; readonly state: SessionState; readonly lines: readonly Line[] };
-const whole = new WeakMap<Entry, Made>();
-const heads = new WeakMap<Entry, Made>();
+/** Drawn entries, and their heads. */
+const drawn = { full: new WeakMap<Entry, Made>(), short: new WeakMap<Entry, Made>() };
 
 /** Returns all lines of the transcript as it is folded. */
 export function browserRows(state: SessionState, { unfolded }: Browser, place: BrowserPlace): readonly BrowserRow[] {
@@ -16,7 +16,7 @@ export function browserRows(state: SessionState, { unfolded }: Browser, place: B
   for (const entry of state.timeline) {
     const { key } = entry;
     const isOpen = unfolded === "all" || unfolded.has(key);
-    const [head = [], ...rest] = isOpen ? linesOf(entry, state, place) : [headOf(entry, state, place)];
+    const [head = [], ...rest] = linesOf(entry, state, place, isOpen ? "full" : "short");
     rows.push({ key, line: clip([["cyan", isOpen ? "▾ " : "▸ "], ...head], place.width) });
     for (const line of rest) rows.push({ key, line: ["  ", ...line] });
   }
@@ -39,24 +39,21 @@ export function browserLines(state: SessionState, browser: Browser, place: Brows
   return [...shown, ...blank, clip(foot, place.width)];
 }
 
-function linesOf(entry: Entry, state: SessionState, { width, directory }: BrowserPlace): readonly Line[] {
-  const known = whole.get(entry);
-  // Output of commands is in the state, not in the entry.
-  const isCurrent = entry.type !== "tool_call" || known?.state.terminals === state.terminals;
+function linesOf(entry: Entry, state: SessionState, place: BrowserPlace, detail: "full" | "short"): readonly Line[] {
+  const { width, directory } = place;
+  const known = drawn[detail].get(entry);
+  // Output of commands is in the state, not in the entry. A head shows none.
+  const isCurrent = detail === "short" || entry.type !== "tool_call" || known?.state.terminals === state.terminals;
   if (known?.width === width && isCurrent) return known.lines;
-  const lines = entryLines(entry, state, { width: width - 3, directory, detail: "full", layout: screenLayout });
-  whole.set(entry, { width, state, lines });
+  const all = entryLines(entry, state, { width: width - 3, directory, detail, layout: screenLayout });
+  const lines = detail === "full" ? all : [headOf(all, width)];
+  drawn[detail].set(entry, { width, state, lines });
   return lines;
 }
 
 /** Returns the first line with text, and the number of further lines. */
-function headOf(entry: Entry, state: SessionState, { width, directory }: BrowserPlace): Line {
-  const known = heads.get(entry);
-  if (known?.width === width) return known.lines[0] ?? [];
-  const lines = entryLines(entry, state, { width: width - 3, directory, detail: "short", layout: screenLayout });
+function headOf(lines: readonly Line[], width: number): Line {
   const first = lines.find((line) => plainText(line).trim() !== "") ?? [];
   const more = lines.length - 1;
-  const head: Line = more > 0 ? [...clip(first, width - 10), ["dim", ` +${more}`]] : first;
-  heads.set(entry, { width, state, lines: [head] });
-  return head;
+  return more > 0 ? [...clip(first, width - 10), ["dim", ` +${more}`]] : first;
 }
