@@ -1,12 +1,11 @@
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { unlessAborted } from "../interrupts.js";
+import { deadlineNote, startDeadline, unlessAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import { safeJson } from "../output/safe-json.js";
 import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
 import type { Style } from "../render/style.js";
-import { deadlineNote, startDeadline } from "../setup/deadline.js";
 import { readSetup } from "../setup/setup.js";
 import { checks } from "./checks.js";
 import { type Evidence, resultOf, seconds, wantsLogin } from "./evidence.js";

@@ -5,8 +5,8 @@ import type { Invocation } from "../invocation.js";
 import { safeJson } from "../output/safe-json.js";
 import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
-import { restored } from "../setup/open-session.js";
 import type { Setup } from "../setup/setup.js";
+import { restored } from "../setup/visit.js";
 import { withAgent } from "../setup/with-agent.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
