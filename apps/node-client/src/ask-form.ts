@@ -1,12 +1,11 @@
-import type { FormRequest, UrlRequest } from "@turnkit/client";
+import type { FormRequest, PermissionDecision, UrlRequest } from "@turnkit/client";
 import type { ElicitationAnswer, ElicitationField, PermissionOption } from "@turnkit/session";
 import { checkFormAnswer, formDefaults } from "@turnkit/session/form";
 import { choicesOf, isKnownField, readField, showField } from "./form-field.js";
 import { type AskOptions, type LineDialogue, openLineDialogue } from "./line-dialogue.js";
 import type { Page } from "./render/page.js";
-import type { Choice, PermissionChoice } from "./view.js";
+import type { Choice } from "./view.js";
 
-/** Page that shows a question, and dialogue that reads its answer. */
 export type QuestionDialogue = { readonly page: Page; readonly dialogue: LineDialogue };
 
 const DECLINE: ElicitationAnswer = { action: "decline" };
@@ -142,7 +141,7 @@ async function choose(
  * Reads the answer to a permission question that is on the screen already. Asks again until the answer fits. The end of
  * the input and a withdrawn question cancel it.
  */
-export async function askPerson(options: readonly PermissionOption[], asking: AskOptions): Promise<PermissionChoice> {
+export async function askPerson(options: readonly PermissionOption[], asking: AskOptions): Promise<PermissionDecision> {
   const dialogue = openLineDialogue(asking);
   try {
     for (;;) {
@@ -159,7 +158,7 @@ export async function askPerson(options: readonly PermissionOption[], asking: As
  * Reads a typed answer: the number of an option, the beginning of its name, or `0` for none of them. Returns
  * `undefined` if it fits no option, or more than one.
  */
-export function chooseByAnswer(answer: string, options: readonly PermissionOption[]): PermissionChoice | undefined {
+export function chooseByAnswer(answer: string, options: readonly PermissionOption[]): PermissionDecision | undefined {
   const typed = answer.trim().toLowerCase();
   if (typed === "") return undefined;
   if (/^\d+$/.test(typed)) {

@@ -2,7 +2,6 @@ import type { StopReason } from "@turnkit/session";
 
 /** Exit codes of the process. The README repeats this table. */
 export const exitCode = {
-  /** The turn ended by itself. */
   ended: 0,
   /** The agent did not start, died, broke the protocol or answered with an error; or the output cannot be written. */
   failed: 1,
@@ -12,15 +11,12 @@ export const exitCode = {
   stopped: 3,
   /** The agent wants a login, and there is no person to log in. */
   login: 4,
-  /** `turnkit doctor` found a problem. */
   complaints: 5,
-  /** `--timeout` was over. */
   timeout: 124,
   /** Ctrl-C, or the agent reports the turn as cancelled. */
   cancelled: 130,
 } as const;
 
-/** One of the codes in {@link exitCode}. */
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 const shorts: Readonly<Record<keyof typeof exitCode, string>> = {

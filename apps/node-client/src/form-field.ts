@@ -53,7 +53,6 @@ export function readField(field: ElicitationField, line: string): unknown {
   }
 }
 
-/** Formats a value for a person. */
 export function showField(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join(", ") : String(value);

@@ -6,7 +6,6 @@ export interface Interrupts {
   readonly quit: AbortSignal;
   /** Handles a Ctrl-C that arrived as a key: a terminal that reads a line sends no signal for it. */
   interrupt(): void;
-  /** Removes the signal handlers. */
   release(): void;
 }
 
@@ -81,4 +80,36 @@ export async function settlesWithin(event: Promise<unknown>, ms: number): Promis
 /** Waits for `ms` milliseconds. */
 export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Message after the limit ended a run. */
+export const deadlineNote = "--timeout was over before the agent was done.";
+
+/** Milliseconds for a cancelled turn to end before the program does. */
+const GRACE_MS = 10_000;
+
+/** Time limit of a whole program. */
+export type Deadline = ReturnType<typeof startDeadline>;
+
+/**
+ * Interrupts the program after `ms` milliseconds like a Ctrl-C: the turn is cancelled. 10 s later the program ends.
+ * Without a limit nothing happens.
+ */
+export function startDeadline(ms: number | undefined, { interrupt, quit, cancel }: Interrupts) {
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  if (ms !== undefined) {
+    timer = setTimeout(() => {
+      if (cancel.aborted) return;
+      isOver = true;
+      interrupt();
+      timer = setTimeout(() => quit.aborted || interrupt(), GRACE_MS);
+    }, ms);
+  }
+  return {
+    get isOver(): boolean {
+      return isOver;
+    },
+    release: () => clearTimeout(timer),
+  };
 }

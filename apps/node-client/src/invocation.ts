@@ -12,7 +12,6 @@ export type AgentChoice = {
   readonly dialects: readonly DialectName[];
   /** Files that name MCP servers. */
   readonly mcp: readonly string[];
-  /** Path of a log of the wire. */
   readonly trace?: string;
   readonly timeoutMs?: number;
 };
@@ -29,7 +28,6 @@ export type RunInvocation = AgentChoice & {
   readonly session?: string;
 };
 
-/** Parsed command line. */
 export type Invocation =
   | RunInvocation
   | { readonly kind: "print"; readonly text: string }

@@ -1,7 +1,6 @@
 import { createInterface } from "node:readline";
 import { whenAborted } from "./interrupts.js";
 
-/** Streams of a dialogue, and its interruptions. */
 export type AskOptions = {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
@@ -11,7 +10,6 @@ export type AskOptions = {
   readonly interrupt: () => void;
 };
 
-/** Dialogue that reads typed lines. */
 export interface LineDialogue {
   /** Reads the next line; `undefined` if the input ended or the question was withdrawn. */
   ask(prompt: string): Promise<string | undefined>;

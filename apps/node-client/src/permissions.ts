@@ -8,7 +8,6 @@ import type { View } from "./view.js";
 /** Words that `--permissions` takes; any other value is the path of a policy file. */
 export const permissionModes = ["ask", "allow", "allow-reads", "deny"] as const;
 
-/** One of {@link permissionModes}. */
 export type PermissionMode = (typeof permissionModes)[number];
 
 /** Decisions of each mode. `undefined` leaves a question to the person. */

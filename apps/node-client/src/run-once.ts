@@ -1,11 +1,10 @@
-import { unlessAborted } from "./interrupts.js";
+import { startDeadline, unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
 import { createJsonView, createNdjsonView } from "./output/json-view.js";
 import { createPermissionPolicy, readPermissions } from "./permissions.js";
 import type { ProgramStreams } from "./program.js";
 import { readPrompt } from "./prompt.js";
 import { runPrompt } from "./run.js";
-import { startDeadline } from "./setup/deadline.js";
 import { readSetup } from "./setup/setup.js";
 import { createTerminalView } from "./terminal-view.js";
 

@@ -10,15 +10,12 @@ import {
 } from "@turnkit/client";
 import type { ContentBlock, ErrorObject } from "@turnkit/session";
 import { type ExitCode, exitCode, exitCodeOf } from "./exit-code.js";
-import { Interrupted, type Interrupts, unlessAborted, whenAborted } from "./interrupts.js";
+import { type Deadline, deadlineNote, Interrupted, type Interrupts, unlessAborted, whenAborted } from "./interrupts.js";
 import { embedFiles } from "./prompt.js";
-import { type Deadline, deadlineNote } from "./setup/deadline.js";
-import { openSession } from "./setup/open-session.js";
 import type { Setup } from "./setup/setup.js";
-import { LoginNeededError, type Visit, visitAgent } from "./setup/visit.js";
+import { LoginNeededError, openSession, type Visit, visitAgent } from "./setup/visit.js";
 import type { RunResult, View } from "./view.js";
 
-/** Options of one prompt to one agent. */
 export type RunOptions = {
   readonly setup: Setup;
   /** Prompt. Absent: the session is restored and shown, and that is all. */

@@ -15,7 +15,7 @@ export interface View {
   /** Ends the output. The agent has ended, and no other call follows. */
   ended?(result: RunResult): void | Promise<void>;
   /** Asks a person for a permission. Absent without a person. */
-  readonly ask?: (question: AskedQuestion, signal: AbortSignal) => Promise<PermissionChoice>;
+  readonly ask?: (question: AskedQuestion, signal: AbortSignal) => Promise<PermissionDecision>;
   /** Lets a person choose; returns the index of the choice, `undefined` for none. Absent without a person. */
   readonly choose?: (title: string, choices: readonly Choice[], signal: AbortSignal) => Promise<number | undefined>;
   /** Puts a form or a URL to a person. Absent without a person: the capability is not advertised then. */
@@ -37,11 +37,7 @@ export type RunResult = {
   readonly restored?: "replayed" | "resumed";
 };
 
-/** One of several things to choose from. */
 export type Choice = { readonly name: string; readonly description?: string | null | undefined };
-
-/** Answer to a permission question: one of the offered options, or none of them. */
-export type PermissionChoice = PermissionDecision;
 
 /** Permission question with the id of its event. */
 export type AskedQuestion = PermissionQuestion & { readonly requestId: string };

@@ -62,7 +62,6 @@ function unknownAdvice(name: string, { agents, file }: AgentTable): string {
   return `${which} Give its command after --, or name it in ${file}.`;
 }
 
-/** Environment and platform of a search for programs. */
 export type ProgramPlace = { readonly env: NodeJS.ProcessEnv; readonly platform?: NodeJS.Platform };
 
 /**

@@ -27,7 +27,7 @@ const npx = (name: string, ...args: readonly string[]): Command => ["npx", "-y",
 export const ownAgent = "turnkit";
 
 /** Agents and their launch commands, from their documentation as of November 2026. */
-export const knownAgents: readonly KnownAgent[] = [
+const knownAgents: readonly KnownAgent[] = [
   known(ownAgent, "turnkit-agent", "see apps/cli-agent in turnkit's repository", ["turnkit-agent"]),
   known("auggie", "Auggie", "npm install -g @augmentcode/auggie", ["auggie", "--acp"]),
   known(

@@ -65,7 +65,6 @@ export function wantsLogin(outcome: Outcome | undefined): boolean {
   return outcome?.status === "failed" && isRpcError(outcome.error, rpcErrorCode.authRequired);
 }
 
-/** Formats a duration for people. */
 export function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
@@ -73,9 +72,7 @@ export function seconds(ms: number): string {
 /** Message on the wire, with its time since the start of the agent in milliseconds. */
 export type Frame = { readonly ms: number; readonly way: "sent" | "received"; readonly message: unknown };
 
-/** Result of one prompt. */
 export type TurnReport = Outcome<TurnEnd> & {
-  /** Number of updates during the turn. */
   readonly updates: number;
   /** Ids of tool calls without a final status at the end of the turn. */
   readonly unfinished: readonly string[];

@@ -30,7 +30,6 @@ const MAX_FRAMES = 20_000;
 const MAX_NOISE = 100;
 /** Time limits in milliseconds. */
 type Patience = {
-  /** For the answer to a simple request. */
   readonly answer: number;
   readonly session: number;
   readonly turn: number;

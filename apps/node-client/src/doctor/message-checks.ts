@@ -1,7 +1,6 @@
 import { isRpcError, rpcErrorCode } from "@turnkit/client";
 import { answerTo, type Evidence, type Frame, failureOf, received, seconds, wireOf } from "./evidence.js";
 
-/** Fault of an agent. */
 export type Finding = {
   /** `problem`: breaks the protocol or a client. `hint`: could be better. */
   readonly severity: "problem" | "hint";

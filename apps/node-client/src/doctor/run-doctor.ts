@@ -1,12 +1,11 @@
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { unlessAborted } from "../interrupts.js";
+import { deadlineNote, startDeadline, unlessAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import { safeJson } from "../output/safe-json.js";
 import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
 import type { Style } from "../render/style.js";
-import { deadlineNote, startDeadline } from "../setup/deadline.js";
 import { readSetup } from "../setup/setup.js";
 import { checks } from "./checks.js";
 import { type Evidence, resultOf, seconds, wantsLogin } from "./evidence.js";
@@ -88,7 +87,6 @@ export function createReport(command: readonly string[], evidence: Evidence): Re
 /** Maximum number of lines for one finding. The stderr of an agent that does not start can be long. */
 const MAX_SEEN = 12;
 
-/** Draws a report for people. */
 export function showReport(page: Page, report: Report): void {
   const { command, agent, protocol, startMs, login, logins, capabilities, problems, hints } = report;
   page.line(["bold", "turnkit doctor"], ["dim", `  ${command.join(" ")}`]);

@@ -45,7 +45,6 @@ export function thoughtLines({ content }: MessageEntry, { width, detail, layout 
   return [[["dim", "✻ Thought"]], ...shown];
 }
 
-/** Returns the last lines of a thought that still grows. */
 export function growingThought(entry: MessageEntry, { width, layout }: EntryPlace): readonly Line[] {
   const tail = messageText(entry).slice(-THOUGHT_LINES * 400);
   const lines = layout

@@ -1,7 +1,6 @@
 import { sanitise } from "../sanitise.js";
 import { type Line, moreLines } from "./line.js";
 
-/** Options of {@link Layout.wrap}. */
 export type WrapOptions = {
   /** Text before the first line; its width is taken from all lines. */
   readonly first?: Line;
@@ -17,11 +16,9 @@ export type Layout = {
   readonly wrap: (line: Line, width: number, options?: WrapOptions) => readonly Line[];
   /** Breaks a text of several lines. */
   readonly wrapText: (text: string, width: number, options?: WrapOptions) => readonly Line[];
-  /** Cuts a line. */
   readonly clip: (line: Line, width: number) => Line;
 };
 
-/** Place and detail of an entry. */
 export type EntryPlace = {
   /** Columns of the screen. A log is not wrapped. */
   readonly width: number;
@@ -43,7 +40,6 @@ const logLayout: Layout = {
   clip: (line) => line,
 };
 
-/** Returns the place of entries in a log. */
 export function logPlace(directory: string): EntryPlace {
   return { width: Number.POSITIVE_INFINITY, directory, detail: "log", layout: logLayout };
 }

@@ -12,7 +12,6 @@ const looks: Readonly<Record<string, { readonly log: string; readonly screen: st
 };
 const unknownLook = { log: "[?]", screen: "?", style: "plain" } as const;
 
-/** Returns one step of a plan with the mark of its status. */
 export function stepLine({ status, content, priority }: PlanEntry, detail: EntryPlace["detail"]): Line {
   const { log, screen, style } = looks[String(status)] ?? unknownLook;
   if (detail !== "log") {

@@ -7,17 +7,14 @@ import type { Style } from "./style.js";
 
 type EntryOf<T extends Entry["type"]> = Extract<Entry, { type: T }>;
 
-/** Notice of the agent. */
 export type Notice = {
   readonly severity: unknown;
   readonly title: string;
   readonly description?: string | null;
 };
 
-/** Status of a compaction of the context. */
 export type Compaction = { readonly status: unknown; readonly error?: string | null };
 
-/** Returns a notice in the colour of its severity. */
 export function noticeLines({ severity, title, description }: Notice, place: EntryPlace): readonly Line[] {
   const { width, detail, layout } = place;
   const style: Style = severity === "error" ? "red" : severity === "warning" ? "yellow" : "cyan";
@@ -29,7 +26,6 @@ export function noticeLines({ severity, title, description }: Notice, place: Ent
   return description == null ? head : [...head, ...gutterLines(description, place, 20)];
 }
 
-/** Returns the status of a compaction, and its error if it failed. */
 export function compactionLines({ status, error }: Compaction, { width, detail, layout }: EntryPlace): readonly Line[] {
   const word = String(status).replaceAll("_", " ");
   if (detail === "log") {

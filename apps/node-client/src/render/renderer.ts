@@ -11,24 +11,14 @@ import { compactionLines, noticeLines, unknownLines } from "./remark.js";
 import { TerminalRenderer } from "./terminal.js";
 import { createToolCallRenderer } from "./tool-call.js";
 
-/** Options of a renderer. */
-export type RendererOptions = {
-  /** Paths inside it are shown relative to it. */
-  readonly directory: string;
-  /** Shows only the changed steps of a plan, for logs. */
-  readonly onlyChanges: boolean;
-};
-
-/** Log of one session. */
-export interface Renderer {
-  /** Draws an event, in the order of the listeners. The state may be ahead of it. */
-  event(event: SessionEvent, state: SessionState): void;
-  /** Draws changes of the state without an event: output of the commands that this client runs. */
-  changed(state: SessionState): void;
-}
-
-/** Makes a renderer that writes the events of one session to a page. */
-export function createRenderer(page: Page, { directory, onlyChanges }: RendererOptions): Renderer {
+/**
+ * Makes a log of one session. Paths inside `directory` are shown relative to it; `onlyChanges` shows only the changed
+ * steps of a plan.
+ */
+export function createRenderer(
+  page: Page,
+  { directory, onlyChanges }: { readonly directory: string; readonly onlyChanges: boolean },
+) {
   const place = logPlace(directory);
   const messages = createMessageRenderer(page, place);
   const plans = createPlanRenderer(page, onlyChanges);
@@ -41,7 +31,8 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
   const embed = (content: readonly ToolCallContent[], state: SessionState) => {
     for (const id of terminalsIn(content)) terminals.embed(id, state);
   };
-  const draw = (event: SessionEvent, state: SessionState) => {
+  /** Draws an event, in the order of the listeners. The state may be ahead of it. */
+  const draw = (event: SessionEvent, state: SessionState): void => {
     switch (event.type) {
       case "user_message":
       case "agent_message":
@@ -89,7 +80,9 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
         return remark(event);
     }
   };
-  return { event: draw, changed: (state) => terminals.changed(state) };
+  /** Draws changes of the state without an event: output of the commands that this client runs. */
+  const changed = (state: SessionState): void => terminals.changed(state);
+  return { event: draw, changed };
 }
 
 /** Returns the terminals of a tool call: they stand below it, even if they started first. */

@@ -62,7 +62,6 @@ type Screen = {
   readonly sanitiser: Sanitiser;
   /** `false` until its tool call is shown, or it ends without one. */
   isShown: boolean;
-  /** State at the last look. */
   seen: TerminalState | undefined;
   command: string | undefined;
   ended: boolean;

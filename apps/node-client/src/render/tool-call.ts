@@ -50,7 +50,6 @@ export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: 
   return lines;
 }
 
-/** Log of tool calls. */
 export type ToolCallRenderer = ReturnType<typeof createToolCallRenderer>;
 
 /**

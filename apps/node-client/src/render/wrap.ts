@@ -6,12 +6,10 @@ const ASCII = /^[\x20-\x7e]*$/;
 const WORDS = /\s+|\S+/g;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Returns the number of columns of a text. */
 export function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : stringWidth(text);
 }
 
-/** Returns the number of columns of a line. */
 export function lineWidth(line: Line): number {
   return line.reduce((width, span) => width + widthOf(textOf(span)), 0);
 }
@@ -52,7 +50,6 @@ export function clip(line: Line, width: number): Line {
   return kept;
 }
 
-/** Layout of a screen. */
 export const screenLayout: Layout = { wrap, wrapText, clip };
 
 function wrapWords(line: Line, width: number): Line[] {

@@ -5,8 +5,8 @@ import type { Invocation } from "../invocation.js";
 import { safeJson } from "../output/safe-json.js";
 import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
-import { restored } from "../setup/open-session.js";
 import type { Setup } from "../setup/setup.js";
+import { restored } from "../setup/visit.js";
 import { withAgent } from "../setup/with-agent.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
@@ -53,11 +53,7 @@ function showList(page: Page, sessions: readonly SessionInfo[]): void {
   }
 }
 
-/**
- * Returns the conversation as Markdown.
- *
- * @throws Error if the agent does not restore or send it
- */
+/** Returns the conversation as Markdown. Throws Error if the agent does not restore or send it. */
 async function transcriptOf(client: Client, sessionId: string, { directory }: Setup): Promise<string> {
   const cwd = (await directoryOf(client, sessionId)) ?? directory;
   const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));

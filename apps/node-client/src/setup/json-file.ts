@@ -7,19 +7,56 @@ import { UsageError } from "../exit-code.js";
 const MAX_BYTES = 1024 * 1024;
 
 /** Value of a JSON file with its place for messages: `agents.json: agents.mine.command`. */
-export interface JsonValue {
+export class JsonValue {
   readonly value: unknown;
   readonly place: string;
+
+  constructor(value: unknown, place: string) {
+    this.value = value;
+    this.place = place;
+  }
+
   /** Makes an error that names the place and the expected value. */
-  fail(expected: string): UsageError;
+  fail(expected: string): UsageError {
+    return new UsageError(`${this.place.replace(/:$/, "")} must be ${expected}.`);
+  }
+
   /** Returns the members of an object. A member that is not in `names` is an error: it would be silently ignored. */
-  members(names?: readonly string[]): ReadonlyMap<string, JsonValue>;
-  items(): readonly JsonValue[];
-  text(): string;
-  /** Returns a text that may be empty, unlike {@link text}. */
-  maybeEmptyText(): string;
+  members(names?: readonly string[]): ReadonlyMap<string, JsonValue> {
+    const { value } = this;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw this.fail("an object");
+    for (const name of Object.keys(value)) {
+      if (names !== undefined && !names.includes(name)) {
+        throw new UsageError(`${this.#below(name)} is unknown; known are ${names.join(", ")}.`);
+      }
+    }
+    return new Map(Object.entries(value).map(([name, member]) => [name, new JsonValue(member, this.#below(name))]));
+  }
+
+  items(): readonly JsonValue[] {
+    if (!Array.isArray(this.value)) throw this.fail("a list");
+    return this.value.map((item, index) => new JsonValue(item, this.#below(index)));
+  }
+
+  text(): string {
+    const text = this.maybeEmptyText();
+    if (text === "") throw this.fail("a text");
+    return text;
+  }
+
+  maybeEmptyText(): string {
+    if (typeof this.value !== "string") throw this.fail("a text");
+    return this.value;
+  }
+
   /** Returns one text, or several. */
-  texts(): readonly string[];
+  texts(): readonly string[] {
+    return Array.isArray(this.value) ? this.items().map((item) => item.text()) : [this.text()];
+  }
+
+  #below(name: string | number): string {
+    return `${this.place}${this.place.endsWith(":") ? " " : "."}${name}`;
+  }
 }
 
 /**
@@ -38,7 +75,7 @@ export async function readJsonFile(path: string): Promise<JsonValue | undefined>
   }
   if (text.length > MAX_BYTES) throw new UsageError(`${path} is larger than 1 MiB.`);
   try {
-    return valueAt(JSON.parse(text.replace(/^\ufeff/, "")), `${path}:`);
+    return new JsonValue(JSON.parse(text.replace(/^\ufeff/, "")), `${path}:`);
   } catch (error) {
     throw new UsageError(`${path} is no JSON: ${(error as Error).message}.`);
   }
@@ -49,39 +86,6 @@ export async function requireJsonFile(option: string, path: string): Promise<Jso
   const found = await readJsonFile(path);
   if (found === undefined) throw new UsageError(`${option}: there is no file ${path}.`);
   return found;
-}
-
-function valueAt(value: unknown, place: string): JsonValue {
-  const fail = (expected: string) => new UsageError(`${place.replace(/:$/, "")} must be ${expected}.`);
-  const below = (name: string | number) => `${place}${place.endsWith(":") ? " " : "."}${name}`;
-  const self: JsonValue = {
-    value,
-    place,
-    fail,
-    members(names) {
-      if (typeof value !== "object" || value === null || Array.isArray(value)) throw fail("an object");
-      for (const name of Object.keys(value)) {
-        if (names !== undefined && !names.includes(name)) {
-          throw new UsageError(`${below(name)} is unknown; known are ${names.join(", ")}.`);
-        }
-      }
-      return new Map(Object.entries(value).map(([name, member]) => [name, valueAt(member, below(name))]));
-    },
-    items() {
-      if (!Array.isArray(value)) throw fail("a list");
-      return value.map((item, index) => valueAt(item, below(index)));
-    },
-    text() {
-      if (typeof value !== "string" || value === "") throw fail("a text");
-      return value;
-    },
-    maybeEmptyText() {
-      if (typeof value !== "string") throw fail("a text");
-      return value;
-    },
-    texts: () => (Array.isArray(value) ? self.items().map((item) => item.text()) : [self.text()]),
-  };
-  return self;
 }
 
 /** Returns the folder of the user's settings: `turnkit` in `$XDG_CONFIG_HOME`, else in `%APPDATA%` or `~/.config`. */

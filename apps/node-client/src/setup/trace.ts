@@ -7,22 +7,10 @@ import { recordChannel, redactSecrets } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
 
 /** Log of the wire in a file. */
-export interface Trace {
-  /**
-   * Returns the channel with a recorder. Each call has its own file: an agent that is started again gets `-2` before
-   * the ending.
-   */
-  record(channel: Channel): Channel;
-  /** Settles when everything is on the disk, with the error if it could not be written. */
-  close(): Promise<Error | undefined>;
-}
+export type Trace = Awaited<ReturnType<typeof createTrace>>;
 
-/**
- * Opens a log that only the user can read, and empties it.
- *
- * @throws UsageError if it cannot be written
- */
-export async function createTrace(path: string, env: NodeJS.ProcessEnv): Promise<Trace> {
+/** Opens a log that only the user can read, and empties it. Throws UsageError if it cannot be written. */
+export async function createTrace(path: string, env: NodeJS.ProcessEnv) {
   const secrets = secretsIn(env);
   const files: WriteStream[] = [];
   let failure: Error | undefined;
@@ -37,11 +25,16 @@ export async function createTrace(path: string, env: NodeJS.ProcessEnv): Promise
   // A path that cannot be written ends the program before anything is started.
   await prepare(path);
   return {
-    record(channel) {
+    /**
+     * Returns the channel with a recorder. Each call has its own file: an agent that is started again gets `-2` before
+     * the ending.
+     */
+    record(channel: Channel): Channel {
       const file = openFile(nameOf(path, files.length + 1));
       return recordChannel(channel, (line) => file.write(line), { secrets });
     },
-    async close() {
+    /** Settles when everything is on the disk, with the error if it could not be written. */
+    async close(): Promise<Error | undefined> {
       for (const file of files) {
         const closed = once(file, "close").catch(() => undefined);
         file.end();

@@ -3,9 +3,13 @@ import {
   type Client,
   createElicitations,
   type ElicitationHandler,
+  type EventListener,
   type FormRequest,
   type LoginOptions,
   type PermissionPolicy,
+  type RestoreFailure,
+  type RestoreOutcome,
+  type Session,
   type UrlRequest,
   withLogin,
 } from "@turnkit/client";
@@ -14,7 +18,6 @@ import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
 import type { View } from "../view.js";
 import { type Setup, startAgent } from "./setup.js";
 
-/** Options of {@link visitAgent}. */
 export type VisitOptions = {
   readonly setup: Setup;
   readonly view: Pick<View, "note" | "choose"> & {
@@ -109,3 +112,47 @@ export class LoginNeededError extends Error {
     super(`Authentication required\nLog in with the agent's own program first. It offers: ${names || "nothing"}.`);
   }
 }
+
+/** Session to open: a new one, or the one with an id. */
+export type Opening = {
+  readonly setup: Pick<Setup, "directory" | "mcpServers">;
+  readonly sessionId?: string | undefined;
+  readonly listener?: EventListener;
+  readonly note: View["note"];
+};
+
+/** Opened session; `restored` is absent for a new one. */
+export type Opened = { readonly session: Session; readonly restored?: Restored["status"] };
+
+type Restored = Exclude<RestoreOutcome, { status: "unavailable" }>;
+
+/**
+ * Opens a new session, or restores the one with the id. Notes if the agent does not send its conversation.
+ *
+ * @throws Error with advice, or the agent's refusal if a login would help
+ */
+export async function openSession(client: Client, { setup, sessionId, listener, note }: Opening): Promise<Opened> {
+  const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
+  if (sessionId === undefined) return { session: await client.newSession(place, listener) };
+  const { status, session } = restored(sessionId, await client.restore(sessionId, place, listener));
+  if (status === "resumed") note("The agent goes on with it, but does not tell what was said before.");
+  return { session, restored: status };
+}
+
+/** Returns a restored session. Throws Error with advice, or the agent's refusal if a login would help. */
+export function restored(sessionId: string, outcome: RestoreOutcome): Restored {
+  if (outcome.status !== "unavailable") return outcome;
+  const { reason, error } = outcome;
+  if (reason === "login") throw error;
+  throw new Error(`Session ${sessionId} was not brought back: ${error.message}\n${advice[reason]}`, { cause: error });
+}
+
+const advice: Readonly<Record<RestoreFailure, string>> = {
+  unsupported: "This agent cannot bring sessions back, or not in such a place.",
+  busy: "It is being brought back already.",
+  unknown:
+    "The agent has no such session; turnkit sessions list shows those that it has. Some agents find a session only in its own directory: see --cwd.",
+  login: "The agent wants a login first.",
+  refused: "The agent refused.",
+  ended: "The agent went away.",
+};

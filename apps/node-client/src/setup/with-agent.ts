@@ -1,11 +1,10 @@
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { Interrupted, unlessAborted } from "../interrupts.js";
+import { deadlineNote, Interrupted, startDeadline, unlessAborted } from "../interrupts.js";
 import type { AgentChoice } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import type { ProgramStreams } from "../program.js";
 import { exitCodeOfError } from "../run.js";
 import { createTerminalView } from "../terminal-view.js";
-import { deadlineNote, startDeadline } from "./deadline.js";
 import { readSetup, type Setup } from "./setup.js";
 import { type Visit, visitAgent } from "./visit.js";
 

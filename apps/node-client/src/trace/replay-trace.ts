@@ -31,8 +31,7 @@ export async function replayTrace(path: string, streams: ProgramStreams): Promis
   const received = createCounter();
   const channel = tapChannel(player, (event) => "message" in event && event.direction === "received" && received.add());
   const stage = { entries, view, received, player, shown: createCounter() };
-  const progress = () => received.count + stage.shown.count;
-  const isHeld = () => streams.stdout.writableNeedDrain;
+  const progress = () => (streams.stdout.writableNeedDrain ? undefined : received.count + stage.shown.count);
   let client: Client | undefined;
   const play = async () => {
     client = await connect(channel, {
@@ -43,7 +42,7 @@ export async function replayTrace(path: string, streams: ProgramStreams): Promis
     await perform(client, stage);
   };
   try {
-    await unlessAborted(unlessStalled(play(), { player, progress, isHeld }), interrupts.cancel);
+    await unlessAborted(unlessStalled(play(), player, progress), interrupts.cancel);
     const failure = await unlessAborted(player.finished, interrupts.cancel);
     if (failure !== undefined) view.note(failure.message);
     return failure === undefined ? exitCode.ended : exitCode.failed;
@@ -59,9 +58,7 @@ export async function replayTrace(path: string, streams: ProgramStreams): Promis
 type Stage = {
   readonly entries: readonly WireEntry[];
   readonly view: View;
-  /** Number of messages from the agent. */
   readonly received: Counter;
-  /** Number of events for listeners. */
   readonly shown: Counter;
   readonly player: WirePlayer;
 };
@@ -137,32 +134,24 @@ function directoryIn(entries: readonly WireEntry[]): string {
   return process.cwd();
 }
 
-/** Options of {@link unlessStalled}. */
-type StallOptions = {
-  readonly player: WirePlayer;
-  /** Returns a number that grows with all progress of the replay. */
-  readonly progress: () => number;
-  /** Returns whether a slow reader of the output delays the replay. */
-  readonly isHeld: () => boolean;
-};
-
 /** Milliseconds between two looks; `LOOKS` of them without progress are a stall. */
 const LOOK_MS = 500;
 const LOOKS = 4;
 
 /**
  * Runs the replay, and rejects if the log waits for a message that this client does not send: nothing else would end
- * that.
+ * that. `progress` returns a number that grows with the replay, `undefined` while a slow reader delays it.
  *
  * @throws Error that names the awaited message
  */
-function unlessStalled<T>(work: Promise<T>, { player, progress, isHeld }: StallOptions): Promise<T> {
+function unlessStalled<T>(work: Promise<T>, player: WirePlayer, progress: () => number | undefined): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const stalled = new Promise<never>((_, reject) => {
     let [before, looks] = [progress(), 0];
     timer = setInterval(() => {
-      looks = progress() === before && !isHeld() ? looks + 1 : 0;
-      before = progress();
+      const now = progress();
+      looks = now !== undefined && now === before ? looks + 1 : 0;
+      before = now;
       if (looks < LOOKS) return;
       const [awaited] = player.awaited;
       const why =

@@ -5,7 +5,6 @@ import { UsageError } from "../exit-code.js";
 import { type Page, pageOn } from "../render/page.js";
 import type { Style } from "../render/style.js";
 
-/** Output of a timeline. */
 export type ShowTraceOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;
@@ -47,11 +46,7 @@ export async function showTrace(path: string, { stdout, env, full }: ShowTraceOp
   close();
 }
 
-/**
- * Reads a log of the wire.
- *
- * @throws UsageError for a file that is missing or no log
- */
+/** Reads a log of the wire. Throws UsageError for a file that is missing or no log. */
 export async function readTrace(path: string): Promise<readonly WireEntry[]> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
@@ -66,7 +61,6 @@ export async function readTrace(path: string): Promise<readonly WireEntry[]> {
   }
 }
 
-/** Maximum length of one message, in characters. */
 const MAX_TEXT = 400;
 
 const arrows: Readonly<Record<Narration["way"], readonly [mark: string, style: Style]>> = {
@@ -91,11 +85,10 @@ function bodyOf(entry: WireEntry): unknown {
 }
 
 /** Entry of a log in words. */
-export type Narration = {
+type Narration = {
   readonly ms: number;
   readonly way: "sent" | "received" | "invalid line" | "closed";
   readonly what: string;
-  /** Summary of the content. */
   readonly text: string;
   readonly isError: boolean;
   /** Key of consecutive entries that are shown as one. */
@@ -116,7 +109,7 @@ const MAX_OPEN = 10_000;
 /**
  * Makes a function that describes entries in order. It remembers requests, to name the one that an answer belongs to.
  */
-export function createNarrator(): (entry: WireEntry) => Narration {
+function createNarrator(): (entry: WireEntry) => Narration {
   const open = new Map<string, { readonly method: string; readonly ms: number }>();
   const keyOf = (asker: "sent" | "received", id: unknown) => `${asker} ${typeof id} ${String(id)}`;
 

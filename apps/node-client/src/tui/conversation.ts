@@ -3,12 +3,10 @@ import type { Key } from "./model/key.js";
 import { press } from "./model/press.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
 
-/** Session of a conversation, and its callbacks. */
 export type ConversationOptions = {
   readonly session: Session;
   /** Earlier prompts, oldest first. */
   readonly history: readonly string[];
-  /** Adds a prompt to the history. */
   readonly remember: (text: string) => void;
   /** Called after each change; `soon` for a key. */
   readonly changed: (pace?: "soon") => void;
@@ -45,7 +43,6 @@ export class Conversation {
     return this.#startedAt === undefined ? 0 : Math.floor((Date.now() - this.#startedAt) / 1000);
   }
 
-  /** Applies a key. */
   press(key: Key, place: Surroundings["place"]): void {
     const { state } = this.#options.session;
     const { ui, effects } = press(this.#ui, key, { state, isWorking: this.isWorking, place });

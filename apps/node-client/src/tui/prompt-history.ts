@@ -2,9 +2,7 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** Position in the history of prompts. */
 export type Recall = {
-  /** Prompts, oldest first. */
   readonly entries: readonly string[];
   /** Index of the shown prompt; `undefined` while the person's own text is shown. */
   readonly at?: number;
@@ -12,7 +10,6 @@ export type Recall = {
   readonly draft: string;
 };
 
-/** Maximum number of prompts. */
 const MAX_RECALL = 500;
 
 /** Returns a history without a shown prompt. */

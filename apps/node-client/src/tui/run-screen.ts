@@ -5,16 +5,14 @@ import { createDecisionNotes } from "../render/permission.js";
 import type { Paint } from "../render/style.js";
 import { Conversation } from "./conversation.js";
 import { createFrameClock } from "./frame-clock.js";
+import { browserLines } from "./model/browser.js";
 import { createKeyReader, type Key, pasteMode } from "./model/key.js";
-import { browserLines } from "./panel/browser-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
 import { TerminalScreen } from "./terminal-screen.js";
 import { Transcript } from "./transcript/transcript.js";
 
-/** Options of a screen. */
 export type ScreenOptions = {
   readonly session: Session;
-  /** Name of the agent. */
   readonly agent: string;
   /** Paths inside it are shown relative to it. */
   readonly directory: string;

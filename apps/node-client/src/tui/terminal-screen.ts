@@ -26,7 +26,6 @@ const ALTERNATE = { on: "\u001b[?1049h", off: "\u001b[?1049l" } as const;
 export class TerminalScreen {
   readonly #output: TerminalOutput;
   readonly #resized: () => void;
-  /** Newest printed lines. */
   readonly #tail: string[] = [];
   /** Frame as it was written. */
   #frame = "";
@@ -35,7 +34,6 @@ export class TerminalScreen {
   /** `true` if the place of the frame is unknown. */
   #isStale = false;
   #isAside = false;
-  /** Text on the alternate screen. */
   #aside = "";
   #awaitsDrain = false;
 

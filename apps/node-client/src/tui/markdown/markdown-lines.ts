@@ -14,13 +14,11 @@ export function markdownLines(blocks: readonly MarkdownBlock[], width: number): 
   return blocks.flatMap(({ token, joined }) => [...(joined ? [] : [[]]), ...blockLines(token, width)]);
 }
 
-/** Returns a whole text as lines. */
 export function textLines(text: string, width: number): readonly Line[] {
   const stream = createMarkdownStream();
   return markdownLines([...stream.write(text), ...stream.end()], width).slice(1);
 }
 
-/** Returns the lines of one block. */
 function blockLines(token: Token, width: number): readonly Line[] {
   if (width < NARROWEST) return rawLines(token, width);
   switch (token.type) {
@@ -130,7 +128,7 @@ const MAX_NESTED = 12;
  * Returns the inline parts of a block, one line for each line of the source. Nothing is hidden: a link shows its
  * address, and HTML stays source text.
  */
-export function inlineLines(tokens: readonly Token[], styles: readonly Style[] = []): readonly Line[] {
+function inlineLines(tokens: readonly Token[], styles: readonly Style[] = []): readonly Line[] {
   const lines: Span[][] = [[]];
   for (const span of spansOf(tokens, styles)) {
     const [style, text] = typeof span === "string" ? ([[], span] as const) : span;

@@ -54,7 +54,6 @@ export function createMarkdownStream() {
     /** Returns the unfinished blocks: usually one. */
     open: (): readonly MarkdownBlock[] =>
       tokens.flatMap((token, index) => (token.type === "space" ? [] : [{ token, joined: index === 0 && joined }])),
-    /** Finishes the open blocks. */
     end(): readonly MarkdownBlock[] {
       const last = finish(tokens);
       read("");

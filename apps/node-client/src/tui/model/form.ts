@@ -4,15 +4,12 @@ import { choicesOf, type FieldChoice, isKnownField, readField, showField } from 
 import type { Key } from "./key.js";
 import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 
-/** Form that a person fills in. */
 export type FormUi = {
   readonly requestId: string;
-  /** Drafts of the answers, by field name. */
   readonly drafts: { readonly [name: string]: Draft };
   /** Focused row: a field, or after the last field the buttons. */
   readonly row: number;
   readonly button: number;
-  /** Faults of the answers, by field name. */
   readonly faults: { readonly [name: string]: string };
 };
 
@@ -21,19 +18,16 @@ export type Draft =
   | { readonly kind: "typed"; readonly input: TextInput }
   | { readonly kind: "chosen"; readonly values: readonly string[]; readonly at: number };
 
-/** Field of a known type. */
 export type FormField = {
   readonly name: string;
   readonly field: ElicitationField;
   readonly choices: readonly FieldChoice[];
 };
 
-/** Answer to a form. */
 export type FormEnd =
   | { readonly action: "accept"; readonly content: { readonly [name: string]: unknown } }
   | { readonly action: "decline" | "cancel" };
 
-/** Buttons below the fields. */
 export const formButtons = ["Send", "Decline", "Cancel"] as const;
 
 /** Returns the fields of a form in order, without unknown types. */

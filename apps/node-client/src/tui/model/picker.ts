@@ -22,13 +22,11 @@ function pickerFor(name: string, state: SessionState): Picker | undefined {
   return rows.length === 0 ? undefined : { title: "Settings", rows, selected: 0, filter: "" };
 }
 
-/** Returns the rows that match the filter. */
 export function visibleRows({ rows, filter }: Picker): readonly PickerRow[] {
   const wanted = filter.toLowerCase();
   return rows.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
-/** Applies a key to an open picker. */
 export function pressPicker(ui: Ui, picker: Picker, key: Key, state: SessionState): Pressed {
   const rows = visibleRows(picker);
   const open = (change: Partial<Picker>) => stay(ui, { picker: { ...picker, ...change } });

@@ -5,7 +5,6 @@ import { openPicker } from "./picker.js";
 import { edit, emptyInput, inputOf } from "./text-input.js";
 import { MAX_QUEUE, type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 
-/** Applies a key to the prompt line. */
 export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   const { input } = ui;
   const commands = commandsOf(around.state.availableCommands);
@@ -83,7 +82,6 @@ function recall(ui: Ui, direction: "up" | "down"): Pressed {
   return stay(ui, { input: inputOf(step.text), recall: step.recall, completionClosed: true });
 }
 
-/** Command that may be typed after a slash. */
 export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
 
 /** Commands of this program. An agent's command of the same name replaces one. */

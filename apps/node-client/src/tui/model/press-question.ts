@@ -27,12 +27,10 @@ export function questionUi({ question }: Ui, { question: { requestId } }: Pendin
   return question.requestId === requestId ? question : { requestId, scrolled: 0 };
 }
 
-/** Returns the form of a question with its drafts. */
 export function formUi(question: QuestionUi, requestId: string, form: ElicitationForm): FormUi {
   return question.form?.requestId === requestId ? question.form : createForm(requestId, form);
 }
 
-/** Applies a key to a question of the agent. */
 export function pressQuestion(ui: Ui, question: PendingQuestion, key: Key, state: SessionState): Pressed {
   const at = questionUi(ui, question);
   const set = (change: Partial<QuestionUi>) => stay(ui, { question: { ...at, ...change } });

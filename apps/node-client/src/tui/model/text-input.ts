@@ -3,7 +3,6 @@ import type { Key } from "./key.js";
 /** Text with a cursor, in UTF-16 units. */
 export type TextInput = { readonly text: string; readonly cursor: number };
 
-/** Empty text. */
 export const emptyInput: TextInput = { text: "", cursor: 0 };
 
 /** Maximum length of a text in characters; the rest is dropped. */
@@ -11,7 +10,6 @@ const MAX_INPUT = 256 * 1024;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Returns a text with the cursor at its end. */
 export function inputOf(text: string): TextInput {
   return { text, cursor: text.length };
 }
@@ -53,30 +51,18 @@ export function edit(input: TextInput, key: Key): TextInput {
   }
 }
 
+/** Keys that letters with Ctrl stand for, as in a shell. */
+const keysOfLetters: Readonly<Record<string, "home" | "end" | "left" | "right" | "backspace" | "delete-word">> = {
+  ...{ a: "home", e: "end", b: "left", f: "right", h: "backspace", w: "delete-word" },
+};
+
 function control(input: TextInput, letter: string): TextInput {
   const { text, cursor } = input;
-  switch (letter) {
-    case "a":
-      return moved(input, lineStart(text, cursor));
-    case "d":
-      return remove(input, cursor, after(text, cursor));
-    case "e":
-      return moved(input, lineEnd(text, cursor));
-    case "b":
-      return moved(input, before(text, cursor));
-    case "f":
-      return moved(input, after(text, cursor));
-    case "h":
-      return remove(input, before(text, cursor), cursor);
-    case "k":
-      return remove(input, cursor, lineEnd(text, cursor));
-    case "u":
-      return remove(input, lineStart(text, cursor), cursor);
-    case "w":
-      return remove(input, wordBefore(text, cursor), cursor);
-    default:
-      return input;
-  }
+  const name = keysOfLetters[letter];
+  if (name !== undefined) return edit(input, { name });
+  if (letter === "d") return remove(input, cursor, after(text, cursor));
+  if (letter === "k") return remove(input, cursor, lineEnd(text, cursor));
+  return letter === "u" ? remove(input, lineStart(text, cursor), cursor) : input;
 }
 
 function insert({ text, cursor }: TextInput, added: string): TextInput {

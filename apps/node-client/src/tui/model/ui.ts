@@ -35,7 +35,6 @@ export type Browser = {
 /** Space of a browser. */
 export type BrowserPlace = { readonly width: number; readonly rows: number; readonly directory: string };
 
-/** Maximum number of waiting prompts. */
 export const MAX_QUEUE = 100;
 
 /** State of the keyboard's side. Everything else on the screen is in the session's state. */
@@ -71,7 +70,6 @@ export type QuestionUi = {
   readonly form?: FormUi;
 };
 
-/** Command that a key causes. */
 export type Effect =
   | { readonly type: "prompt"; readonly text: string }
   | { readonly type: "cancel" }
@@ -79,7 +77,6 @@ export type Effect =
   | { readonly type: "set"; readonly configId: string; readonly value: string | boolean }
   | { readonly type: "quit" };
 
-/** Result of a key. */
 export type Pressed = { readonly ui: Ui; readonly effects: readonly Effect[] };
 
 /** Surroundings of the keyboard's state that a key depends on. */
@@ -91,7 +88,6 @@ export type Surroundings = {
   readonly place: BrowserPlace;
 };
 
-/** Makes the first state. */
 export function createUi(history: readonly string[] = []): Ui {
   return {
     ...{ input: emptyInput, recall: recallOf(history), queue: [], completion: 0, completionClosed: false },

@@ -8,10 +8,8 @@ import { commandsOf, completions, type SlashCommand } from "../model/press-promp
 import type { TextInput } from "../model/text-input.js";
 import type { Picker, Ui } from "../model/ui.js";
 
-/** Lines with the position of the cursor. */
 export type Prompt = { readonly lines: readonly Line[]; readonly cursor: { readonly x: number; readonly y: number } };
 
-/** Maximum number of rows of the list of commands. */
 const COMPLETIONS = 6;
 
 /** Returns the typed text: as many lines as have room, around the cursor. */
@@ -54,7 +52,6 @@ function commandLine({ name, description, hint }: SlashCommand, isChosen: boolea
   ];
 }
 
-/** Returns the waiting prompts. */
 export function queueLines(queue: readonly string[], width: number): readonly Line[] {
   const shown = queue.slice(0, 3).map((text): Line => clip([["dim", `  ⧗ ${text.replaceAll("\n", " ")}`]], width));
   const more = queue.length - shown.length;

@@ -29,7 +29,6 @@ export type QuestionPlace = {
   readonly state: SessionState;
   readonly width: number;
   readonly directory: string;
-  /** Name of the agent. */
   readonly agent: string;
 };
 
@@ -86,7 +85,6 @@ function permissionPanel(
   return { about, answers: choiceLines(names, at.selected, width) };
 }
 
-/** Returns numbered choices. */
 function choiceLines(
   choices: readonly { readonly name: string; readonly note?: string }[],
   selected: number | undefined,
@@ -103,7 +101,6 @@ function choiceLines(
   });
 }
 
-/** Returns a form and its buttons. */
 function formLines(
   ui: FormUi,
   form: ElicitationForm,

@@ -2,9 +2,9 @@ import { createSessionState, reduceAll, type SessionEvent } from "@turnkit/sessi
 import { describe, expect, it } from "vitest";
 import { type Line, plainText } from "../../render/line.js";
 import { lineWidth } from "../../render/wrap.js";
+import { browserLines } from "../model/browser.js";
 import { press } from "../model/press.js";
 import { createUi } from "../model/ui.js";
-import { browserLines } from "./browser-lines.js";
 import { screenOf } from "./screen.js";
 
 const asked: SessionEvent = {

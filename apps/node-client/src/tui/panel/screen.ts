@@ -21,7 +21,6 @@ export type Screen = {
   readonly cursor?: Prompt["cursor"];
 };
 
-/** Content of the screen. */
 export type ScreenFacts = {
   readonly ui: Ui;
   readonly state: SessionState;
@@ -35,9 +34,7 @@ export type ScreenFacts = {
   readonly seconds: number;
 };
 
-/** Maximum number of rows of the typed text. */
 const INPUT_ROWS = 8;
-/** Maximum number of rows of the plan. */
 const PLAN_ROWS = 8;
 
 /**
@@ -129,7 +126,6 @@ function rule(width: number): Line {
   return [["dim", "─".repeat(width)]];
 }
 
-/** Content of the status line. */
 type StatusFacts = {
   readonly agent: string;
   readonly state: SessionState;

@@ -1,7 +1,6 @@
 import { installManualClock } from "@turnkit/testing";
 import { expect, it, onTestFinished } from "vitest";
-import { createInterrupts } from "../interrupts.js";
-import { startDeadline } from "./deadline.js";
+import { createInterrupts, startDeadline } from "./interrupts.js";
 
 function start(ms: number | undefined) {
   const clock = installManualClock();
