@@ -88,10 +88,8 @@ export function optionOf(call: SettingCall, options: readonly ConfigOption[] = [
   );
 }
 
-type Choosing = Pick<CallCodec<Calls["setConfigOption"]>, "encodeParams" | "decodeParams">;
-
 /** Options and values of one dialect. */
-export type SettingParts = Choosing & {
+export type SettingParts = Pick<CallCodec<Calls["setConfigOption"]>, "encodeParams" | "decodeParams"> & {
   readonly dialect: DialectName;
   readonly readOption: Reader<ConfigOption>;
   writeOptions(options: readonly ConfigOption[], lost: Lost, peer: ClientCapabilities | undefined): unknown;
@@ -99,18 +97,18 @@ export type SettingParts = Choosing & {
 
 /** Returns the call that sets an option by its id, with the options and values of a dialect. */
 /* @__NO_SIDE_EFFECTS__ */
-export function settingCalls({ dialect, encodeParams, decodeParams, readOption, writeOptions }: SettingParts): {
-  readonly setConfigOption: CallCodec<Calls["setConfigOption"]>;
-} {
-  return {
-    setConfigOption: {
-      method: "session/set_config_option",
-      encodeParams,
-      decodeParams,
-      encodeResult: ({ configOptions }, peer, onLoss) => ({
-        configOptions: writeOptions(configOptions, lostIn(dialect, "setConfigOption", onLoss), peer),
-      }),
-      decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, readOption) }),
-    },
-  };
-}
+export const setOptionCall = ({
+  dialect,
+  encodeParams,
+  decodeParams,
+  readOption,
+  writeOptions,
+}: SettingParts): CallCodec<Calls["setConfigOption"]> => ({
+  method: "session/set_config_option",
+  encodeParams,
+  decodeParams,
+  encodeResult: ({ configOptions }, peer, onLoss) => ({
+    configOptions: writeOptions(configOptions, lostIn(dialect, "setConfigOption", onLoss), peer),
+  }),
+  decodeResult: (wire) => ({ configOptions: list((wire as Wire).configOptions, readOption) }),
+});

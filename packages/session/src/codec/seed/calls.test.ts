@@ -100,6 +100,12 @@ describe("the calls of seed", () => {
     expect(calls.askPermission.decodeParams(calls.askPermission.encodeParams(about))).toEqual(about);
   });
 
+  it("V2-SEED-06: a question of a later draft keeps its title and subject", () => {
+    const subject = { type: "command", command: "make", cwd: "/srv" } as const;
+    const question = { sessionId: "s", title: "Run it?", description: "Builds all", subject, options: [allow] };
+    expect(calls.askPermission.decodeParams(question)).toEqual(question);
+  });
+
   it("V2-SEED-05: an option is set by a value that says its type beside it", () => {
     const params = { sessionId: "s", configId: "c", value: "x" };
     expect(calls.setConfigOption.encodeParams(params)).toEqual({ ...params, type: "id" });

@@ -10,7 +10,7 @@ import { type Lost, lostIn } from "../losses.js";
 import { askAboutToolCall } from "../permission.js";
 import { compact } from "../read.js";
 import { sessionCalls } from "../session-calls.js";
-import { settingCalls } from "../settings.js";
+import { setOptionCall } from "../settings.js";
 import * as v2 from "../v2/calls.js";
 import { encodeSessionCapabilities, initialize, MARKERS } from "../v2/initialize.js";
 
@@ -18,7 +18,7 @@ import { encodeSessionCapabilities, initialize, MARKERS } from "../v2/initialize
 function allCommands() {
   return {
     ...commonCommands(olderAuth),
-    ...settingCalls({
+    setConfigOption: setOptionCall({
       ...v2.options,
       dialect: "seed",
       writeOptions: (options, lost) => encodeList(options, lost),

@@ -10,7 +10,7 @@ import { type Lost, lostIn } from "../losses.js";
 import { answerPermission, askAboutToolCall } from "../permission.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
 import { namedValues, type SessionParts, sessionCalls } from "../session-calls.js";
-import { type SettingParts, settingCalls } from "../settings.js";
+import { type SettingParts, setOptionCall } from "../settings.js";
 import { tokenUsage } from "../updates.js";
 import { toolCallPatch } from "./decode.js";
 import { noteValues, writeToolCall } from "./encode-tool-call.js";
@@ -111,7 +111,7 @@ export const commands = /* @__PURE__ */ allCommands();
 function allCommands() {
   return {
     ...commonCommands(olderAuth),
-    ...settingCalls(options),
+    setConfigOption: setOptionCall(options),
     initialize,
     ...sessionCalls(sessions),
     setMode: choose("session/set_mode", "modeId"),

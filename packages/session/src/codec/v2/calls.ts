@@ -9,7 +9,7 @@ import { type Lost, lostIn } from "../losses.js";
 import { answerPermission, readOutcome } from "../permission.js";
 import { compact, isObject, list, meta, required, text, textOrNull, texts, type Wire, withMeta } from "../read.js";
 import { namedValues, type SessionParts, sessionCalls } from "../session-calls.js";
-import { type SettingParts, settingCalls } from "../settings.js";
+import { type SettingParts, setOptionCall } from "../settings.js";
 import { tokenUsage } from "../updates.js";
 import { configOption, readCommand, toolCallPatch } from "./decode.js";
 import { encodePatch } from "./diff.js";
@@ -108,7 +108,7 @@ export const commands = /* @__PURE__ */ allCommands();
 function allCommands() {
   return {
     ...commonCommands(auth),
-    ...settingCalls(options),
+    setConfigOption: setOptionCall(options),
     ...openingCalls(),
     initialize,
     prompt,
