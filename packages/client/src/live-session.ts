@@ -37,13 +37,13 @@ export class LiveSession implements HostedSession {
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly feed: SessionFeed;
+  readonly queue: TurnQueue;
+  isOver = false;
   readonly #parts: SessionParts;
   readonly #turns: SessionTurns;
-  readonly queue: TurnQueue;
   readonly #questions: PendingQuestions;
   readonly #onEnd = new Set<(successor?: LiveSession) => void>();
   #closing: Promise<void> | undefined;
-  #isOver = false;
   /**
    * Loss of the connection, or the reason of the end. No error is kept for a reason: the stack of an error keeps its
    * callers alive, such as the session that replaced this one.
@@ -69,13 +69,9 @@ export class LiveSession implements HostedSession {
     return this.feed.state;
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   /** True while the agent answers a prompt of this side, or says that it works. */
   get isAtWork(): boolean {
-    return !this.#isOver && this.queue.isAtWork;
+    return !this.isOver && this.queue.isAtWork;
   }
 
   subscribe(listener: () => void): () => void {
@@ -156,7 +152,7 @@ export class LiveSession implements HostedSession {
   }
 
   async close(): Promise<void> {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     this.#closing ??= this.#close();
     await this.#closing;
   }
@@ -168,7 +164,7 @@ export class LiveSession implements HostedSession {
 
   /** Ends this session in favour of the restored one, which takes over its open questions and its terminals. */
   giveWay(restored: LiveSession): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     this.queue.giveWay();
     this.#questions.moveTo(restored.#questions);
     this.end("the session was restored", undefined, restored);
@@ -176,8 +172,8 @@ export class LiveSession implements HostedSession {
 
   /** Ends the session on this side. A `failure` is the loss of the connection. */
   end(reason: string, failure?: AcpError, successor?: LiveSession): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     this.#failure = failure ?? reason;
     this.#questions.dismiss(() => true);
     this.queue.end(failure);
@@ -188,7 +184,7 @@ export class LiveSession implements HostedSession {
   }
 
   #refuses(work: Work): boolean {
-    if (this.#isOver || this.#closing !== undefined) return true;
+    if (this.isOver || this.#closing !== undefined) return true;
     return this.state.cancelling && this.#turns.endsWithCancel(work);
   }
 

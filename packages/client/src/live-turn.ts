@@ -20,6 +20,7 @@ export class LiveTurn implements Turn, PromptTurn {
   readonly message: PromptMessage;
   readonly ended: Promise<TurnEnd>;
   isBehind = false;
+  isAccepted = false;
   readonly #host: TurnHost;
   #accepted: Promise<void> | undefined;
   #accept: (() => void) | undefined;
@@ -27,7 +28,6 @@ export class LiveTurn implements Turn, PromptTurn {
   /** Loops over the turn, each with the function that detaches it. Most turns have none. */
   #iterators: Map<EventIterator, () => void> | undefined;
   #phase: "waiting" | "sent" | "over" = "waiting";
-  #isAccepted = false;
   readonly #endCame: () => void;
   /** Moment of the lane. Listener calls from before it are not part of the turn. */
   #sentAt = 0;
@@ -44,16 +44,12 @@ export class LiveTurn implements Turn, PromptTurn {
   }
 
   get accepted(): Promise<void> {
-    this.#accepted ??= this.#isAccepted
+    this.#accepted ??= this.isAccepted
       ? Promise.resolve()
       : new Promise((resolve) => {
           this.#accept = resolve;
         });
     return this.#accepted;
-  }
-
-  get isAccepted(): boolean {
-    return this.#isAccepted;
   }
 
   get isOver(): boolean {
@@ -70,7 +66,7 @@ export class LiveTurn implements Turn, PromptTurn {
 
   /** Settles `accepted`. */
   accept(): void {
-    this.#isAccepted = true;
+    this.isAccepted = true;
     this.#accept?.();
   }
 
