@@ -1,17 +1,10 @@
-import {
-  type Agent,
-  type AgentSession,
-  createAgent,
-  type SessionLog,
-  type Turn,
-  type TurnResult,
-} from "@turnkit/agent";
+import { type Agent, createAgent, RpcError, type SessionLog, type Turn, type TurnResult } from "@turnkit/agent";
 import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
-import { configFolder } from "./config/config-folder.js";
+import { configFolder } from "./config/folders.js";
 import { forgetKeys } from "./config/keys.js";
 import type { Settings } from "./config/settings.js";
-import { beginTurn, compactNow, keepRoom } from "./conversation/keep-room.js";
-import { createSpending, type Spending } from "./conversation/spending.js";
+import { beginTurn, compactNow, createSpending, keepRoom, type Spending } from "./conversation/keep-room.js";
+import { ConfigError, ModelError } from "./errors.js";
 import { runLoop } from "./loop.js";
 import type { ConversationItem, Model } from "./model.js";
 import { authMethods } from "./models/catalogue.js";
@@ -20,11 +13,12 @@ import { reviewer } from "./reviewer/reviewer.js";
 import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
 import { recallConversation } from "./sessions/recall.js";
 import { systemPrompt } from "./system-prompt.js";
-import { toRpcError } from "./to-rpc-error.js";
 import { version } from "./version.js";
 import { openWorkbench, type Workbench } from "./workbench.js";
 
-/** State of one session. */
+const AUTH_REQUIRED = -32000;
+const INTERNAL_ERROR = -32603;
+
 type SessionData = {
   readonly settings: Settings;
   readonly conversation: ConversationItem[];
@@ -68,7 +62,10 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       // A choice of the mode takes back every answer "always".
       if (configId === "mode") session.data.workbench.forgetAnswers();
       if (configId !== "model") return;
-      await withRpcErrors(async () => offerEfforts(session, String(value)));
+      const { settings } = session.data;
+      // Another model may have other efforts, or none.
+      const choices = { ...choicesOf(session, settings), model: String(value) };
+      await withRpcErrors(async () => session.setConfigOptions(sessionOptions(settings, choices)));
       session.setCommands(commandsFor(String(value)));
     },
 
@@ -104,32 +101,27 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
 /** Runs a slash command that needs no turn of the model. Returns `false` for every other prompt. */
 async function runCommand(turn: Turn<SessionData>, model: Model): Promise<boolean> {
   const { conversation, spending } = turn.session.data;
-  switch (turn.command?.name) {
-    case "help":
-      await turn.say(helpText(model.name));
-      return true;
-    case "compact": {
-      const options = { model, conversation, spending, keep: "nothing", focus: turn.command.input } as const;
-      const done = await compactNow(turn, options);
-      await turn.say(done ? "The conversation is a summary now." : "There is nothing to summarise yet.");
-      return true;
-    }
-    default:
-      return false;
-  }
+  const { name, input: focus } = turn.command ?? {};
+  if (name === "help") await turn.say(helpText(model.name));
+  else if (name === "compact") {
+    const done = await compactNow(turn, { model, conversation, spending, keep: "nothing", focus });
+    await turn.say(done ? "The conversation is a summary now." : "There is nothing to summarise yet.");
+  } else return false;
+  return true;
 }
 
-/** Offers the efforts of another model, if it has any. */
-function offerEfforts(session: AgentSession<SessionData>, model: string): void {
-  const { settings } = session.data;
-  session.setConfigOptions(sessionOptions(settings, { ...choicesOf(session, settings), model }));
-}
-
-/** Runs a piece of work, and turns its error into one for the client. */
+/**
+ * Runs a piece of work. A failure of the provider or the configuration reaches the client with its own message, and a
+ * missing or refused key asks it for a login. Every other error stays as it is.
+ */
 async function withRpcErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw toRpcError(error);
+    if (error instanceof ConfigError) throw new RpcError(INTERNAL_ERROR, error.message, { problem: "config" });
+    if (!(error instanceof ModelError)) throw error;
+    const { code, message, provider, status } = error;
+    const rpcCode = code === "login" ? AUTH_REQUIRED : INTERNAL_ERROR;
+    throw new RpcError(rpcCode, message, { problem: code, provider, status });
   }
 }

@@ -1,39 +1,26 @@
 import type { AvailableCommand, ContentBlock } from "@turnkit/agent";
 import { reviewer } from "./reviewer/reviewer.js";
 
-type Command = AvailableCommand & { readonly type: "command" };
+const command = (name: string, description: string, hint?: string): AvailableCommand => ({
+  type: "command",
+  name,
+  description,
+  ...(hint !== undefined && { input: { type: "text", hint } }),
+});
 
-const offlineCommands: readonly Command[] = [
-  {
-    type: "command",
-    name: "review",
-    description: "Review files with oxlint",
-    input: { type: "text", hint: "one file or several, such as src/cart.ts" },
-  },
-  { type: "command", name: "help", description: "What this agent can do" },
+const help = command("help", "What this agent can do");
+
+const offlineCommands = [
+  command("review", "Review files with oxlint", "one file or several, such as src/cart.ts"),
+  help,
 ];
 
-const modelCommands: readonly Command[] = [
-  {
-    type: "command",
-    name: "review",
-    description: "Review files, or what has changed",
-    input: { type: "text", hint: "files, or nothing for what is not committed" },
-  },
-  {
-    type: "command",
-    name: "plan",
-    description: "Make a plan and change nothing",
-    input: { type: "text", hint: "what is to be done" },
-  },
-  {
-    type: "command",
-    name: "compact",
-    description: "Replace the conversation by a summary, to make room",
-    input: { type: "text", hint: "what the summary should dwell on" },
-  },
-  { type: "command", name: "init", description: "Write an AGENTS.md that explains the project to agents" },
-  { type: "command", name: "help", description: "What this agent can do" },
+const modelCommands = [
+  command("review", "Review files, or what has changed", "files, or nothing for what is not committed"),
+  command("plan", "Make a plan and change nothing", "what is to be done"),
+  command("compact", "Replace the conversation by a summary, to make room", "what the summary should dwell on"),
+  command("init", "Write an AGENTS.md that explains the project to agents"),
+  help,
 ];
 
 /** Returns the slash commands for a model; the offline reviewer has fewer of them. */
@@ -72,12 +59,9 @@ const PROMPTS: ReadonlyMap<string, (what: string) => string> = new Map(
   }),
 );
 
-/** Commands under which a model may only read. */
-const LOOKING: ReadonlySet<string> = new Set(["plan", "review"]);
-
 /** Returns `true` for a command that must not change anything, in every mode. */
 export function changesNothing(command: string | undefined): boolean {
-  return command !== undefined && LOOKING.has(command);
+  return command === "plan" || command === "review";
 }
 
 /** Replaces a slash command at the start of a prompt by its text for the model. Other prompts stay as they are. */
@@ -88,12 +72,10 @@ export function expandCommand(prompt: readonly ContentBlock[]): readonly Content
   return prompt.map((block, index) => (index === found.index ? { type: "text", text: expand(found.input) } : block));
 }
 
-/** Returns `true` for a prompt with the command `/compact`. */
 export function isCompactCommand(prompt: readonly ContentBlock[]): boolean {
   return readCommand(prompt)?.name === "compact";
 }
 
-/** Returns the answer to `/help` for a language model. */
 export function helpText(modelName: string): string {
   return [
     `I work on this project with **${modelName}**. Tell me what you want done, and attach or name the files that matter.`,

@@ -1,20 +1,31 @@
-import type { ToolFailureCode } from "./model.js";
-
 /** Failure of something that the user configured. The message names the place, the fault and a remedy. */
 export class ConfigError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "ConfigError";
-  }
+  override readonly name = "ConfigError";
 }
+
+/** Code of a tool's failure, for programs. The message is for the model and the user. */
+export type ToolFailureCode =
+  | "not_found"
+  | "directory"
+  | "binary"
+  | "too_large"
+  | "outside"
+  | "unreadable"
+  | "unsupported"
+  | "invalid_input"
+  | "no_match"
+  | "stale"
+  | "denied"
+  | "cancelled"
+  | "failed";
 
 /** Failure of a tool call, in a sentence for both the model and the user. */
 export class ToolError extends Error {
+  override readonly name = "ToolError";
   readonly code: ToolFailureCode;
 
   constructor(code: ToolFailureCode, message: string) {
     super(message);
-    this.name = "ToolError";
     this.code = code;
   }
 }
@@ -39,30 +50,25 @@ export type ModelErrorCode =
   | "broken_off"
   | "request";
 
-/** Details of a provider's failure. */
-export type ModelErrorDetails = {
+/** Failure of a provider. The message names the provider, its status and its own words, and never holds the key. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
   readonly code: ModelErrorCode;
   /** Name of the provider as the user knows it. */
   readonly provider: string;
   readonly status?: number;
   /** Wait that the provider asks for. */
   readonly retryAfterMs?: number;
-};
 
-/** Failure of a provider. The message names the provider, its status and its own words, and never holds the key. */
-export class ModelError extends Error {
-  readonly code: ModelErrorCode;
-  readonly provider: string;
-  readonly status?: number;
-  readonly retryAfterMs?: number;
-
-  constructor(message: string, { code, provider, status, retryAfterMs }: ModelErrorDetails) {
+  constructor(
+    message: string,
+    { code, provider, status, retryAfterMs }: Pick<ModelError, "code" | "provider" | "status" | "retryAfterMs">,
+  ) {
     super(message);
-    this.name = "ModelError";
     this.code = code;
     this.provider = provider;
-    if (status !== undefined) this.status = status;
-    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** `true` if the same request may succeed later without any action of the user. */
@@ -74,4 +80,26 @@ export class ModelError extends Error {
 /** Returns the message of an error, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Size in bytes of the largest file that is read. Every byte may cross the wire, and a review of more helps nobody. */
+export const MAX_BYTES = 1024 * 1024;
+
+/** Creates the refusal of a path that leaves the session's folders. */
+export function outside(name: string): ToolError {
+  return new ToolError("outside", `\`${name}\` is outside the folders of this session.`);
+}
+
+export function notFound(name: string): ToolError {
+  return new ToolError("not_found", `\`${name}\` does not exist.`);
+}
+
+export function binary(name: string): ToolError {
+  return new ToolError("binary", `\`${name}\` is not a text file.`);
+}
+
+/** Creates the refusal of a file of that many bytes. */
+export function tooLarge(name: string, bytes: number): ToolError {
+  const size = (Math.ceil((bytes / MAX_BYTES) * 10) / 10).toFixed(1);
+  return new ToolError("too_large", `\`${name}\` has ${size} MB; files up to ${MAX_BYTES / 1024 / 1024} MB are read.`);
 }

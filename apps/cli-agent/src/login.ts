@@ -1,16 +1,14 @@
 import type { ReadStream } from "node:tty";
-import { configFolder } from "./config/config-folder.js";
 import type { Flags } from "./config/flags.js";
+import { configFolder } from "./config/folders.js";
 import { forgetKeys, readKeys, storeKey } from "./config/keys.js";
 import { readConfig } from "./config/settings.js";
 import { ConfigError } from "./errors.js";
 import { keyedProviders } from "./models/catalogue.js";
 import { CUSTOM, namedProviders } from "./models/providers.js";
 
-/** Longest key that is accepted, in characters. */
 const MAX_KEY = 4_096;
 
-/** Streams for the conversation with a person. */
 export type Asking = {
   readonly input: NodeJS.ReadableStream & Partial<Pick<ReadStream, "isTTY" | "setRawMode">>;
   readonly output: NodeJS.WritableStream;

@@ -1,9 +1,8 @@
-import type { Room, StopReason, TokenUsage, Turn } from "@turnkit/agent";
+import type { Room, TokenUsage, Turn, TurnResult } from "@turnkit/agent";
 import { ModelError, messageOf, ToolError } from "./errors.js";
 import type {
   AssistantPart,
   ConversationItem,
-  FinishReason,
   Model,
   ModelPart,
   ToolOutput,
@@ -13,16 +12,13 @@ import type {
 import { addUsage, type Spent } from "./models/cost.js";
 import type { OpenTool, Tool, ToolContext } from "./tools/tool.js";
 
-/** Parts of a turn. */
 export type LoopOptions = {
   readonly model: Model;
   readonly tools: readonly Tool[];
   /** Conversation so far. Its last item is the turn's prompt; the loop adds to it. */
   readonly conversation: ConversationItem[];
   readonly context: Omit<ToolContext, "turn" | "signal">;
-  /** Instructions for the model, in front of the conversation. */
   readonly instructions?: string;
-  /** Effort of the model's thinking. */
   readonly effort?: string;
   /**
    * Largest number of requests; after it the turn ends as `max_turn_requests`.
@@ -41,15 +37,11 @@ export type LoopOptions = {
   readonly makeRoom?: (why: "due" | "refused") => Promise<boolean>;
 };
 
-/** Stop reason of a turn, and the tokens that the model reported for it. */
-export type LoopResult = { readonly stopReason: StopReason; readonly usage?: TokenUsage };
-
-/** Notice of another request after a failure of the provider. */
 export type Retry = Extract<ModelPart, { type: "retry" }>;
 
 type LoopTurn = Pick<Turn, "say" | "think" | "signal"> & ToolContext["turn"];
 type Finish = Extract<ModelPart, { type: "finish" }>;
-type Reply = { readonly content: readonly AssistantPart[]; readonly reason: FinishReason; readonly usage?: TokenUsage };
+type Reply = { readonly content: readonly AssistantPart[]; readonly finish?: Finish };
 
 const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The user cancelled the turn." };
 
@@ -62,7 +54,7 @@ const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The 
  *
  * @throws the model's error, unless the turn was cancelled
  */
-export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<LoopResult> {
+export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<TurnResult> {
   const { conversation, maxRequests = 50 } = options;
   const prompt = conversation.at(-1);
   let usage: TokenUsage | undefined;
@@ -70,16 +62,17 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Loo
     for (let request = 0; request < maxRequests; request += 1) {
       await options.makeRoom?.("due");
       const reply = await askOrMakeRoom(turn, options);
-      usage = addUsage(usage, reply.usage);
+      usage = addUsage(usage, reply.finish?.usage);
       if (turn.signal.aborted) return { stopReason: "cancelled", usage };
-      if (reply.reason === "content-filter") {
+      if (reply.finish?.finishReason === "content-filter") {
         // The client drops a refused prompt too, so the next prompt must not build on it.
         const start = prompt ? conversation.indexOf(prompt) : -1;
         if (start >= 0) conversation.length = start;
         return { stopReason: "refusal", usage };
       }
       const calls = reply.content.filter((part) => part.type === "tool-call");
-      if (calls.length === 0) return { stopReason: reply.reason === "length" ? "max_tokens" : "end_turn", usage };
+      if (calls.length === 0)
+        return { stopReason: reply.finish?.finishReason === "length" ? "max_tokens" : "end_turn", usage };
       await runTools(turn, calls, options);
       if (turn.signal.aborted) return { stopReason: "cancelled", usage };
     }
@@ -128,7 +121,7 @@ async function askModel(turn: LoopTurn, options: LoopOptions): Promise<Reply> {
     if (kept.length > 0) conversation.push({ role: "assistant", content: kept });
     if (finish) onAnswer?.(finish);
   }
-  return { content, reason: finish?.finishReason ?? "stop", ...(finish?.usage ? { usage: finish.usage } : {}) };
+  return { content, finish };
 }
 
 /** Shows a part to the user. An empty part carries only data of the provider. */
@@ -146,12 +139,11 @@ function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "fin
   const type = part.type === "text-delta" ? "text" : "reasoning";
   const last = content.at(-1);
   const { id, text, providerMetadata } = part;
-  const data = { ...(id === undefined ? {} : { id }), ...(providerMetadata === undefined ? {} : { providerMetadata }) };
+  const data = { ...(id !== undefined && { id }), ...(providerMetadata !== undefined && { providerMetadata }) };
   if (last?.type === type && last.id === id) content[content.length - 1] = { ...last, ...data, text: last.text + text };
   else content.push({ type, text, ...data });
 }
 
-/** Opened call with the model's request. */
 type Opened = OpenTool & { readonly request: ToolRequest; readonly parallel: boolean };
 
 /**
@@ -167,7 +159,11 @@ async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], option
     let end = at;
     while (calls[end]?.parallel) end += 1;
     const batch = calls.slice(at, Math.max(end, at + 1));
-    results.push(...(await Promise.all(batch.map((call) => runTool(call, turn.signal)))));
+    const result = async (call: Opened): Promise<ToolResult> => {
+      const { toolCallId, toolName } = call.request;
+      return { toolCallId, toolName, output: await attempt(call, turn.signal) };
+    };
+    results.push(...(await Promise.all(batch.map(result))));
     at += batch.length;
   }
   options.conversation.push({ role: "tool", content: results });
@@ -181,11 +177,6 @@ function openTool(request: ToolRequest, tools: readonly Tool[], context: ToolCon
   } catch (error) {
     return { request, parallel: false, run: () => Promise.reject(error) };
   }
-}
-
-async function runTool(opened: Opened, signal: AbortSignal): Promise<ToolResult> {
-  const { toolCallId, toolName } = opened.request;
-  return { toolCallId, toolName, output: await attempt(opened, signal) };
 }
 
 /** Runs a call and returns its output or its error. Never rejects, because the model deals with failures. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { mkdir } from "node:fs/promises";
 import type { SessionLog } from "@turnkit/agent";
 import { type Flags, readFlags } from "./config/flags.js";
 
@@ -87,8 +88,22 @@ async function serve(flags: Flags): Promise<void> {
   });
 }
 
+/** Opens the log of all sessions. Returns `undefined` if its folder cannot be used: the agent also works without one. */
 async function openLog({ sessions }: Flags): Promise<SessionLog | undefined> {
   if (sessions === false) return undefined;
-  const { openSessions, sessionsFolder } = await import("./sessions/sessions-folder.js");
-  return openSessions(sessions ?? sessionsFolder(), (message) => process.stderr.write(`turnkit-agent: ${message}\n`));
+  const { sessionsFolder } = await import("./config/folders.js");
+  const { createFileLog } = await import("@turnkit/agent/node");
+  const folder = sessions ?? sessionsFolder();
+  const report = (message: string) => void process.stderr.write(`turnkit-agent: ${message}\n`);
+  try {
+    // Only this user may read the folder.
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    report(`Sessions are not kept: ${folder} cannot be used: ${(error as Error).message}.`);
+    return undefined;
+  }
+  return createFileLog(folder, {
+    onRepair: ({ sessionId, cutBytes, damagedRecords }) =>
+      report(`Session ${sessionId} was damaged: ${cutBytes} bytes at its end and ${damagedRecords} records are lost.`),
+  });
 }

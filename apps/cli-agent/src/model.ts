@@ -1,4 +1,5 @@
 import type { ContentBlock, TokenUsage } from "@turnkit/agent";
+import type { ToolFailureCode } from "./errors.js";
 import type { Cost } from "./models/cost.js";
 
 /** Definition of a tool for the model. `inputSchema` is a JSON Schema of the object {@link ToolRequest.input}. */
@@ -17,23 +18,6 @@ export type ToolRequest = {
   readonly providerMetadata?: unknown;
 };
 
-/** Code of a tool's failure, for programs. The message is for the model and the user. */
-export type ToolFailureCode =
-  | "not_found"
-  | "directory"
-  | "binary"
-  | "too_large"
-  | "outside"
-  | "unreadable"
-  | "unsupported"
-  | "invalid_input"
-  | "no_match"
-  | "stale"
-  | "denied"
-  | "cancelled"
-  | "failed";
-
-/** Output of a tool for the model. */
 export type ToolOutput =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "json"; readonly value: unknown }
@@ -85,14 +69,12 @@ export type ModelPart =
       readonly cost?: Cost;
     };
 
-/** Request to a model. */
 export type ModelRequest = {
   readonly conversation: readonly ConversationItem[];
   readonly tools: readonly ToolDefinition[];
   readonly signal: AbortSignal;
   /** Role, folder and project rules, in front of the conversation. */
   readonly instructions?: string;
-  /** Effort: one of {@link Model.efforts}. */
   readonly effort?: string;
 };
 

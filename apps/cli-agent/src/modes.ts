@@ -17,7 +17,6 @@ const MODES: readonly { readonly value: Mode; readonly name: string; readonly de
   { value: "auto", name: "Auto", description: "Ask nothing, inside the session's folders" },
 ];
 
-/** Names of all modes. */
 export const modes: readonly Mode[] = MODES.map(({ value }) => value);
 
 /** Returns the option by which a client shows and changes the mode. */

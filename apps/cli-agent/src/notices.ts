@@ -1,7 +1,6 @@
 import type { AgentSession, Room, Turn } from "@turnkit/agent";
 import type { Retry } from "./loop.js";
 
-/** Information for the user outside of an answer. */
 export type Notice = {
   readonly severity: "info" | "warning" | "error";
   readonly title: string;
@@ -11,20 +10,13 @@ export type Notice = {
 /** Largest number of waiting notices; further ones are only counted. */
 const MAX_WAITING = 20;
 
-/** Channel for news to the user of a session, besides turns. */
-export interface Notices {
-  /** Shows a notice: at once if the client supports notices, otherwise at the start of the next turn. */
-  show(notice: Notice): void;
-  /** Writes the waiting notices into a turn. */
-  writeTo(turn: Pick<Turn, "say">): Promise<void>;
-}
-
-/** Creates the notices of a session. */
-export function createNotices(session: Pick<AgentSession<unknown>, "client" | "emit" | "signal">): Notices {
+/** Creates the channel for news to the user of a session, besides turns. */
+export function createNotices(session: Pick<AgentSession<unknown>, "client" | "emit" | "signal">) {
   let waiting: Notice[] = [];
   let dropped = 0;
   return {
-    show(notice) {
+    /** Shows a notice: at once if the client supports notices, otherwise at the start of the next turn. */
+    show(notice: Notice): void {
       if (session.signal.aborted) return;
       const { severity, title, text } = notice;
       if (session.client.capabilities.notices) {
@@ -32,7 +24,8 @@ export function createNotices(session: Pick<AgentSession<unknown>, "client" | "e
       } else if (waiting.length < MAX_WAITING) waiting.push(notice);
       else dropped += 1;
     },
-    async writeTo(turn) {
+    /** Writes the waiting notices into a turn. */
+    async writeTo(turn: Pick<Turn, "say">): Promise<void> {
       const lines = waiting.map(
         ({ title, text }) => `> ${(text === undefined ? title : `${title}: ${text}`).replace(/\n/g, "\n> ")}`,
       );

@@ -1,6 +1,6 @@
 import type { PermissionOption, ToolCall } from "@turnkit/agent";
 import type { Mode } from "./modes.js";
-import { type CommandScope, commandScope, isInScope } from "./tools/command-scope.js";
+import { commandScope } from "./tools/command-scope.js";
 
 /**
  * Answer to a question, or to one that was not needed:
@@ -23,37 +23,32 @@ export type Action =
 export interface Permission {
   /** Decides by the mode and earlier answers, or asks the user. */
   decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision>;
-  /** Forgets every answer "always". */
   forget(): void;
 }
 
 /** Largest number of remembered answers; the oldest one is dropped. */
 const MAX_STANDING = 200;
 
-/** Answer for every action of one kind: all edits, one prefix of commands, one origin, one tool of a server. */
-type Standing = { readonly covers: (action: Action) => boolean; readonly decision: Decision };
-
-/** Creates the permission of a session. */
 export function createPermission(currentMode: () => Mode): Permission {
-  const standing: Standing[] = [];
+  /** Answers "always" by the key of their scope, the oldest first. */
+  const standing = new Map<string, Decision>();
   return {
     async decide(call, action) {
-      const settled = settledBy(currentMode(), action) ?? standing.find(({ covers }) => covers(action))?.decision;
+      const { name, key } = scopeOf(action);
+      const settled = settledBy(currentMode(), action) ?? standing.get(key);
       if (settled) return settled;
-      const scope = scopeOf(action);
-      const { allowed, option } = await call.ask({ options: optionsFor(action, scope.name) });
+      const { allowed, option } = await call.ask({ options: optionsFor(action, name) });
       // The user may have changed the mode during the question.
       if (settledBy(currentMode(), action) === "review_only") return "review_only";
       const decision = allowed ? "allowed" : option ? "rejected" : "dismissed";
       if (option?.kind === "allow_always" || option?.kind === "reject_always") {
-        standing.unshift({ covers: scope.covers, decision });
-        standing.length = Math.min(standing.length, MAX_STANDING);
+        standing.delete(key);
+        standing.set(key, decision);
+        for (const oldest of standing.keys()) if (standing.size > MAX_STANDING) standing.delete(oldest);
       }
       return decision;
     },
-    forget() {
-      standing.length = 0;
-    },
+    forget: () => standing.clear(),
   };
 }
 
@@ -66,27 +61,17 @@ function settledBy(mode: Mode, action: Action): Decision | undefined {
   return changesNothing ? undefined : "review_only";
 }
 
-type Scope = { readonly name: string; readonly covers: (action: Action) => boolean };
-
-/** Returns the actions that an answer "always" to this one covers. */
-function scopeOf(action: Action): Scope {
+/** Returns the actions that an answer "always" to this one covers: those of the same key. */
+function scopeOf(action: Action): { readonly name: string; readonly key: string } {
   switch (action.type) {
     case "edit":
-      return { name: "edits", covers: (other) => other.type === "edit" };
-    case "command": {
-      const scope: CommandScope = commandScope(action);
-      return { name: scope.name, covers: (other) => other.type === "command" && isInScope(other, scope) };
-    }
+      return { name: "edits", key: "edit" };
+    case "command":
+      return commandScope(action);
     case "fetch":
-      return {
-        name: action.origin,
-        covers: (other) => other.type === "fetch" && other.origin === action.origin,
-      };
+      return { name: action.origin, key: `fetch ${action.origin}` };
     case "mcp":
-      return {
-        name: `${action.tool} of ${action.server}`,
-        covers: (other) => other.type === "mcp" && other.server === action.server && other.tool === action.tool,
-      };
+      return { name: `${action.tool} of ${action.server}`, key: JSON.stringify([action.server, action.tool]) };
   }
 }
 

@@ -4,7 +4,6 @@ import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { createLocalFiles } from "@turnkit/agent/node";
 
-/** Name of a project's file of rules for agents. */
 const NAME = "AGENTS.md";
 
 /** Bounds in characters: of one file, and of all together. */

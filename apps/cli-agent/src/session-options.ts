@@ -6,7 +6,6 @@ import { type Mode, modeOption, readMode } from "./modes.js";
 /** Effort that leaves the choice to the provider. */
 const USUAL_EFFORT = "default";
 
-/** Choices of the user in a session. */
 export type Choices = { readonly mode: Mode; readonly model: string; readonly effort?: string };
 
 /** Returns the options of a session: mode, model, and effort if the model has levels. */
@@ -25,7 +24,6 @@ export function sessionOptions({ models }: Settings, { mode, model, effort }: Ch
   return [modeOption(mode), modelOption, ...(efforts ? [effortOption(efforts, effort)] : [])];
 }
 
-/** Returns the current choices. */
 export function choicesOf(session: Pick<AgentSession, "configValue">, settings: Settings): Choices {
   const model = session.configValue("model");
   const effort = session.configValue("effort");

@@ -2,7 +2,6 @@ import { platform } from "node:os";
 import type { AgentSession } from "@turnkit/agent";
 import type { Mode } from "./modes.js";
 
-/** Instructions for each mode. */
 const MODES: Readonly<Record<Mode, string>> = {
   ask: "The user is asked before every edit and every command; a refusal is final for that step.",
   "accept-edits": "Edits are written at once; the user is asked before commands.",

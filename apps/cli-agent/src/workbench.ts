@@ -1,13 +1,12 @@
+import { once } from "node:events";
 import type { AgentSession, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
-import type { LoopOptions } from "./loop.js";
-import { connectMcpServers, type McpServers } from "./mcp/servers.js";
+import { connectMcpServers } from "./mcp/servers.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
 import { createPermission } from "./permission.js";
 import { readProjectRules } from "./project-rules.js";
 import { commandEnvironment } from "./tools/command-environment.js";
-import type { Tool } from "./tools/tool.js";
 import { createWorkspace } from "./workspace.js";
 
 /**
@@ -15,31 +14,7 @@ import { createWorkspace } from "./workspace.js";
  */
 const GRACE_MS = 1_000;
 
-/** Tools and surroundings of one turn. */
-export type TurnTools = {
-  readonly tools: readonly Tool[];
-  readonly context: LoopOptions["context"];
-  /** Rules of the project and instructions of the MCP servers; may be empty. */
-  readonly rules: string;
-};
-
-/** Tools, MCP servers, permissions and project rules of one session. */
-export interface Workbench {
-  /**
-   * Prepares a turn. Waits for MCP servers that are still starting, at most half a minute or until the turn is
-   * cancelled, and shows the failed ones to the user.
-   *
-   * @param use `look` leaves out every tool that could change something
-   */
-  prepareTurn(turn: Turn<unknown>, use: "work" | "look"): Promise<TurnTools>;
-  /** Forgets every answer "always". */
-  forgetAnswers(): void;
-  /** Ends the MCP servers of the session with all their processes. */
-  close(): Promise<void>;
-}
-
-/** Options of a workbench. */
-export type WorkbenchOptions = {
+type WorkbenchOptions = {
   readonly currentMode: () => Mode;
   /** Adds the tool that fetches URLs. */
   readonly fetch: boolean;
@@ -47,11 +22,11 @@ export type WorkbenchOptions = {
   readonly keyVariables: readonly string[];
 };
 
+/** Tools, MCP servers, permissions and project rules of one session. */
+export type Workbench = ReturnType<typeof openWorkbench>;
+
 /** Opens the workbench of a session and starts its MCP servers at once. It is closed with the session's signal. */
-export function openWorkbench(
-  session: AgentSession<unknown>,
-  { currentMode, fetch, keyVariables }: WorkbenchOptions,
-): Workbench {
+export function openWorkbench(session: AgentSession<unknown>, { currentMode, fetch, keyVariables }: WorkbenchOptions) {
   const permission = createPermission(currentMode);
   const notices = createNotices(session);
   const mcp = connectMcpServers(session.mcpServers, {
@@ -61,7 +36,14 @@ export function openWorkbench(
       notices.show({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason }),
   });
   return {
-    async prepareTurn(turn, use) {
+    /**
+     * Prepares a turn. Waits for MCP servers that are still starting, at most half a minute or until the turn is
+     * cancelled, and shows the failed ones to the user.
+     *
+     * @param use `look` leaves out every tool that could change something
+     * @returns with the rules of the project and the instructions of the MCP servers, which may be empty
+     */
+    async prepareTurn(turn: Turn<unknown>, use: "work" | "look") {
       const { signal } = turn;
       const starting = mcp.starting();
       // Servers that are downloaded first take long: the user sees the reason for the delay.
@@ -73,7 +55,8 @@ export function openWorkbench(
       await notices.writeTo(turn);
       const env = commandEnvironment(process.env, keyVariables);
       return {
-        tools: use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcpTools(mcp, own)],
+        tools:
+          use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcp.tools(own.map(({ name }) => name))],
         context: {
           workspace: createWorkspace(session, turn.files),
           permission,
@@ -82,23 +65,17 @@ export function openWorkbench(
         rules: [rules, mcp.instructions()].filter(Boolean).join("\n\n"),
       };
     },
+    /** Forgets every answer "always". */
     forgetAnswers: () => permission.forget(),
-    close: () => mcp.close(),
+    /** Ends the MCP servers of the session with all their processes. */
+    close: mcp.close,
   };
-}
-
-function mcpTools(mcp: McpServers, own: readonly Tool[]): readonly Tool[] {
-  return mcp.tools(own.map(({ name }) => name));
 }
 
 /** Waits for an event, but not past the end of the turn. The event itself goes on. */
 async function untilAborted(event: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  let stop = () => {};
-  const aborted = new Promise<void>((resolve) => {
-    stop = resolve;
-    signal.addEventListener("abort", stop, { once: true });
-  });
+  const over = new AbortController();
+  const aborted = signal.aborted ? undefined : once(signal, "abort", { signal: over.signal }).catch(() => undefined);
   await Promise.race([event, aborted]);
-  signal.removeEventListener("abort", stop);
+  over.abort();
 }

@@ -4,15 +4,13 @@ import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
 import { createLocalFiles } from "@turnkit/agent/node";
 import { resolveRootedFolder } from "@turnkit/transport/node";
-import { messageOf, ToolError } from "./errors.js";
+import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
 import { isLintable } from "./lint/oxlint.js";
-import { binary, MAX_BYTES, notFound, outside, tooLarge } from "./refusal.js";
 
 /** RPC codes: a resource that does not exist, and the error of local files for a path that leads outside. */
 const NOT_FOUND = -32002;
 const OUTSIDE = -32602;
 
-/** Target of a path. */
 export type Location = {
   /** Absolute. */
   readonly path: string;
@@ -34,29 +32,7 @@ export type Folder = {
 };
 
 /** Text files inside the roots of a session, through the client (which knows unsaved changes) or on the disk. */
-export interface Workspace {
-  locate(path: string): Location;
-  /**
-   * Reads a file of up to 1 MB, or a part of any file.
-   *
-   * @throws ToolError with the code of the reason
-   */
-  read(path: string, signal: AbortSignal, range?: LineRange): Promise<string>;
-  /**
-   * Reads a file from the disk, without unsaved changes of the client.
-   *
-   * @throws ToolError as `read`
-   */
-  readLocal(path: string): Promise<string>;
-  /** @throws ToolError `outside`, or `failed` with the reason. */
-  write(path: string, text: string, signal: AbortSignal): Promise<void>;
-  /**
-   * Returns a folder of this machine.
-   *
-   * @throws ToolError `outside`, `not_found`, or `unsupported` if all files are the client's
-   */
-  folder(path: string): Promise<Folder>;
-}
+export type Workspace = RootedWorkspace;
 
 /**
  * Opens the files of a session for one turn. The client offers reading and writing separately; the disk serves the one
@@ -66,7 +42,7 @@ export function createWorkspace(session: Pick<AgentSession, "cwd" | "roots">, cl
   return new RootedWorkspace(session, client);
 }
 
-class RootedWorkspace implements Workspace {
+class RootedWorkspace {
   readonly #cwd: string;
   readonly #roots: readonly string[];
   readonly #client: ClientFiles;
@@ -86,11 +62,15 @@ class RootedWorkspace implements Workspace {
     return { path, name, inside: this.#roots.some((root) => isInside(root, path)) };
   }
 
+  /**
+   * Reads a file of up to 1 MB, or a part of any file.
+   *
+   * @throws ToolError with the code of the reason
+   */
   async read(given: string, signal: AbortSignal, range?: LineRange): Promise<string> {
-    const location = this.locate(given);
-    const { path, name } = location;
+    const { path, name, isHere } = await this.#find(given);
     const { read } = this.#client;
-    if (await this.#isHere(location)) await refuseUnreadable(path, name, range ? Number.POSITIVE_INFINITY : MAX_BYTES);
+    if (isHere) await refuseUnreadable(path, name, range ? Number.POSITIVE_INFINITY : MAX_BYTES);
     else if (!read) throw notFound(name);
     const text = await (read ?? this.#local.read)(path, range).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -99,6 +79,11 @@ class RootedWorkspace implements Workspace {
     return checked(text, name);
   }
 
+  /**
+   * Reads a file from the disk, without unsaved changes of the client.
+   *
+   * @throws ToolError as `read`
+   */
   async readLocal(given: string): Promise<string> {
     const { path, name, inside } = this.locate(given);
     if (!inside) throw outside(name);
@@ -109,10 +94,9 @@ class RootedWorkspace implements Workspace {
     return checked(text, name);
   }
 
+  /** @throws ToolError `outside`, or `failed` with the reason. */
   async write(given: string, text: string, signal: AbortSignal): Promise<void> {
-    const location = this.locate(given);
-    const { path, name } = location;
-    await this.#isHere(location);
+    const { path, name } = await this.#find(given);
     signal.throwIfAborted();
     try {
       await (this.#client.write ?? this.#local.write)(path, text);
@@ -122,6 +106,11 @@ class RootedWorkspace implements Workspace {
     }
   }
 
+  /**
+   * Returns a folder of this machine.
+   *
+   * @throws ToolError `outside`, `not_found`, or `unsupported` if all files are the client's
+   */
   async folder(given: string): Promise<Folder> {
     const { path, name, inside } = this.locate(given);
     if (!inside) throw outside(name);
@@ -141,17 +130,19 @@ class RootedWorkspace implements Workspace {
   }
 
   /**
-   * Returns `true` for a file on this disk. A link that leads outside is refused here, because the client may not know
-   * it.
+   * Locates a path inside the roots; `isHere` is `true` for a file on this disk. A link that leads outside is refused
+   * here, because the client may not know it.
    */
-  async #isHere({ path, name, inside }: Location): Promise<boolean> {
+  async #find(given: string): Promise<Location & { readonly isHere: boolean }> {
+    const location = this.locate(given);
+    const { path, name, inside } = location;
     if (!inside) throw outside(name);
     // Without a root on this machine the files are the client's, and so is the check.
-    if (this.#rootsHere().length === 0) return false;
+    if (this.#rootsHere().length === 0) return { ...location, isHere: false };
     // A read of 0 lines only resolves the path.
     const error = await this.#local.read(path, { limit: 0 }).then(undefined, (reason: unknown) => reason);
     if (isRpcError(error, OUTSIDE)) throw outside(name);
-    return !isRpcError(error, NOT_FOUND);
+    return { ...location, isHere: !isRpcError(error, NOT_FOUND) };
   }
 
   #rootsHere(): readonly string[] {

@@ -53,6 +53,7 @@ export class RecordingTurn {
     if (onCancel) this.cancels.push(onCancel);
     this.calls.push(seen);
     const update = (patch: ToolCallFields) => {
+      if (/completed|failed|cancelled/.test(seen.status ?? "")) return undefined;
       Object.assign(seen, patch);
       this.told();
       return undefined;

@@ -1,10 +1,10 @@
 import type { FormRequest, UrlRequest } from "@turnkit/client";
-import type { ElicitationAnswer, ElicitationField } from "@turnkit/session";
+import type { ElicitationAnswer, ElicitationField, PermissionOption } from "@turnkit/session";
 import { checkFormAnswer, formDefaults } from "@turnkit/session/form";
 import { choicesOf, isKnownField, readField, showField } from "./form-field.js";
-import type { LineDialogue } from "./line-dialogue.js";
+import { type AskOptions, type LineDialogue, openLineDialogue } from "./line-dialogue.js";
 import type { Page } from "./render/page.js";
-import type { Choice } from "./view.js";
+import type { Choice, PermissionChoice } from "./view.js";
 
 /** Page that shows a question, and dialogue that reads its answer. */
 export type QuestionDialogue = { readonly page: Page; readonly dialogue: LineDialogue };
@@ -136,4 +136,41 @@ async function choose(
     const letter = line?.trim().toLowerCase().charAt(0);
     if (letter === undefined || (letter !== "" && letters.includes(letter))) return letter;
   }
+}
+
+/**
+ * Reads the answer to a permission question that is on the screen already. Asks again until the answer fits. The end of
+ * the input and a withdrawn question cancel it.
+ */
+export async function askPerson(options: readonly PermissionOption[], asking: AskOptions): Promise<PermissionChoice> {
+  const dialogue = openLineDialogue(asking);
+  try {
+    for (;;) {
+      const line = await dialogue.ask(`Your choice (1–${options.length} or the beginning of a name, 0 for none): `);
+      const choice = line === undefined ? ({ outcome: "cancelled" } as const) : chooseByAnswer(line, options);
+      if (choice !== undefined) return choice;
+    }
+  } finally {
+    dialogue.close();
+  }
+}
+
+/**
+ * Reads a typed answer: the number of an option, the beginning of its name, or `0` for none of them. Returns
+ * `undefined` if it fits no option, or more than one.
+ */
+export function chooseByAnswer(answer: string, options: readonly PermissionOption[]): PermissionChoice | undefined {
+  const typed = answer.trim().toLowerCase();
+  if (typed === "") return undefined;
+  if (/^\d+$/.test(typed)) {
+    const number = Number(typed);
+    if (number === 0) return { outcome: "cancelled" };
+    const option = options[number - 1];
+    return option === undefined ? undefined : { outcome: "selected", optionId: option.optionId };
+  }
+  const fitting = options.filter(({ name }) => name.toLowerCase().startsWith(typed));
+  // "Allow" fits "Allow" and "Allow always": the exact name wins.
+  const option = fitting.length === 1 ? fitting[0] : fitting.find(({ name }) => name.toLowerCase() === typed);
+  if (option !== undefined) return { outcome: "selected", optionId: option.optionId };
+  return fitting.length === 0 && "cancel".startsWith(typed) ? { outcome: "cancelled" } : undefined;
 }

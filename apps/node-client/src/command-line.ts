@@ -1,7 +1,13 @@
 import { Command, CommanderError, Option } from "commander";
 import { exitCodeTable, UsageError } from "./exit-code.js";
-import type { AgentChoice, Invocation } from "./invocation.js";
-import { type OutputFormat, outputFormats, readDuration, readProtocol } from "./option-values.js";
+import {
+  type AgentChoice,
+  type Invocation,
+  type OutputFormat,
+  outputFormats,
+  readDuration,
+  readProtocol,
+} from "./invocation.js";
 import { version } from "./version.js";
 
 type Options = {

@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { DialectName } from "@turnkit/session";
 import { UsageError } from "./exit-code.js";
-import type { Interrupts } from "./interrupts.js";
-import { readProtocol } from "./option-values.js";
+import { readProtocol } from "./invocation.js";
 import { createPermissionPolicy, judges } from "./permissions.js";
-import { runProgram } from "./program.js";
+import { type ProgramStreams, runProgram } from "./program.js";
 import { readPrompt } from "./prompt.js";
 import { patchLines, unifiedDiff } from "./render/diff.js";
+import type { Page } from "./render/page.js";
 import { runPrompt } from "./run.js";
 import { createTerminalView } from "./terminal-view.js";
 
@@ -21,7 +20,7 @@ import { createTerminalView } from "./terminal-view.js";
 
 const agentFolder = fileURLToPath(new URL("../../cli-agent/", import.meta.url));
 
-async function demo(argv: readonly string[], interrupts: Interrupts): Promise<number> {
+async function demo(argv: readonly string[], streams: ProgramStreams): Promise<number> {
   const { file, keep, dialects } = readArguments(argv);
   const original = file ?? (await findSample());
   const before = await readSource(original);
@@ -30,56 +29,39 @@ async function demo(argv: readonly string[], interrupts: Interrupts): Promise<nu
     const copy = join(directory, basename(original));
     await copyFile(original, copy);
     await chmod(copy, 0o600); // the original may be read-only
-    return await review({ original, before, copy, directory, dialects, interrupts });
+    const view = createTerminalView(streams, directory);
+    view.page.section("demo");
+    view.page.line(["bold", "turnkit demo"], `: the agent reviews a copy of ${original}`);
+    view.page.line(["dim", `${directory} is its directory; every question is answered with "allow once".`]);
+    const result = await runPrompt({
+      setup: { command: agentCommand(), directory, dialects, mcpServers: [] },
+      prompt: await readPrompt({ files: [copy], directory, stdin: streams.stdin }),
+      permissions: createPermissionPolicy(judges.allow, view),
+      ...{ view, interrupts: streams.interrupts },
+    });
+    await showChanges(view.page, { original, before, copy });
+    const unread =
+      (await readFile(original, "utf8").catch(() => undefined)) === before ? "is as it was" : "CHANGED meanwhile";
+    view.page.line(`Stop reason: ${String(result.stopReason ?? "none")}. ${original} ${unread}.`);
+    return result.exitCode;
   } finally {
-    if (keep) process.stdout.write(`The copy stays in ${directory}\n`);
+    if (keep) streams.stdout.write(`The copy stays in ${directory}\n`);
     else await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-type Review = {
-  readonly original: string;
-  readonly before: string;
-  readonly copy: string;
-  readonly directory: string;
-  readonly dialects: readonly DialectName[];
-  readonly interrupts: Interrupts;
-};
+type Reviewed = { readonly original: string; readonly before: string; readonly copy: string };
 
-async function review({ original, before, copy, directory, dialects, interrupts }: Review): Promise<number> {
-  const { stdin, stdout, stderr, env } = process;
-  const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
-  view.page.section("demo");
-  view.page.line(["bold", "turnkit demo"], `: the agent reviews a copy of ${original}`);
-  view.page.line(["dim", `${directory} is its directory; every question is answered with "allow once".`]);
-
-  const result = await runPrompt({
-    setup: { command: agentCommand(), directory, dialects, mcpServers: [] },
-    prompt: await readPrompt({ files: [copy], directory, stdin }),
-    permissions: createPermissionPolicy(judges.allow, view),
-    view,
-    interrupts,
-  });
-
+async function showChanges(page: Page, { original, before, copy }: Reviewed): Promise<void> {
   const after = await readFile(copy, "utf8").catch(() => undefined);
   const patch = unifiedDiff(basename(original), before, after);
-  view.page.section("changes");
-  view.page.line(["bold", patch === "" ? "Nothing changed in the copy." : "What changed in the copy:"]);
-  if (patch !== "") view.page.lines(patchLines(patch, ""));
-  view.page.section("result");
-  const unread =
-    (await readFile(original, "utf8").catch(() => undefined)) === before ? "is as it was" : "CHANGED meanwhile";
-  view.page.line(`Stop reason: ${String(result.stopReason ?? "none")}. ${original} ${unread}.`);
-  return result.exitCode;
+  page.section("changes");
+  page.line(["bold", patch === "" ? "Nothing changed in the copy." : "What changed in the copy:"]);
+  if (patch !== "") page.lines(patchLines(patch, ""));
+  page.section("result");
 }
 
-type Arguments = {
-  readonly file: string | undefined;
-  readonly keep: boolean;
-  readonly dialects: readonly DialectName[];
-};
-
-function readArguments(argv: readonly string[]): Arguments {
+function readArguments(argv: readonly string[]) {
   // `pnpm demo -- FILE` passes the dashes on.
   const { values, positionals } = parseWords(argv[0] === "--" ? argv.slice(1) : argv);
   if (positionals.length > 1) throw new UsageError("Give one file: pnpm demo [FILE] [--keep] [--protocol VERSION]");
@@ -124,4 +106,4 @@ function agentCommand(): readonly [string, ...string[]] {
   return [process.execPath, ...source, "--model", "reviewer", "--no-sessions"];
 }
 
-await runProgram((interrupts) => demo(process.argv.slice(2), interrupts));
+await runProgram((streams) => demo(process.argv.slice(2), streams));

@@ -2,21 +2,20 @@
 import { resolve } from "node:path";
 import { parseInvocation } from "./command-line.js";
 import { exitCode, UsageError } from "./exit-code.js";
-import { type Interrupts, unlessAborted } from "./interrupts.js";
+import { unlessAborted } from "./interrupts.js";
 import type { RunInvocation } from "./invocation.js";
-import { runProgram } from "./program.js";
+import { type ProgramStreams, runProgram } from "./program.js";
 
 /** Runs the command line; returns the exit code. */
-async function main(argv: readonly string[], interrupts: Interrupts): Promise<number> {
+async function main(argv: readonly string[], streams: ProgramStreams): Promise<number> {
   const invocation = parseInvocation(argv);
-  const { stdin, stdout, stderr, env } = process;
-  const streams = { stdin, stdout, stderr, env };
+  const { stdout, env, interrupts } = streams;
   switch (invocation.kind) {
     case "print":
       stdout.write(invocation.text);
       return exitCode.ended;
     case "run":
-      return run(invocation, interrupts);
+      return run(invocation, streams);
     case "agents": {
       const { listAgents } = await import("./agents/list-agents.js");
       await unlessAborted(listAgents(invocation.json, env, stdout), interrupts.cancel);
@@ -26,7 +25,7 @@ async function main(argv: readonly string[], interrupts: Interrupts): Promise<nu
     case "sessions show":
     case "sessions delete": {
       const { manageSessions } = await import("./sessions/manage-sessions.js");
-      return manageSessions(invocation, { ...streams, interrupts });
+      return manageSessions(invocation, streams);
     }
     case "trace show": {
       const { showTrace } = await import("./trace/show-trace.js");
@@ -38,30 +37,29 @@ async function main(argv: readonly string[], interrupts: Interrupts): Promise<nu
     }
     case "trace replay": {
       const { replayTrace } = await import("./trace/replay-trace.js");
-      return replayTrace(resolve(invocation.file), { ...streams, interrupts });
+      return replayTrace(resolve(invocation.file), streams);
     }
     case "doctor": {
       const { runDoctor } = await import("./doctor/run-doctor.js");
-      return runDoctor(invocation, { ...streams, interrupts });
+      return runDoctor(invocation, streams);
     }
   }
 }
 
-async function run(invocation: RunInvocation, interrupts: Interrupts): Promise<number> {
-  if (isInteractive(invocation)) {
+async function run(invocation: RunInvocation, streams: ProgramStreams): Promise<number> {
+  if (isInteractive(invocation, streams)) {
     if (invocation.timeoutMs !== undefined) throw new UsageError("--timeout is for one prompt: give it with --prompt.");
-    const { startInteractive } = await import("./tui/run-interactive.js");
-    return startInteractive(invocation, interrupts);
+    const { runInteractive } = await import("./tui/run-interactive.js");
+    return runInteractive(invocation, streams);
   }
   const { runOnce } = await import("./run-once.js");
-  return runOnce(invocation, interrupts);
+  return runOnce(invocation, streams);
 }
 
 /** Returns whether to start the interactive client: no prompt, and a terminal at both ends. */
-function isInteractive({ prompt, files, output }: RunInvocation): boolean {
-  const { stdin, stdout, env } = process;
+function isInteractive({ prompt, files, output }: RunInvocation, { stdin, stdout, env }: ProgramStreams): boolean {
   const hasTerminal = stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb";
   return hasTerminal && prompt === undefined && files.length === 0 && output === "text";
 }
 
-await runProgram((interrupts) => main(process.argv.slice(2), interrupts));
+await runProgram((streams) => main(process.argv.slice(2), streams));

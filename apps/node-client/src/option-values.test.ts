@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readDuration, readProtocol } from "./option-values.js";
+import { readDuration, readProtocol } from "./invocation.js";
 
 it("speaks everything unless told otherwise, and one dialect by its number or name", () => {
   expect(readProtocol()).toEqual(["v1", "v2", "seed"]);

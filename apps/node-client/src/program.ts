@@ -2,6 +2,15 @@ import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";
 
+/** Streams of the program, and its interruptions. */
+export type ProgramStreams = {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  readonly interrupts: Interrupts;
+};
+
 /** Milliseconds until a program that has to quit exits: to end its agent, and to write the rest of its output. */
 const QUIT_MS = 2000;
 
@@ -9,22 +18,23 @@ const QUIT_MS = 2000;
  * Runs a program and exits with its code after all output is written, or with another code if that failed. After `quit`
  * it exits soon, even if the program waits for a file or a reader.
  */
-export async function runProgram(program: (interrupts: Interrupts) => Promise<number>): Promise<never> {
-  const interrupts = createInterrupts(process, process.stdout);
+export async function runProgram(program: (streams: ProgramStreams) => Promise<number>): Promise<never> {
+  const { stdin, stdout, stderr, env } = process;
+  const interrupts = createInterrupts(process, stdout);
   let lost: NodeJS.ErrnoException | undefined;
-  process.stdout.on("error", (error) => {
+  stdout.on("error", (error) => {
     lost ??= error;
   });
   // Without a listener, a closed stderr would end the program in the middle of its work.
-  process.stderr.on("error", () => {});
+  stderr.on("error", () => {});
   const givenUp = new Promise<ExitCode>((resolve) => {
     whenAborted(interrupts.quit, () => setTimeout(resolve, QUIT_MS, exitCode.cancelled));
   });
-  const code = await Promise.race([program(interrupts).catch(codeOfFailure), givenUp]);
+  const code = await Promise.race([program({ stdin, stdout, stderr, env, interrupts }).catch(codeOfFailure), givenUp]);
   // `process.exit` drops output that a pipe has not taken yet.
-  await Promise.race([written(process.stdout), givenUp]);
+  await Promise.race([written(stdout), givenUp]);
   const final = lost === undefined ? code : codeOfLostOutput(lost, code);
-  await Promise.race([written(process.stderr), givenUp]);
+  await Promise.race([written(stderr), givenUp]);
   process.exit(final);
 }
 

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PermissionFacts } from "@turnkit/client/broker";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readAgentTable } from "./agents/own-agents.js";
-import { checks } from "./doctor/report.js";
-import { outputFormats } from "./option-values.js";
+import { readAgentTable } from "./agents/known-agents.js";
+import { checks } from "./doctor/checks.js";
+import { outputFormats } from "./invocation.js";
+import { readPolicyFile } from "./permissions.js";
 import { readMcpServers } from "./setup/mcp-servers.js";
-import { readPolicyFile } from "./setup/policy-file.js";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
 

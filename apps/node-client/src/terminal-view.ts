@@ -1,24 +1,12 @@
 import { once } from "node:events";
-import { askChoice, askForm, askUrl, type QuestionDialogue } from "./ask-form.js";
-import { askPerson } from "./ask-person.js";
+import { askChoice, askForm, askPerson, askUrl, type QuestionDialogue } from "./ask-form.js";
 import { whenAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
 import { createRemarks } from "./output/remarks.js";
+import type { ProgramStreams } from "./program.js";
 import { type Page, pageOn } from "./render/page.js";
 import { createRenderer } from "./render/renderer.js";
 import type { View } from "./view.js";
-
-/** Streams of a process, and the look of a run. */
-export type TerminalViewOptions = {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  readonly env: NodeJS.ProcessEnv;
-  /** Directory of the session. */
-  readonly directory: string;
-  /** Called for Ctrl-C while a question is open. */
-  readonly interrupt: () => void;
-};
 
 /** {@link View} on a terminal or a log, with its page for other output of a program. */
 export type TerminalView = View & { readonly page: Page };
@@ -26,10 +14,11 @@ export type TerminalView = View & { readonly page: Page };
 /**
  * Makes a view that shows the conversation on stdout and failures on stderr. It can ask if both ends are a terminal.
  */
-export function createTerminalView(options: TerminalViewOptions): TerminalView {
-  const { stdin, stdout, stderr, env, directory, interrupt } = options;
+export function createTerminalView(streams: ProgramStreams, directory: string): TerminalView {
+  const { stdin, stdout, env, interrupts } = streams;
+  const { interrupt } = interrupts;
   const page = pageOn(stdout, env);
-  const errors = createRemarks({ stderr, env });
+  const errors = createRemarks(streams);
   const renderer = createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
   const questions = createQuestions();
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
@@ -30,20 +30,19 @@ function loaded(entry: string, lazily: (file: string) => boolean): ReadonlySet<s
 }
 
 function fileOf(path: string): string {
-  const typed = path.replace(/\.js$/, ".ts");
-  return existsSync(typed) ? typed : `${typed}x`;
+  return path.replace(/\.js$/, ".ts");
 }
 
-const heavy = ["ink", "react", "marked", "diff", "string-width"];
+const heavy = ["marked", "diff", "string-width"];
 
 it("a program that prints its help loads nothing of the agent's or the screen's", () => {
   const files = loaded("main.ts", () => false);
   expect([...files].filter((name) => heavy.includes(name) || name.startsWith("@turnkit/"))).toEqual([]);
 });
 
-it("a program without a screen loads no ink, no React, no Markdown and no measuring of texts", () => {
-  const files = loaded("main.ts", (file) => !file.endsWith("/tui/run-screen.tsx"));
+it("a program without a screen loads no Markdown and no measuring of texts", () => {
+  const files = loaded("main.ts", (file) => !file.endsWith("/tui/run-screen.ts"));
   expect([...files].some((name) => name.endsWith("/run-once.ts"))).toBe(true);
   expect([...files].some((name) => name.endsWith("/tui/run-interactive.ts"))).toBe(true);
-  expect([...files].filter((name) => ["ink", "react", "marked", "string-width"].includes(name))).toEqual([]);
+  expect([...files].filter((name) => ["marked", "string-width"].includes(name))).toEqual([]);
 });

@@ -61,7 +61,7 @@ export class GatheredContents {
   say(event: Growth, { before, after }: StatesAround): Room {
     const key = keyOf(event);
     const states = { before: this.#waiting.get(key)?.before ?? before, after };
-    if (isKnown(event, states.before) && this.#mustWait(event, states)) {
+    if (this.#mustWait(event, states) && isKnown(event, states.before)) {
       this.#waiting.set(key, { event, before: states.before });
       return this.#room;
     }

@@ -7,7 +7,7 @@ import {
   type StateLimits,
   type WireEvent,
 } from "@turnkit/session";
-import { createLazyState, type Encoder, jsonCopy, type LazyState, type StatesAround } from "@turnkit/session/codec";
+import { createLazyState, type Encoder, type LazyState, measuredCopy, type StatesAround } from "@turnkit/session/codec";
 import { type Connection, type Room, RpcError } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { GatheredContents, isGrowth } from "./gathered-contents.js";
@@ -15,7 +15,7 @@ import type { Journal } from "./journal.js";
 import { OpenMessage } from "./open-message.js";
 import { Outbox } from "./outbox.js";
 import type { TerminalOutput } from "./terminal-output.js";
-import { mustFit } from "./update-size.js";
+import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
 
 /** Parts of the output of a session. */
 export type SessionOutputParts = {
@@ -92,7 +92,9 @@ export class SessionOutput {
 
   /** Says a copy of an event, so that its caller may change the objects in it. */
   emit(event: WireEvent): Room {
-    return this.#say(jsonCopy(event));
+    const { copy, mostBytes } = measuredCopy(event);
+    const isRepeated = event.type === "tool_call_content_chunk";
+    return this.#say(copy, mostBytes <= MAX_UPDATE_BYTES && !isRepeated);
   }
 
   /** Says an event of the runtime. It must not change afterwards, since it may be folded or sent later. */

@@ -1,4 +1,5 @@
 import type { ClientCapabilities, DialectName, SessionInfo, SessionPlace } from "@turnkit/session";
+import { jsonCopy } from "@turnkit/session/codec";
 import {
   type Channel,
   type CloseReason,
@@ -6,6 +7,7 @@ import {
   ConnectionClosedError,
   createConnection,
   type Diagnostic,
+  InvalidMessageError,
   type RequestOptions,
 } from "@turnkit/transport";
 import type { Client, SessionFilter } from "./client.js";
@@ -16,7 +18,6 @@ import { negotiate } from "./negotiate.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
 import { sessionPages } from "./session-pages.js";
-import { placeOf } from "./session-place.js";
 import { SessionTable } from "./session-table.js";
 
 /** Client over a channel. */
@@ -168,4 +169,28 @@ export class ChannelClient implements Client {
     const failure = new ConnectionClosedError("session/prompt", reason);
     for (const session of this.#sessions.all) session.end(reason.message, failure);
   }
+}
+
+/**
+ * Checks and copies the place of a session. Duplicate directories are removed.
+ *
+ * @param method name of the call in the error
+ * @throws InvalidMessageError for a path that is not absolute: its base is unknown on this side
+ */
+// V1-SESS-11
+function placeOf(method: string, place: SessionPlace): SessionPlace {
+  const { cwd, additionalDirectories = [], ...others } = place;
+  const issues = [
+    ...issuesOf(cwd, ["cwd"]),
+    ...additionalDirectories.flatMap((directory, index) => issuesOf(directory, ["additionalDirectories", index])),
+  ];
+  if (issues.length > 0) throw new InvalidMessageError(method, "params", issues);
+  const directories = [...new Set(additionalDirectories)].filter((directory) => directory !== cwd);
+  return jsonCopy({ cwd, ...(directories.length > 0 && { additionalDirectories: directories }), ...others });
+}
+
+function issuesOf(path: string, where: readonly PropertyKey[]) {
+  // The agent may run on another system than this side: both kinds of path are absolute.
+  if (/^(\/|\\\\|[A-Za-z]:[\\/])/.test(path)) return [];
+  return [{ path: where, message: `expected an absolute path, got ${JSON.stringify(path)}` }];
 }

@@ -12,14 +12,14 @@ import { type ClientCodec, jsonCopy } from "@turnkit/session/codec";
 import { checkFormAnswer } from "@turnkit/session/form";
 import {
   AcpError,
-  type Diagnostic,
   type InboundCall,
   InvalidMessageError,
   type Route,
   RpcError,
   type StandardSchemaV1,
 } from "@turnkit/transport";
-import type { AskedSession, Decision, QuestionKind } from "./pending-questions.js";
+import type { HandlerHost } from "./host/hosted-session.js";
+import type { Decision, QuestionKind } from "./pending-questions.js";
 import type { Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -74,15 +74,7 @@ export type ElicitationHandlers = {
 export type SessionQuestion = ElicitationQuestion & { readonly toolCallId?: string | null };
 
 /** Part of a client that elicitations use. */
-export type ElicitationHost = {
-  readonly agent: Implementation;
-  readonly sessions: {
-    readonly all: readonly AskedSession[];
-    /** @throws RpcError `-32002` for a session that this connection did not open */
-    get(sessionId: string): AskedSession;
-  };
-  readonly report: (diagnostic: Diagnostic) => void;
-};
+export type ElicitationHost = HandlerHost & { readonly agent: Implementation };
 
 /** Elicitation handlers of a client, made by {@link createElicitations}. */
 export interface Elicitations {

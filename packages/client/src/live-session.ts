@@ -12,7 +12,8 @@ import type { ClientOptions } from "./client-options.js";
 import { setOption } from "./config-option.js";
 import { checkOffered } from "./driver/capability-checks.js";
 import type { SessionTurns } from "./driver/dialect-rules.js";
-import type { AgentSession, Driver } from "./driver/driver.js";
+import type { Driver } from "./driver/driver.js";
+import type { HostedSession } from "./host/hosted-session.js";
 import { type Decision, PendingQuestions, type QuestionKind, type Work } from "./pending-questions.js";
 import type { EventListener, PromptOptions } from "./session.js";
 import { SessionFeed } from "./session-feed.js";
@@ -31,14 +32,14 @@ export type SessionParts = {
 };
 
 /** Implementation of `Session`: a feed of events, a queue of turns, and open questions. */
-export class LiveSession implements AgentSession {
+export class LiveSession implements HostedSession {
   readonly id: string;
   readonly cwd: string;
   readonly roots: readonly string[];
   readonly feed: SessionFeed;
   readonly #parts: SessionParts;
   readonly #turns: SessionTurns;
-  readonly #queue: TurnQueue;
+  readonly queue: TurnQueue;
   readonly #questions: PendingQuestions;
   readonly #onEnd = new Set<(successor?: LiveSession) => void>();
   #closing: Promise<void> | undefined;
@@ -61,7 +62,7 @@ export class LiveSession implements AgentSession {
     this.feed = feed;
     this.#turns = turns;
     this.#questions = questions;
-    this.#queue = new TurnQueue({ feed, connection, driver, turns, questions, options });
+    this.queue = new TurnQueue({ feed, connection, driver, turns, questions, options });
   }
 
   get state(): SessionState {
@@ -74,7 +75,7 @@ export class LiveSession implements AgentSession {
 
   /** True while the agent answers a prompt of this side, or says that it works. */
   get isAtWork(): boolean {
-    return !this.#isOver && this.#queue.isAtWork;
+    return !this.#isOver && this.queue.isAtWork;
   }
 
   subscribe(listener: () => void): () => void {
@@ -87,7 +88,7 @@ export class LiveSession implements AgentSession {
 
   /** Publishes the updates of one message of the agent. */
   receive(events: readonly SessionEvent[], bytes: number): void {
-    this.#queue.active();
+    this.#turns.active();
     let size = bytes;
     for (const event of events) {
       // The end of work shows against the state before. Other events are reduced lazily.
@@ -112,11 +113,11 @@ export class LiveSession implements AgentSession {
   }
 
   active(): void {
-    this.#queue.active();
+    this.#turns.active();
   }
 
   ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A> {
-    this.#queue.active();
+    this.#turns.active();
     return this.#questions.ask(kind, question, call);
   }
 
@@ -126,11 +127,11 @@ export class LiveSession implements AgentSession {
     this.#parts.driver.checkPrompt(prompt);
     const reason = this.#failure ?? (this.#closing && "it is being closed");
     const failure = typeof reason === "string" ? noPrompts(this.id, reason) : reason;
-    return this.#queue.enter({ prompt, ...(_meta && { _meta: jsonCopy(_meta) }) }, failure);
+    return this.queue.enter({ prompt, ...(_meta && { _meta: jsonCopy(_meta) }) }, failure);
   }
 
   cancel(): Promise<void> {
-    return this.#queue.cancelAll();
+    return this.queue.cancelAll();
   }
 
   answer(requestId: string, decision: Decision): void {
@@ -140,13 +141,13 @@ export class LiveSession implements AgentSession {
   async cancelToolCall(toolCallId: string): Promise<void> {
     const entry = this.state.timeline.get(`tool_call:${toolCallId}`);
     const isOffered = entry?.type === "tool_call" && entry.capabilities?.cancel != null;
-    this.#checkCancels("cancelToolCall", isOffered, `tool call ${toolCallId}`);
+    this.#checkCancels(isOffered, `tool call ${toolCallId}`);
     await this.#parts.driver.call("cancelToolCall", { sessionId: this.id, toolCallId });
   }
 
   async cancelTerminal(terminalId: string): Promise<void> {
     const isOffered = this.state.terminals.get(terminalId)?.capabilities?.cancel != null;
-    this.#checkCancels("cancelTerminal", isOffered, `terminal ${terminalId}`);
+    this.#checkCancels(isOffered, `terminal ${terminalId}`);
     await this.#parts.driver.call("cancelTerminal", { sessionId: this.id, terminalId });
   }
 
@@ -165,20 +166,10 @@ export class LiveSession implements AgentSession {
     return () => this.#onEnd.delete(work);
   }
 
-  /** Keeps prompts on this side while the session is being restored: the restored one takes its place, or it goes on. */
-  hold(): void {
-    this.#queue.hold();
-  }
-
-  /** Goes on after a restore that failed. */
-  release(): void {
-    if (!this.#isOver) this.#queue.release();
-  }
-
   /** Ends this session in favour of the restored one, which takes over its open questions and its terminals. */
   giveWay(restored: LiveSession): void {
     if (this.#isOver) return;
-    this.#queue.giveWay();
+    this.queue.giveWay();
     this.#questions.moveTo(restored.#questions);
     this.end("the session was restored", undefined, restored);
   }
@@ -189,7 +180,7 @@ export class LiveSession implements AgentSession {
     this.#isOver = true;
     this.#failure = failure ?? reason;
     this.#questions.dismiss(() => true);
-    this.#queue.end(failure);
+    this.queue.end(failure);
     for (const work of this.#onEnd) work(successor);
     this.#onEnd.clear();
     this.feed.end({ type: "session_closed", reason });
@@ -202,9 +193,8 @@ export class LiveSession implements AgentSession {
   }
 
   // V2-TOOL-11, V2-TERM-11
-  #checkCancels(name: "cancelToolCall" | "cancelTerminal", isOffered: boolean, what: string): void {
-    const { driver } = this.#parts;
-    checkOffered(driver.peer, isOffered && driver.speaks(name), `does not offer to cancel the ${what}`);
+  #checkCancels(isOffered: boolean, what: string): void {
+    checkOffered(this.#parts.driver.peer, isOffered, `does not offer to cancel the ${what}`);
   }
 
   async #close(): Promise<void> {
@@ -217,24 +207,20 @@ export class LiveSession implements AgentSession {
       if (isStopped) driver.cancel(this.id);
     };
     try {
-      const closing = this.#askToClose({ received: closed, failed });
-      isStopped = this.#queue.close();
+      const closing = driver.peer.capabilities.close
+        ? driver.call("closeSession", { sessionId: this.id }, { received: closed, failed, orGone: true })
+        : undefined;
+      // An agent that cannot close sessions ends the work.
+      if (closing === undefined && this.state.activity.state !== "idle") driver.cancel(this.id);
+      isStopped = this.queue.close();
       this.#questions.dismiss(() => true);
-      await withinGrace(closing, this.#queue.graceMs);
+      if (closing !== undefined) await withinGrace(closing, this.queue.graceMs);
       closed();
     } catch (error) {
       this.#closing = undefined;
       // Lost connections end their sessions by themselves.
       if (!isAcpError(error, "connection_closed")) throw error;
     }
-  }
-
-  /** Asks the agent to close the session, or to cancel its work if it cannot close sessions. */
-  async #askToClose(on: { readonly received: () => void; readonly failed: () => void }): Promise<void> {
-    const { driver } = this.#parts;
-    if (driver.peer.capabilities.close)
-      await driver.call("closeSession", { sessionId: this.id }, { ...on, orGone: true });
-    else if (this.state.activity.state !== "idle") driver.cancel(this.id);
   }
 }
 

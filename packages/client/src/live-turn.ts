@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@turnkit/session";
-import { MAX_TIMER_MS } from "@turnkit/transport";
+import { type Connection, MAX_TIMER_MS } from "@turnkit/transport";
 import type { PromptMessage, PromptTurn, TurnOutcome } from "./driver/dialect-rules.js";
 import { EventIterator } from "./event-iterator.js";
 import type { SessionFeed } from "./session-feed.js";
@@ -8,8 +8,7 @@ import type { Turn, TurnEnd } from "./turn.js";
 /** Part of a session that a turn uses. */
 export interface TurnHost {
   readonly feed: SessionFeed;
-  /** Counts an end that the agent has to bring. Returns the function that counts it as received. */
-  expectEnd(): () => void;
+  readonly connection: Pick<Connection, "expectEnd">;
   cancel(turn: LiveTurn): void;
   /** Removes a turn that is over. */
   remove(turn: LiveTurn): void;
@@ -38,7 +37,7 @@ export class LiveTurn implements Turn, PromptTurn {
     this.promptId = promptId;
     this.message = message;
     this.#host = host;
-    this.#endCame = host.expectEnd();
+    this.#endCame = host.connection.expectEnd();
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });

@@ -69,9 +69,7 @@ function agree(spoken: readonly Dialect[], answer: unknown): Dialect {
   const dialect = ofVersion.find((one) => one.dialect === name);
   if (dialect !== undefined) return dialect;
   const what = name === undefined ? `protocol version ${version}` : nameOf({ dialect: name, version });
-  throw new NegotiationError(
-    `The agent answered with ${what}; this client speaks ${ours(spoken)}. Update the older side.`,
-  );
+  throw mismatch(spoken, `answered with ${what}`);
 }
 
 /** Returns the error for an agent that speaks no version of this client, or refuses one that it lists. */
@@ -84,10 +82,14 @@ function refusal(spoken: readonly Dialect[], error: unknown): NegotiationError |
     const text = `The agent refuses what it lists as supported: ${listOf(refused)}. This client speaks ${ours(spoken)}.`;
     return new NegotiationError(`${text} Report it to the agent's authors.`, { cause: error });
   }
-  const said = supported.length > 0 ? listOf(supported) : "none of them";
-  return new NegotiationError(`The agent speaks ${said}; this client speaks ${ours(spoken)}. Update the older side.`, {
-    cause: error,
-  });
+  return mismatch(spoken, `speaks ${supported.length > 0 ? listOf(supported) : "none of them"}`, { cause: error });
+}
+
+function mismatch(spoken: readonly Dialect[], agent: string, options?: ErrorOptions): NegotiationError {
+  return new NegotiationError(
+    `The agent ${agent}; this client speaks ${ours(spoken)}. Update the older side.`,
+    options,
+  );
 }
 
 /** Returns the first versions that a refusal names; empty for every other error. */

@@ -1,7 +1,6 @@
 import type { ElicitationAnswer, SessionEvent } from "@turnkit/session";
 import type { InboundCall } from "@turnkit/transport";
-import type { PermissionDecision } from "./permission-decision.js";
-import type { Session } from "./session.js";
+import type { PermissionDecision, Session } from "./session.js";
 import type { SessionFeed } from "./session-feed.js";
 
 /** Tool call or terminal that a question of the agent is about, as far as the agent says. */
@@ -28,26 +27,17 @@ export interface QuestionKind<Q, A> {
   decide(requestId: string, question: Q, session: Session, signal: AbortSignal): MaybeDecision;
 }
 
-/** Part of a session that the agent's questions use. */
-export interface AskedSession extends Session {
-  readonly feed: Pick<SessionFeed, "publish">;
-  /** Shows a question at receipt and puts it to its handler. Settles with the first decision. */
-  ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A>;
-}
-
 /** Session that shows an open question, and the id of the question in it. */
 type Place = { readonly questions: PendingQuestions; readonly requestId: string };
 
 /** Question of either kind while it is open. */
 type OpenQuestion = {
-  /** Session that shows the question now. Sessions that showed it before know its earlier ids. */
-  readonly place: () => Place | undefined;
-  readonly moveTo: (questions: PendingQuestions) => void;
   readonly work: Work;
+  /** Returns the session that shows the question now. Sessions that showed it before know its earlier ids. */
+  readonly place: () => Place | undefined;
+  readonly show: (questions: PendingQuestions, bytes: number) => void;
   readonly answer: (decision: Decision) => void;
   readonly dismiss: () => void;
-  readonly isShown: () => boolean;
-  readonly decide: () => MaybeDecision;
 };
 
 /** Parts of the open questions of a session. */
@@ -88,30 +78,40 @@ export class PendingQuestions {
         resolve(answer);
       };
       const dismiss = () => settle(kind.dismissed);
+      const answer = (decision: Decision) => {
+        const shown = place();
+        if (shown !== undefined) settle(kind.answerOf(shown.requestId, question, decision));
+      };
       const show = (questions: PendingQuestions, bytes: number) => {
         questions.#serial += 1;
         const requestId = `${kind.name}-${questions.#serial}`;
         places.push({ questions, requestId });
-        questions.#open.set(requestId, open);
+        questions.#open.set(requestId, { work, place, show, answer, dismiss });
         questions.#parts.feed.publish(kind.asked(requestId, question), bytes);
-        return requestId;
       };
-      const open: OpenQuestion = {
-        place,
-        moveTo: (questions) => void show(questions, 0),
-        work,
-        answer: (decision) => settle(kind.answerOf(place()?.requestId ?? "", question, decision)),
-        dismiss,
-        isShown: () => places.some(({ questions, requestId }) => kind.isShown(questions.#parts.session, requestId)),
-        decide() {
-          const { questions, requestId } = place() as Place;
-          return kind.decide(requestId, question, questions.#parts.session, settled.signal);
-        },
+      const decide = async ({ questions, requestId }: Place) => {
+        try {
+          const decision = await kind.decide(requestId, question, questions.#parts.session, settled.signal);
+          if (decision !== undefined) return answer(decision);
+          const isShown = places.some((one) => kind.isShown(one.questions.#parts.session, one.requestId));
+          if (place() === undefined || isShown) return;
+          // A question that the state cannot show could never be answered.
+          dismiss();
+          const message = `A ${kind.name} question was dismissed: the state cannot hold it beside the others.`;
+          feed.report({ code: "dropped", message });
+        } catch (error) {
+          dismiss();
+          const message = `The ${kind.name} policy failed; the question was cancelled.`;
+          feed.report({ code: "listener_failed", message, error });
+        }
       };
-      const requestId = show(this, call.bytes);
+      show(this, call.bytes);
       call.signal.addEventListener("abort", dismiss, { once: true });
-      if (refuses(work)) dismiss();
-      else feed.lane.begin(0, () => void this.#decide(kind.name, requestId));
+      if (refuses(work)) return dismiss();
+      feed.lane.begin(0, () => {
+        const shown = place();
+        if (shown !== undefined) void decide(shown);
+      });
     });
   }
 
@@ -133,31 +133,11 @@ export class PendingQuestions {
 
   /** Moves the open questions to the session that replaces this one. Answers by their earlier ids still count. */
   moveTo(successor: PendingQuestions): void {
-    for (const { moveTo } of this.#shown) moveTo(successor);
+    for (const { show } of this.#shown) show(successor, 0);
   }
 
   /** Questions that this session shows; those that moved are left out. */
   get #shown(): readonly OpenQuestion[] {
     return [...this.#open.values()].filter(({ place }) => place()?.questions === this);
-  }
-
-  async #decide(name: string, requestId: string): Promise<void> {
-    const { feed } = this.#parts;
-    const open = this.#open.get(requestId);
-    if (open === undefined) return;
-    try {
-      const decision = await open.decide();
-      if (decision !== undefined) this.answer(requestId, decision);
-      else if (this.#open.has(requestId) && !open.isShown()) {
-        // A question that the state cannot show could never be answered.
-        open.dismiss();
-        const message = `A ${name} question was dismissed: the state cannot hold it beside the others.`;
-        feed.report({ code: "dropped", message });
-      }
-    } catch (error) {
-      open.dismiss();
-      const message = `The ${name} policy failed; the question was cancelled.`;
-      feed.report({ code: "listener_failed", message, error });
-    }
   }
 }

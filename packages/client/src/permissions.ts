@@ -1,8 +1,5 @@
-import type { Implementation, PermissionOutcome, PermissionQuestion } from "@turnkit/session";
-import { AcpError } from "@turnkit/transport";
-import type { QuestionKind } from "./pending-questions.js";
-import type { PermissionDecision } from "./permission-decision.js";
-import type { Session } from "./session.js";
+import type { Implementation, PermissionQuestion } from "@turnkit/session";
+import type { PermissionDecision, Session } from "./session.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -30,31 +27,28 @@ export type PermissionPolicy = (
   signal: AbortSignal,
 ) => Awaitable<PermissionDecision | undefined>;
 
-/** Makes the kind of permission questions. A policy may answer them. */
-export function permissionKind(
-  policy: PermissionPolicy | undefined,
-  agent: Implementation,
-): QuestionKind<PermissionQuestion, PermissionOutcome> {
-  return {
-    name: "permission",
-    dismissed: { outcome: "cancelled" },
-    asked: (requestId, question) => ({ type: "permission_asked", requestId, ...question }),
-    answered: (requestId, outcome) => ({ type: "permission_answered", requestId, outcome }),
-    isShown: ({ state }, requestId) => state.pendingPermissions.some((shown) => shown.requestId === requestId),
-    workOf({ subject }) {
-      const known = subject as Extract<PermissionQuestion["subject"], { type: "tool_call" | "command" }> | undefined;
-      if (known?.type === "tool_call") return { toolCallId: known.toolCall.toolCallId };
-      return known?.type === "command" ? known : {};
-    },
-    answerOf(requestId, { options }, decision) {
-      if ("action" in decision) {
-        throw new AcpError("state", `The question ${requestId} takes one of its options, or a cancel.`);
-      }
-      if (decision.outcome === "cancelled") return { outcome: "cancelled" };
-      const { optionId } = decision;
-      if (options.some((option) => option.optionId === optionId)) return { outcome: "selected", optionId };
-      throw new AcpError("state", `The question ${requestId} does not offer ${optionId}.`);
-    },
-    decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session, agent }, signal),
-  };
+type Options = Pick<PermissionQuestion, "options">;
+
+/**
+ * Selects the option of kind `allow_once`. Cancels the question if there is none, or more than one: only a person can
+ * choose between several.
+ *
+ * @example
+ * const permissions: PermissionPolicy = (question) => allowOnce(question);
+ */
+export function allowOnce({ options }: Options): PermissionDecision {
+  return onlyOption(options, "allow_once");
+}
+
+/** Selects the option of kind `reject_once`. Cancels the question if there is none, or more than one. */
+export function rejectOnce({ options }: Options): PermissionDecision {
+  return onlyOption(options, "reject_once");
+}
+
+function onlyOption(options: Options["options"], kind: string): PermissionDecision {
+  const fitting = options.filter((option) => option.kind === kind);
+  const [option] = fitting;
+  // An id that two options share would select the other one too.
+  const isClear = fitting.length === 1 && options.filter(({ optionId }) => optionId === option?.optionId).length === 1;
+  return option && isClear ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" };
 }

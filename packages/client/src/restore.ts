@@ -59,14 +59,9 @@ async function bringBack(sessionId: string, place: SessionPlace, parts: RestoreP
   const session = parts.create();
   // Before the request: the replay comes before its answer (V1-SESS-21).
   sessions.expect(session, replays);
-  if (replays) session.feed.publish({ type: "replay_started" });
   const failed = () => session.end("it could not be restored");
   const received = (lists: SessionLists) => {
-    if (session.isOver) return;
-    sessions.replayed(session);
-    if (replays) session.feed.publish({ type: "replay_ended" });
-    session.opened(lists);
-    sessions.arrived(session);
+    if (!session.isOver) sessions.arrived(session, lists);
   };
   try {
     await driver.call(call, { ...place, sessionId, ...(replayFrom && { replayFrom }) }, { received, failed });

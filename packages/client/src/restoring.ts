@@ -1,84 +1,130 @@
-import type { SessionEvent, SessionState } from "@turnkit/session";
+import type { ContentBlock, MessageRole, SessionEvent, SessionState } from "@turnkit/session";
 import type { LiveSession } from "./live-session.js";
-import { type Kept, MAX_KEPT, MAX_KEPT_BYTES, ReplayStart, repeatsStart, roles } from "./replay-start.js";
+import { WaitingUpdates } from "./waiting-updates.js";
 
-/** Updates that replace earlier values: a replay that repeats them does no harm. Notices are never replayed. */
-const passing: ReadonlySet<SessionEvent["type"]> = new Set([
+type Types = ReadonlySet<SessionEvent["type"]>;
+
+/** Updates that replace an earlier value of the session: a replay that repeats them does no harm. */
+const values = [
   "state_update",
   "available_commands_update",
   "config_option_update",
   "current_mode_update",
   "session_info_update",
   "usage_update",
-  "notice",
+] as const;
+
+/** Updates that an idle open session gets at once. Notices are never replayed. */
+const passing: Types = /* @__PURE__ */ new Set([...values, "notice"]);
+
+/** Updates without a place in the timeline, which the restored session gets at once. */
+const placeless: Types = /* @__PURE__ */ new Set([
+  ...values,
+  "plan_update",
+  "plan_removed",
+  "terminal_update",
+  "terminal_output_chunk",
 ]);
 
 /**
- * Restore of one session in progress. Every update is applied to `session`; beside an open session those from before
- * the replay are left out. An open session of the same id gets its own updates, since the agent may refuse the restore:
+ * Restore of one session in progress. Both the restored session and an open one of its id get updates meanwhile.
+ *
+ * The restored session gets every update. Beside an open session the agent may have sent updates before the replay,
+ * which repeats them. Entries of the timeline wait until an update repeats the start of the conversation while no work
+ * goes on, and are then dropped. They are delivered if the restore ends without such an update, and above the bounds.
+ *
+ * The open session gets its own updates, since the agent may refuse the restore:
  *
  * - While it works: every update, except pieces of messages from before that work.
  * - While it is idle: at once the updates that replace earlier values. A conversation that begins anew is the replay.
- *   Other updates are kept, and go to the open session if the restore fails.
+ *   Other updates wait, and go to the open session if the restore fails.
  */
 export class Restoring {
   readonly session: LiveSession;
-  #isReplay = false;
-  #kept: Kept[] = [];
-  #bytes = 0;
+  readonly #replays: boolean;
+  /** Session whose conversation is replayed; it may end meanwhile. Absent if none was open, or nothing is replayed. */
+  readonly #replayed: LiveSession | undefined;
+  readonly #forRestored = new WaitingUpdates();
+  /** True once waiting entries were delivered because there were too many. */
+  #isFull = false;
+  /** True once an update repeated the start of the conversation. */
+  #isFound = false;
+  readonly #forOpen = new WaitingUpdates();
   #dropped = 0;
+  /** True once an idle open session leaves entries of the timeline to the restored one. */
+  #isReplay = false;
   /** Index in the timeline of the open session; earlier entries are finished. */
   #past: number | undefined;
-  /** Absent if nothing is replayed, or no session is open beside this one. */
-  readonly #start: ReplayStart | undefined;
 
-  /** @param replayed the open session whose conversation the agent repeats */
-  constructor(session: LiveSession, replayed: LiveSession | undefined) {
+  /**
+   * @param open session of the same id
+   * @param replays true if the agent sends the earlier conversation
+   */
+  constructor(session: LiveSession, open: LiveSession | undefined, replays: boolean) {
     this.session = session;
-    this.#start = replayed && new ReplayStart(session, replayed);
+    this.#replays = replays;
+    this.#replayed = replays ? open : undefined;
+    if (replays) session.feed.publish({ type: "replay_started" });
   }
 
-  /** Takes the updates of one message; `open` is the session that is open beside this one. */
+  /** Takes the updates of one message; `open` is the session that is open beside the restored one. */
   receive(open: LiveSession | undefined, events: readonly SessionEvent[], bytes: number): void {
     // Before the open session has the updates: it may be idle by them.
     const isAtWork = open?.isAtWork === true;
-    if (open !== undefined) this.#tell(open, events, bytes);
-    if (this.#start === undefined) this.session.receive(events, bytes);
-    else this.#start.receive(events, bytes, isAtWork);
+    const own = open === undefined ? [] : events.filter((event) => this.#isOwn(open, event, bytes));
+    if (own.length > 0) open?.receive(own, bytes);
+    if (this.#replayed === undefined || this.#isFound) return this.session.receive(events, bytes);
+    let size = bytes;
+    for (const event of events) {
+      if (!this.#isFound && !isAtWork && repeatsStart(this.#replayed.state, event)) this.#begin();
+      if (!this.#waits(event, size)) this.session.receive([event], size);
+      size = 0;
+    }
   }
 
-  /** Delivers to the restored session what waited for the start of a replay. */
+  /** Delivers what waits to the restored session: the restore has succeeded. */
   finish(): void {
-    this.#start?.finish();
+    this.#forRestored.deliver(this.session);
+    if (this.#replays) this.session.feed.publish({ type: "replay_ended" });
   }
 
-  /** Delivers what was kept to the open session, which goes on. */
-  release(open: LiveSession | undefined): void {
-    const kept = this.#kept;
+  /** Delivers what waits to the open session: it continues, or its work begins or ends. */
+  release(open: LiveSession): void {
     const dropped = this.#dropped;
-    this.#kept = [];
-    this.#bytes = 0;
     this.#dropped = 0;
-    if (open === undefined) return;
-    for (const { event, bytes } of kept) open.receive([event], bytes);
+    this.#forOpen.deliver(open);
     if (dropped === 0) return;
     const message = `${dropped} updates were dropped: too many came while the session was being restored.`;
     open.feed.report({ code: "dropped", method: "session/update", message });
   }
 
-  #tell(open: LiveSession, events: readonly SessionEvent[], bytes: number): void {
-    const own = events.filter((event) => this.#isOwn(open, event, bytes));
-    if (own.length > 0) open.receive(own, bytes);
+  #begin(): void {
+    this.#isFound = true;
+    if (this.#isFull) this.session.feed.publish({ type: "replay_started" });
+    const { id } = this.session;
+    // No replay repeats notices.
+    for (const { events, bytes } of this.#forRestored.take(id)) {
+      if (events[0]?.type === "notice") this.#forRestored.add(id, events, bytes);
+    }
   }
 
+  /** Returns true for an entry that waits for the start of the replay. */
+  #waits(event: SessionEvent, bytes: number): boolean {
+    if (this.#isFound || this.#isFull || placeless.has(event.type)) return false;
+    if (this.#forRestored.add(this.session.id, [event], bytes)) return true;
+    this.#isFull = true;
+    this.#forRestored.deliver(this.session);
+    return false;
+  }
+
+  /** Returns true for an update that the open session gets now. */
   #isOwn(open: LiveSession, event: SessionEvent, bytes: number): boolean {
-    // Work begins or ends: kept updates came before that.
     if (event.type === "state_update") this.release(open);
     if (open.isAtWork) return !this.#isOfThePast(open.state, event);
-    if (passing.has(event.type) && this.#kept.length === 0) return true;
-    this.#isReplay ||= this.#kept.length === 0 && isBeginning(open.state, event);
-    if (this.#isReplay) return passing.has(event.type);
-    this.#keep(event, bytes);
+    const { isEmpty } = this.#forOpen;
+    if (isEmpty && passing.has(event.type)) return true;
+    this.#isReplay ||= isEmpty && isBeginning(open.state, event);
+    if (!this.#isReplay && !this.#forOpen.add(open.id, [event], bytes)) this.#dropped += 1;
     return false;
   }
 
@@ -88,16 +134,6 @@ export class Restoring {
     this.#past ??= newestPrompt(state);
     const at = state.timeline.indexOf(`${roles[event.type]}:${event.messageId}`);
     return at >= 0 && at < this.#past;
-  }
-
-  /** Keeps an update that may belong to either session, or drops it above the bounds. */
-  #keep(event: SessionEvent, bytes: number): void {
-    if (this.#kept.length >= MAX_KEPT || this.#bytes + bytes > MAX_KEPT_BYTES) {
-      this.#dropped += 1;
-      return;
-    }
-    this.#kept.push({ event, bytes });
-    this.#bytes += bytes;
   }
 }
 
@@ -114,3 +150,42 @@ function newestPrompt({ timeline }: SessionState): number {
   }
   return 0;
 }
+
+/** Returns true if an event repeats the first entry of a conversation. Notices are not repeated. */
+function repeatsStart({ timeline }: SessionState, event: SessionEvent): boolean {
+  let at = 0;
+  while (timeline.at(at)?.type === "notice") at += 1;
+  const first = timeline.at(at);
+  // A tool call in progress gets its own updates.
+  if (first?.type === "tool_call")
+    return isEnded(first.status) && "toolCallId" in event && first.toolCallId === event.toolCallId;
+  if (first?.type !== "message" || roles[event.type] !== first.role) return false;
+  const messageId = "messageId" in event ? event.messageId : undefined;
+  if (messageId !== undefined && first.messageId !== undefined) return messageId === first.messageId;
+  return "content" in event && isSameStart(event.content, first.content.at(0));
+}
+
+/** Returns true if one text is the beginning of the other, or if one of the contents is no text. */
+function isSameStart(content: unknown, block: ContentBlock | undefined): boolean {
+  const one = textOf(Array.isArray(content) ? content[0] : content);
+  const other = textOf(block);
+  if (one === undefined || other === undefined) return true;
+  return one !== "" && (one.startsWith(other) || other.startsWith(one));
+}
+
+function textOf(block: unknown): string | undefined {
+  const { type, text } = (block ?? {}) as { readonly type?: unknown; readonly text?: unknown };
+  return type === "text" && typeof text === "string" ? text : undefined;
+}
+
+const isEnded = (status: unknown): boolean => status === "completed" || status === "failed" || status === "cancelled";
+
+/** Roles of the messages that events are about. */
+const roles: { readonly [type: string]: MessageRole | undefined } = {
+  user_message: "user",
+  user_message_chunk: "user",
+  agent_message: "agent",
+  agent_message_chunk: "agent",
+  agent_thought: "thought",
+  agent_thought_chunk: "thought",
+};

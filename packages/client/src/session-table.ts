@@ -2,18 +2,22 @@ import type { SessionEvent, SessionLists } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { LiveSession } from "./live-session.js";
 import { Restoring } from "./restoring.js";
-import { type UnclaimedLimits, UnclaimedUpdates } from "./unclaimed-updates.js";
+import { type WaitingLimits, WaitingUpdates } from "./waiting-updates.js";
 
 /** Sessions of one connection, and updates of unknown sessions. */
 export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
   /** Restores in progress, perhaps beside open sessions of the same ids. */
   readonly #returning = new Map<string, Restoring>();
-  readonly #early: UnclaimedUpdates;
+  /** Updates of unknown sessions that came while a request was open whose answer may name them. */
+  readonly #early: WaitingUpdates;
+  #openRequests = 0;
+  readonly #dropped: (sessionId: string, message: string) => void;
 
-  /** @param report receives updates that were dropped */
-  constructor(limits: UnclaimedLimits, report: (sessionId: string, message: string) => void) {
-    this.#early = new UnclaimedUpdates(limits, report);
+  /** @param dropped receives the session of updates that were dropped, and the reason */
+  constructor(limits: WaitingLimits, dropped: (sessionId: string, message: string) => void) {
+    this.#early = new WaitingUpdates(limits);
+    this.#dropped = dropped;
   }
 
   /**
@@ -23,7 +27,7 @@ export class SessionTable {
    * @throws RpcError `-32002` for a session that this connection did not open
    */
   get(sessionId: string): LiveSession {
-    const session = this.#open.get(sessionId) ?? this.#restoring(sessionId)?.session;
+    const session = this.#open.get(sessionId) ?? this.#returning.get(sessionId)?.session;
     if (session === undefined) throw RpcError.resourceNotFound({ sessionId });
     return session;
   }
@@ -37,15 +41,28 @@ export class SessionTable {
    */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
-    const restoring = this.#restoring(sessionId);
+    const restoring = this.#returning.get(sessionId);
     if (restoring !== undefined) restoring.receive(open, events, bytes);
     else if (open !== undefined) open.receive(events, bytes);
-    else this.#early.keep(sessionId, events, bytes);
+    else if (this.#openRequests === 0) {
+      this.#dropped(sessionId, "An update was dropped: this client has no such session.");
+    } else if (!this.#early.add(sessionId, events, bytes)) {
+      this.#dropped(sessionId, "An update was dropped: too many came before their session was opened.");
+    }
   }
 
-  /** Runs a request whose answer may name a session. */
-  during<T>(request: () => Promise<T>): Promise<T> {
-    return this.#early.during(request);
+  /** Runs a request whose answer may name a session. At the end of the last one, updates of unknown sessions are dropped. */
+  async during<T>(request: () => Promise<T>): Promise<T> {
+    this.#openRequests += 1;
+    try {
+      return await request();
+    } finally {
+      this.#openRequests -= 1;
+      for (const id of this.#openRequests === 0 ? this.#early.sessionIds : []) {
+        const { length } = this.#early.take(id);
+        this.#dropped(id, `${length} updates were dropped: no session of that name was opened.`);
+      }
+    }
   }
 
   /** Adds a session and ends an open one of its id. Updates that came early follow `session_opened`. */
@@ -53,7 +70,7 @@ export class SessionTable {
     this.#open.get(session.id)?.end("the session was opened anew");
     this.#open.set(session.id, session);
     session.opened(lists);
-    for (const { events, bytes } of this.#early.claim(session.id)) session.receive(events, bytes);
+    this.#early.deliver(session);
   }
 
   isReturning(sessionId: string): boolean {
@@ -67,17 +84,14 @@ export class SessionTable {
    */
   expect(session: LiveSession, replays: boolean): void {
     const open = this.#open.get(session.id);
-    open?.hold();
-    this.#returning.set(session.id, new Restoring(session, replays ? open : undefined));
+    open?.queue.hold();
+    this.#returning.set(session.id, new Restoring(session, open, replays));
   }
 
-  /** Delivers updates that waited for a replay to the restored session. */
-  replayed({ id }: LiveSession): void {
-    this.#returning.get(id)?.finish();
-  }
-
-  /** Replaces the open session by the restored one. */
-  arrived(session: LiveSession): void {
+  /** Replaces the open session by the restored one, which has the whole replay. */
+  arrived(session: LiveSession, lists: SessionLists): void {
+    this.#returning.get(session.id)?.finish();
+    session.opened(lists);
     this.#returning.delete(session.id);
     const open = this.#open.get(session.id);
     this.#open.set(session.id, session);
@@ -97,11 +111,8 @@ export class SessionTable {
     if (restoring?.session !== session) return;
     this.#returning.delete(id);
     const open = this.#open.get(id);
+    if (open === undefined) return;
     restoring.release(open);
-    open?.release();
-  }
-
-  #restoring(sessionId: string): Restoring | undefined {
-    return this.#returning.size === 0 ? undefined : this.#returning.get(sessionId);
+    open.queue.release();
   }
 }

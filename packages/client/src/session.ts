@@ -1,5 +1,4 @@
 import type { ContentBlock, ElicitationAnswer, Meta, SessionEvent, SessionState } from "@turnkit/session";
-import type { PermissionDecision } from "./permission-decision.js";
 import type { Turn } from "./turn.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -33,6 +32,11 @@ export type PromptOptions = {
    */
   readonly _meta?: Meta;
 };
+
+/** Answer to a permission question: one of its options, or a dismissal. The words are the protocol's. */
+export type PermissionDecision =
+  | { readonly outcome: "selected"; readonly optionId: string }
+  | { readonly outcome: "cancelled" };
 
 /** Conversation with an agent: its state, and all commands. */
 export interface Session {

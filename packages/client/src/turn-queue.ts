@@ -35,18 +35,18 @@ const LOST = -32603;
  */
 export class TurnQueue implements TurnHost {
   readonly feed: SessionFeed;
+  readonly connection: Connection;
   readonly #parts: TurnQueueParts;
   #prompts = 0;
   #sent: readonly LiveTurn[] = [];
   #waiting: readonly LiveTurn[] = [];
   /** True while nothing is sent: during a restore of the session, and after its end. */
   #isHeld = false;
-  /** True if no message arrived since the last prompt was sent. Nearly always many arrived. */
-  #isSilent = false;
 
   constructor(parts: TurnQueueParts) {
     this.#parts = parts;
     this.feed = parts.feed;
+    this.connection = parts.connection;
   }
 
   /** Time in milliseconds that the agent has to end something. */
@@ -78,19 +78,6 @@ export class TurnQueue implements TurnHost {
     return turn;
   }
 
-  /** Records inbound activity. */
-  active(): void {
-    if (!this.#isSilent) return;
-    this.#isSilent = false;
-    for (const turn of this.#sent) {
-      if (!turn.isAccepted) this.#parts.turns.signOfLife(turn);
-    }
-  }
-
-  expectEnd(): () => void {
-    return this.#parts.connection.expectEnd();
-  }
-
   cancel(turn: LiveTurn): void {
     if (!this.#sent.includes(turn)) turn.finish({ stopReason: "cancelled", agentConfirmed: true });
     else if (this.#isWorkOf(turn) || !this.#parts.turns.withdraw(turn)) this.#cancelWork();
@@ -113,12 +100,12 @@ export class TurnQueue implements TurnHost {
     return isStopped;
   }
 
-  /** Sends no more prompts until {@link release}. */
+  /** Sends no more prompts until {@link release}: a restored session may take the place of this one. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Sends prompts that waited for the end of a restore. */
+  /** Sends prompts that waited for the end of a restore: it failed, and the session continues. */
   release(): void {
     this.#isHeld = false;
     for (let waiting = this.#waiting.length; waiting > 0; waiting -= 1) this.#sendNext();
@@ -199,7 +186,6 @@ export class TurnQueue implements TurnHost {
     if (next === undefined || this.#isHeld || (this.#sent.length > 0 && !driver.rules.holdsPrompts)) return;
     this.#sent = [...this.#sent, next];
     this.#waiting = others;
-    this.#isSilent = true;
     turns.prompt(next);
     next.sent();
   }

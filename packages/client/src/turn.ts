@@ -29,8 +29,16 @@ export interface Turn extends AsyncIterable<SessionEvent> {
   /** Id of the prompt in events and in the timeline; unique in its session object. */
   readonly promptId: string;
   /**
+   * Settles when the agent took the prompt, or when the turn is over. Never rejects.
+   *
+   * - Version 1 and seed: with the first message of the agent for the session after the prompt.
+   * - Version 2: when the agent says that the prompt has its place in the conversation.
+   */
+  readonly accepted: Promise<void>;
+  /**
    * Settles when every listener call of the turn has finished, including loops. Never causes an unhandled rejection. A
-   * listener, or the body of a loop over this turn, must not await it.
+   * listener, or the body of a loop over this turn, must not await it. After the connection closed it waits for no
+   * listener longer than 5 s.
    *
    * - Version 1 and seed: the answer to the prompt is the end.
    * - Version 2: the first edge to idle after the prompt became part of the conversation is the end, perhaps of
@@ -38,18 +46,6 @@ export interface Turn extends AsyncIterable<SessionEvent> {
    * - An error answer is an end with stop reason `error`.
    * - Rejects with `ConnectionClosedError` if the connection was lost, and with `InvalidMessageError` if the answer
    *   could not be read.
-   */
-  readonly accepted: Promise<void>;
-  /**
-   * Settles when every listener call of the turn has finished, loops over it included.
-   *
-   * - Version 1 and seed: the answer to the prompt is the end.
-   * - Version 2: the end is the first edge to idle after the prompt became part of the conversation. One edge may end
-   *   several turns.
-   *
-   * An error answer of the agent is an end with stop reason `error`. Rejects with `ConnectionClosedError` if the connection was lost and with `InvalidMessageError` if the agent's
-   * answer could not be read; never causes an unhandled rejection. A listener, or the body of a loop over this turn,
-   * must not await it. After the connection closed it waits for no listener longer than 5 s.
    */
   readonly ended: Promise<TurnEnd>;
   /**

@@ -1,3 +1,4 @@
+import { createRawPeer, type RawPeer } from "@turnkit/testing";
 import type { Channel, Diagnostic } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import {
@@ -20,14 +21,14 @@ export type Frame = { readonly [key: string]: any };
 
 /** The agent's end of a connection as bare messages: what a bug of this repository's own agent cannot hide from. */
 export class RawAgent {
-  readonly received: Frame[] = [];
+  readonly received: readonly Frame[];
   readonly #end: Channel;
-  readonly #waiting: { readonly matches: (frame: Frame) => boolean; readonly resolve: (frame: Frame) => void }[] = [];
-  #taken = new Set<Frame>();
+  readonly #peer: RawPeer;
 
   constructor(end: Channel) {
     this.#end = end;
-    end.start({ message: (message) => this.#receive(message as Frame), invalidLine: () => undefined });
+    this.#peer = createRawPeer(end, { patienceMs: Number.POSITIVE_INFINITY });
+    this.received = this.#peer.received;
   }
 
   /** Everything sent in one call arrives together, as if by one write. */
@@ -77,12 +78,12 @@ export class RawAgent {
 
   /** The next call of a method that no earlier `call` took, past or future. */
   call(method: string): Promise<Frame> {
-    return this.#take((frame) => frame.method === method);
+    return this.#peer.call(method);
   }
 
   /** The client's answer to a request of the agent. */
   answerTo(id: unknown): Promise<Frame> {
-    return this.#take((frame) => frame.id === id && !("method" in frame));
+    return this.#peer.answerTo(id);
   }
 
   /** Counts the calls of a method so far. */
@@ -92,23 +93,6 @@ export class RawAgent {
 
   close(): Promise<void> {
     return this.#end.close();
-  }
-
-  #take(matches: (frame: Frame) => boolean): Promise<Frame> {
-    const known = this.received.find((frame) => matches(frame) && !this.#taken.has(frame));
-    if (known !== undefined) {
-      this.#taken.add(known);
-      return Promise.resolve(known);
-    }
-    return new Promise((resolve) => this.#waiting.push({ matches, resolve }));
-  }
-
-  #receive(frame: Frame): void {
-    this.received.push(frame);
-    const index = this.#waiting.findIndex(({ matches }) => matches(frame));
-    if (index < 0) return;
-    this.#taken.add(frame);
-    this.#waiting.splice(index, 1)[0]?.resolve(frame);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Schema } from "./schema.js";
+import type { Infer, Schema } from "./schema.js";
 
 /** Side that sends a message. */
 export type Sender = "client" | "agent" | "both";
@@ -43,3 +43,13 @@ export function joinContracts<A extends ContractPart, B extends ContractPart>(on
   for (const [method, row] of Object.entries(other)) whole[method] = { ...whole[method], ...row };
   return whole as Joined<A, B>;
 }
+
+/** Params of a method of a contract. */
+export type ContractParams<C, M extends keyof C> = C[M] extends { readonly params: infer S extends Schema }
+  ? Infer<S>
+  : never;
+
+/** Result of a method of a contract; `never` for a notification. */
+export type ContractResult<C, M extends keyof C> = C[M] extends { readonly result: infer S extends Schema }
+  ? Infer<S>
+  : never;

@@ -9,7 +9,7 @@ function around<T>(
   inner: Schema,
   changes: { readonly read: Read } & Partial<Pick<SchemaDef, "expected" | "known" | "optional" | "json">>,
 ): Schema<T> {
-  return createSchema({ ...inner.def, optional: false, kind, parts: { inner }, ...changes });
+  return createSchema({ ...inner.def, optional: false, kind, parts: () => ({ inner }), ...changes });
 }
 
 /** Makes the schema of a value or `null`. */

@@ -28,7 +28,7 @@ function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number)
     kind,
     expected: "an array",
     empty: () => (min > 0 ? undefined : EMPTY),
-    parts: { element },
+    parts: () => ({ element }),
     read(value, notes) {
       if (!Array.isArray(value)) return invalid(notes, "an array", value);
       let copy: unknown[] | undefined;

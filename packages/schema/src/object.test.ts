@@ -11,6 +11,20 @@ describe("object", () => {
     expect("value" in read && read.value).toBe(value);
   });
 
+  it("takes its members from a function, which is called once and not before the first use", () => {
+    let calls = 0;
+    const late = object(() => {
+      calls += 1;
+      return { path: string() };
+    });
+    const longer = extend(late, () => ({ line: integer() }));
+    expectTypeOf<Infer<typeof longer>["line"]>().toEqualTypeOf<number>();
+    expect(calls).toBe(0);
+    expect(parse(late, { path: 1 }).issues).toHaveLength(1);
+    expect(parse(longer, {}).issues).toHaveLength(2);
+    expect(calls).toBe(1);
+  });
+
   it("keeps members that it does not know (V1-LEN-08)", () => {
     expect(parse(place, { path: "/a", fromTheFuture: { x: 1 } })).toEqual({
       value: { path: "/a", fromTheFuture: { x: 1 } },

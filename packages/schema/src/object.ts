@@ -35,23 +35,27 @@ type Member = {
 
 /**
  * Makes the schema of an object with these members and `_meta`. Members that are not listed pass through, although the
- * type lacks them: a misspelt member does not compile, and members from a newer peer are kept.
+ * type lacks them: a misspelt member does not compile, and members from a newer peer are kept. A function that returns
+ * the members is called on first use.
  */
 // @__NO_SIDE_EFFECTS__
-export function object<const F extends Fields>(fields: F): Schema<ObjectOf<F>> {
-  const parts: Fields = { ...fields, _meta: meta };
+export function object<const F extends Fields>(fields: F | (() => F)): Schema<ObjectOf<F>> {
+  let known: Fields | undefined;
+  const parts = () => (known ??= { ...fieldsOf(fields), _meta: meta });
   // Built on first use: a starting program reads with few of the schemas.
   let members: readonly Member[] | undefined;
-  const all = () => (members ??= membersOf(parts));
+  const all = () => (members ??= membersOf(parts()));
   return createSchema({
     kind: "object",
     expected: "an object",
     empty: () => (all().some((member) => member.required) ? undefined : NOTHING),
     parts,
     read: (value, notes) => readMembers(members ?? all(), value, notes),
-    json: () => objectJson(parts),
+    json: () => objectJson(parts()),
   });
 }
+
+const fieldsOf = <F extends Fields>(fields: F | (() => F)): F => (typeof fields === "function" ? fields() : fields);
 
 const NOTHING = /* @__PURE__ */ Object.freeze({});
 
@@ -67,8 +71,8 @@ function membersOf(parts: Fields): readonly Member[] {
  * replaces one of the same name.
  */
 // @__NO_SIDE_EFFECTS__
-export function extend<T, const F extends Fields>(base: Schema<T>, fields: F): Schema<Extended<T, F>> {
-  return object({ ...base.def.parts, ...fields }) as Schema<unknown> as Schema<Extended<T, F>>;
+export function extend<T, const F extends Fields>(base: Schema<T>, fields: F | (() => F)): Schema<Extended<T, F>> {
+  return object(() => ({ ...base.def.parts?.(), ...fieldsOf(fields) })) as Schema<unknown> as Schema<Extended<T, F>>;
 }
 
 /** Makes the schema of an object used as a map: every value has the same schema. */
@@ -79,7 +83,7 @@ export function record<T>(element: Schema<T>): Schema<{ readonly [key: string]: 
     kind: "record",
     expected: "an object",
     empty: () => NOTHING,
-    parts: { element },
+    parts: () => ({ element }),
     read(value, notes) {
       if (!isObject(value)) return invalid(notes, "an object", value);
       let copy: Record<string, unknown> | undefined;

@@ -158,7 +158,7 @@ export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schem
     kind: "firstOf",
     expected,
     read,
-    parts: Object.fromEntries(schemas.map((schema, index) => [String(index), schema])),
+    parts: () => Object.fromEntries(schemas.map((schema, index) => [String(index), schema])),
     json: () => ({ anyOf: defs.map((def) => def.json()) }),
   });
 }

@@ -33,8 +33,8 @@ export interface SchemaDef extends $ZodTypeDef {
   readonly optional?: boolean | undefined;
   /** Returns the value that stands for "nothing in it". Absent, or returning `undefined`, if there is no such value. */
   readonly empty?: (() => unknown) | undefined;
-  /** Schemas that it is made from, for tools. */
-  readonly parts?: Readonly<Record<string, Schema>> | undefined;
+  /** Returns the schemas that it is made from. */
+  readonly parts?: (() => Readonly<Record<string, Schema>>) | undefined;
   /** Member that tells the variants apart; only on unions made by `variants` and `openVariants`. */
   readonly tag?: string | undefined;
 }

@@ -101,8 +101,8 @@ export function extendVariants<T, const Tag extends string, const Table extends 
   tag: Tag,
   table: Table,
 ): Schema<Exclude<T, { readonly [K in Tag]: keyof Table }> | Tagged<Tag, Table>> {
-  const { kind, parts = {} } = base.def;
-  const { "(unknown)": other, "(untagged)": untagged, ...known } = parts;
+  const { kind, parts } = base.def;
+  const { "(unknown)": other, "(untagged)": untagged, ...known } = parts?.() ?? {};
   return variantsSchema(kind as "variants", tag, { ...known, ...table }, other, untagged);
 }
 
@@ -142,11 +142,11 @@ function variantsSchema<T>(
     expected: "an object",
     read,
     tag,
-    parts: {
+    parts: () => ({
       ...table,
       ...(other && { "(unknown)": other }),
       ...(untagged && { "(untagged)": untagged }),
-    },
+    }),
     json: () => variantsJson(tag, table, other, untagged),
   });
 }
@@ -194,7 +194,7 @@ export function exactlyOne<const Table extends Readonly<Record<string, Schema>>>
     kind: "exactlyOne",
     expected: "an object",
     read,
-    parts: table,
+    parts: () => table,
     json: () => ({
       oneOf: keys.map((key) => ({
         not: { anyOf: keys.filter((other) => other !== key).map((other) => ({ required: [other] })) },

@@ -16,8 +16,8 @@ function namesIn(exported: object): Names {
   const visit = (schema: Schema): void => {
     if (seen.has(schema)) return;
     seen.add(schema);
-    const { kind, parts = {}, known = [] } = schema._zod.def;
-    for (const [name, part] of Object.entries(parts)) {
+    const { kind, parts, known = [] } = schema.def;
+    for (const [name, part] of Object.entries(parts?.() ?? {})) {
       if (kind === "object") names.keys.add(name);
       if (/variants/i.test(kind) && !name.startsWith("(")) names.tags.add(name);
       visit(part);

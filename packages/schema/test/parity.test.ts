@@ -50,7 +50,7 @@ describe.each(targets)("parity of $name with its official schema", (target) => {
 
 function plainRow({ from, params, result, notification }: ContractRow): Row {
   const inner = (schema: Schema) =>
-    schema._zod.def.kind === "nullAsEmpty" ? (schema._zod.def.parts?.inner ?? schema) : schema;
+    schema._zod.def.kind === "nullAsEmpty" ? (schema._zod.def.parts?.().inner ?? schema) : schema;
   return { from, params, ...(result && { result: inner(result) }), ...(notification && { notification }) };
 }
 

@@ -106,8 +106,8 @@ export function ownShape(target: Target, schema: Schema): Shape {
   const opened = new Set(Object.keys(differences.opened).map((name) => own.get(constantName(name))));
 
   function shapeOf(schema: Schema): Shape {
-    const { def } = schema._zod;
-    const parts = def.parts ?? {};
+    const { def } = schema;
+    const parts = def.parts?.() ?? {};
     const part = (name: string) => shapeOf(parts[name] as Schema);
     switch (def.kind) {
       case "optional":
@@ -153,7 +153,8 @@ export function ownShape(target: Target, schema: Schema): Shape {
   }
 
   function alternativesOf(schema: Schema): Members[] {
-    const { kind, parts = {}, tag: key = "" } = schema._zod.def;
+    const { kind, tag: key = "" } = schema.def;
+    const parts = schema.def.parts?.() ?? {};
     if (kind === "firstOf" || kind === "exactlyOne") return Object.values(parts).flatMap(alternativesOf);
     if (kind === "unknown") return [{}];
     if (kind === "variants" || kind === "openVariants") {
@@ -181,10 +182,11 @@ export function ownShape(target: Target, schema: Schema): Shape {
 }
 
 function markOf(schema: Schema): Member["mark"] {
-  const { kind, parts } = schema._zod.def;
+  const { kind, parts } = schema.def;
+  const inner = parts?.().inner;
   if (kind === "lenient" || kind === "requiredOr") return "L";
   if (kind === "nullAsEmpty") return "N";
-  return kind === "optional" && parts?.inner !== undefined ? markOf(parts.inner) : "";
+  return kind === "optional" && inner !== undefined ? markOf(inner) : "";
 }
 
 /** Nothing can be malformed where anything goes. */

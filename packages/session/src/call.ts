@@ -1,6 +1,5 @@
 import type { StopReason, TokenUsage } from "./activity.js";
-import type { DialectName } from "./codec/dialect.js";
-import type { OnLoss } from "./codec/losses.js";
+import type { DialectName, OnLoss } from "./codec/losses.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "./elicitation.js";
 import type { PermissionOutcome, PermissionQuestion } from "./permission.js";

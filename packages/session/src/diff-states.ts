@@ -1,8 +1,8 @@
+import type { SubagentState } from "./activity.js";
 import type { Entry } from "./entry.js";
 import { type KeyedChanges, keyedChanges } from "./keyed-list.js";
 import type { Plan } from "./plan.js";
 import type { SessionState, TerminalState } from "./state.js";
-import type { SubagentState } from "./subagent.js";
 
 /** Members that are compared item by item, or are not drawn. */
 const APART = ["timeline", "terminals", "plans", "subagents", "bytes", "internal"] as const;

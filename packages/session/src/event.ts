@@ -1,10 +1,9 @@
-import type { BackgroundWork, ErrorObject, StopReason, TokenUsage } from "./activity.js";
+import type { BackgroundWork, ErrorObject, StopReason, SubagentPatch, TokenUsage } from "./activity.js";
 import type { ContentBlock, Meta, UnknownTag } from "./content.js";
 import type { ElicitationAnswer, ElicitationQuestion } from "./elicitation.js";
 import type { PermissionOutcome, PermissionQuestion } from "./permission.js";
 import type { Plan } from "./plan.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
-import type { SubagentPatch } from "./subagent.js";
 import type { ToolCallContent, ToolCallPatch } from "./tool-call.js";
 
 /** End of a process. An empty object also says that the process ended. */
@@ -194,3 +193,6 @@ export type SessionEvent = (WireEvent | LocalEvent) & {
   /** Members of the update that no version of the protocol has, unchanged. */
   readonly extra?: Meta;
 };
+
+/** Event of one type, or of several. */
+export type EventOf<T extends SessionEvent["type"]> = SessionEvent & { readonly type: T };

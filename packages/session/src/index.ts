@@ -1,4 +1,12 @@
-export type { BackgroundWork, ErrorObject, StopReason, SubagentActivity, TokenUsage } from "./activity.js";
+export type {
+  BackgroundWork,
+  ErrorObject,
+  StopReason,
+  SubagentActivity,
+  SubagentPatch,
+  SubagentState,
+  TokenUsage,
+} from "./activity.js";
 export type {
   AgentCapabilities,
   AuthMethod,
@@ -13,7 +21,7 @@ export type {
   SessionPage,
   SessionPlace,
 } from "./call.js";
-export type { DialectName } from "./codec/dialect.js";
+export type { DialectName } from "./codec/losses.js";
 export { decodeV1 } from "./codec/v1/decode.js";
 export { decodeV2 } from "./codec/v2/decode.js";
 export type {
@@ -107,7 +115,6 @@ export type {
 } from "./state.js";
 export type { SessionStore, SessionStoreOptions } from "./store.js";
 export { createSessionStore } from "./store.js";
-export type { SubagentPatch, SubagentState } from "./subagent.js";
 export type {
   Diff,
   DiffChange,

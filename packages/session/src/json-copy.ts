@@ -3,24 +3,47 @@ type Members = { [key: string]: unknown };
 /** Deeper values are copied in a way that knows circles, which no JSON has. */
 const DEPTH = 100;
 
+/** Most bytes in JSON of a character of a text, and of a member beside its name and text. */
+const CHARACTER = 6;
+const MEMBER = 26;
+
+/** Deep copy of a JSON object, with an upper bound of its bytes as JSON. */
+export type MeasuredCopy<T> = { readonly copy: T; readonly mostBytes: number };
+
 /** Returns a deep copy of a JSON value. `toJSON` is applied. Cycles are kept; the serialiser refuses them. */
 export function jsonCopy<T>(value: T): T {
-  return (isHolder(value) ? (copyOf(value, 0) ?? copyOfGraph(value)) : value) as T;
+  return isHolder(value) ? measuredCopy(value).copy : value;
 }
+
+/** Returns the {@link jsonCopy} of an object with an upper bound of its bytes, infinite for one nested too deeply. */
+export function measuredCopy<T extends object>(value: T): MeasuredCopy<T> {
+  const size: Size = { most: MEMBER };
+  const copy = copyOf(value, 0, size) as T | undefined;
+  if (copy !== undefined) return { copy, mostBytes: size.most };
+  return { copy: copyOfGraph(value) as T, mostBytes: Number.POSITIVE_INFINITY };
+}
+
+/** Counted bytes of a copy. */
+type Size = { most: number };
 
 const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Copies an object. Returns `undefined` for a value that is nested too deeply. */
-function copyOf(value: object, depth: number): unknown {
+/** Copies an object and counts its bytes. Returns `undefined` for a value that is nested too deeply. */
+function copyOf(value: object, depth: number, size: Size): unknown {
   if (depth > DEPTH) return undefined;
   const source = written(value);
-  if (!isHolder(source)) return source;
+  if (!isHolder(source)) {
+    if (typeof source === "string") size.most += CHARACTER * source.length;
+    return source;
+  }
   // A spread is one step of the engine, and most members are no holders.
   const copy = (Array.isArray(source) ? [...source] : { ...source }) as Members;
   for (const key of Object.keys(copy)) {
     const member = copy[key];
+    size.most += MEMBER + CHARACTER * key.length;
+    if (typeof member === "string") size.most += CHARACTER * member.length;
     if (!isHolder(member)) continue;
-    const inner = copyOf(member, depth + 1);
+    const inner = copyOf(member, depth + 1, size);
     if (inner === undefined) return undefined;
     put(copy, key, inner);
   }

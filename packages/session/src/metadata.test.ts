@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stateBytes } from "../test/state-bytes.js";
-import { v1Codec } from "./codec/v1/index.js";
+import { v1Codec } from "./codec/dialects.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
 import { replacingMetadata } from "./metadata.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { v1Codec } from "./codec/v1/index.js";
+import { v1Codec } from "./codec/dialects.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry } from "./entry.js";
 import { createNestingSelector } from "./nesting.js";

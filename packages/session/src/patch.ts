@@ -15,10 +15,14 @@ export function same(left: unknown, right: unknown, depth = DEPTH): boolean {
   if (Array.isArray(left)) return sameItems(left, right as readonly unknown[], depth - 1);
   const before = left as { readonly [key: string]: unknown };
   const after = right as { readonly [key: string]: unknown };
-  const keys = Object.keys(before);
-  if (keys.length !== Object.keys(after).length) return false;
-  for (const key of keys) if (!Object.hasOwn(after, key) || !same(before[key], after[key], depth - 1)) return false;
-  return true;
+  // Not by lists of keys: to make them was half of the time.
+  let more = 0;
+  for (const key in before) {
+    if (!Object.hasOwn(after, key) || !same(before[key], after[key], depth - 1)) return false;
+    more += 1;
+  }
+  for (const _ in after) more -= 1;
+  return more === 0;
 }
 
 function sameItems(left: readonly unknown[], right: readonly unknown[], depth: number): boolean {

@@ -3,7 +3,7 @@ import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
 import { kept } from "./patch.js";
 import { lineOf } from "./persistent-list.js";
 import { DEFAULT_PLAN_ID, type Plan } from "./plan.js";
-import type { ConfigChoice, ConfigOption, SelectOption } from "./settings.js";
+import { type ConfigChoice, type ConfigOption, choicesOf, type SelectOption, selectOf } from "./settings.js";
 import type { PendingElicitation, PendingPermission, SessionState } from "./state.js";
 import { toolCallKey } from "./timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
@@ -162,15 +162,13 @@ export const selectModes = (state: SessionState): Choices | undefined => modesOf
 /** Returns the session's models, in every form in which an agent may offer them. */
 export const selectModels = (state: SessionState): Choices | undefined => modelsOf(state.configOptions ?? NOTHING);
 
-const modesOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => choicesOf(options, "mode"));
-const modelsOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => choicesOf(options, "model"));
+const modesOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => menuOf(options, "mode"));
+const modelsOf = /* @__PURE__ */ oncePer((options: readonly ConfigOption[]) => menuOf(options, "model"));
 
-function choicesOf(options: readonly ConfigOption[], category: string): Choices | undefined {
-  const option = options.find(
-    (candidate): candidate is SelectOption => candidate.category === category && candidate.type === "select",
-  );
+function menuOf(options: readonly ConfigOption[], category: string): Choices | undefined {
+  const option = selectOf(options, category);
   if (option === undefined) return undefined;
-  const choices = option.options.flatMap((choice) => ("groupId" in choice ? choice.options : [choice]));
+  const choices = choicesOf(option);
   return { option, current: choices.find((choice) => choice.value === option.currentValue), choices };
 }
 

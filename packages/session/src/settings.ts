@@ -55,3 +55,11 @@ export type AvailableCommand = {
 
 /** Money, or another unit such as credits, spent by the session so far. */
 export type Cost = { readonly amount: number; readonly currency: string; readonly _meta?: Meta | null };
+
+/** Returns the select of a category. */
+export const selectOf = (options: readonly ConfigOption[], category: string): SelectOption | undefined =>
+  options.find((option): option is SelectOption => option.category === category && option.type === "select");
+
+/** Returns the choices of a select, without their groups. */
+export const choicesOf = ({ options }: SelectOption): readonly ConfigChoice[] =>
+  options.flatMap((choice) => ("groupId" in choice ? choice.options : [choice]));

@@ -1,4 +1,4 @@
-import type { SessionEvent } from "./event.js";
+import type { EventOf, SessionEvent } from "./event.js";
 import { encodedBytes, isBareText } from "./join-text-blocks.js";
 
 type Members = { readonly [member: string]: unknown };
@@ -50,10 +50,7 @@ export function splitEvent(event: SessionEvent, maxBytes: number): readonly Sess
   ] as SessionEvent[];
 }
 
-function splitRestored(
-  { type, member, value }: SessionEvent & { readonly type: "state_restored" },
-  maxBytes: number,
-): readonly SessionEvent[] {
+function splitRestored({ type, member, value }: EventOf<"state_restored">, maxBytes: number): readonly SessionEvent[] {
   const wrap = (part: unknown): SessionEvent => ({ type, member, value: part });
   if (Array.isArray(value)) return value.map((item) => wrap([item]));
   if (typeof value !== "object" || value === null) return [wrap(value)];

@@ -1,4 +1,4 @@
-import type { BackgroundWork, ErrorObject, StopReason, TokenUsage } from "./activity.js";
+import type { BackgroundWork, ErrorObject, StopReason, SubagentState, TokenUsage } from "./activity.js";
 import type { Meta, UnknownTag } from "./content.js";
 import type { ElicitationQuestion } from "./elicitation.js";
 import type { Entry } from "./entry.js";
@@ -6,7 +6,6 @@ import type { ExitStatus } from "./event.js";
 import type { PermissionOption, PermissionSubject } from "./permission.js";
 import type { Plan } from "./plan.js";
 import type { AvailableCommand, ConfigOption, Cost } from "./settings.js";
-import type { SubagentState } from "./subagent.js";
 import type { KeyedList } from "./vector.js";
 
 /** A terminal of the client (version 1) or of the agent (version 2). */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { DialectName } from "../src/codec/dialect.js";
+import type { DialectName } from "../src/codec/losses.js";
 import type { SessionEvent } from "../src/event.js";
 import type { StateLimits } from "../src/state.js";
 import { brokenEvent, soundEvent, wireEvent } from "./arbitrary-event.js";

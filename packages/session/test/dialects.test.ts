@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { v1Codec } from "../src/codec/dialects.js";
 import { losses } from "../src/codec/losses.js";
-import { v1Codec } from "../src/codec/v1/index.js";
 import { createSessionState } from "../src/create-session-state.js";
 import { reduceAll } from "../src/reduce.js";
 

@@ -41,6 +41,7 @@ it("the entry of the codecs exports these names", () => {
     joinTextBlocks
     jsonCopy
     losses
+    measuredCopy
     neededCapability
     seedAgentCodec
     seedClientCodec

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { v1Codec } from "../src/codec/v1/index.js";
+import { v1Codec } from "../src/codec/dialects.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { CompactionEntry, ToolCallEntry } from "../src/entry.js";
 import type { SessionEvent } from "../src/event.js";

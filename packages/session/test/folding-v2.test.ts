@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seedCodec } from "../src/codec/seed/index.js";
-import { v1Codec } from "../src/codec/v1/index.js";
-import { v2Codec } from "../src/codec/v2/index.js";
+import { seedCodec, v1Codec, v2Codec } from "../src/codec/dialects.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { CompactionEntry, MessageEntry } from "../src/entry.js";
 import type { SessionEvent } from "../src/event.js";

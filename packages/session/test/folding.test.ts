@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { v2Codec } from "../src/codec/v2/index.js";
+import { v2Codec } from "../src/codec/dialects.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
 import { reduceAll } from "../src/reduce.js";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { v1Codec } from "../src/codec/v1/index.js";
-import { v2Codec } from "../src/codec/v2/index.js";
+import { v1Codec, v2Codec } from "../src/codec/dialects.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
 import { reduce, reduceAll } from "../src/reduce.js";

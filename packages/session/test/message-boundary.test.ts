@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { v1Codec } from "../src/codec/v1/index.js";
+import { v1Codec } from "../src/codec/dialects.js";
 import { createSessionState } from "../src/create-session-state.js";
 import { reduceAll } from "../src/reduce.js";
 import { messageText } from "../src/select.js";

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { Codec } from "../src/codec/codec.js";
-import type { DialectName } from "../src/codec/dialect.js";
-import { seedCodec } from "../src/codec/seed/index.js";
+import { seedCodec, v1Codec, v2Codec } from "../src/codec/dialects.js";
+import type { DialectName } from "../src/codec/losses.js";
 import { decodeV1 } from "../src/codec/v1/decode.js";
-import { v1Codec } from "../src/codec/v1/index.js";
 import { decodeV2 } from "../src/codec/v2/decode.js";
-import { v2Codec } from "../src/codec/v2/index.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { SessionEvent } from "../src/event.js";
 import { changedFiles, finalDiff } from "../src/files/changed-files.js";

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ClientCapabilities } from "../src/call.js";
 import type { Codec } from "../src/codec/codec.js";
-import { seedCodec } from "../src/codec/seed/index.js";
-import { v1Codec } from "../src/codec/v1/index.js";
-import { v2Codec } from "../src/codec/v2/index.js";
+import { seedCodec, v1Codec, v2Codec } from "../src/codec/dialects.js";
 import { createSessionState } from "../src/create-session-state.js";
 import type { LocalEvent, WireEvent } from "../src/event.js";
 import { reduceAll } from "../src/reduce.js";

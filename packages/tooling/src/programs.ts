@@ -24,7 +24,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Imports that stay imports. All else is built into a program, which makes its start cheaper. */
-const outside = /^(node:.*|oxlint|react-devtools-core)$/;
+const outside = /^(node:.*|oxlint)$/;
 
 const externals: Plugin = {
   name: "externals",

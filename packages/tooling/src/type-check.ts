@@ -8,10 +8,10 @@ export type Check = { readonly ok: boolean; readonly output: string };
 /** The compiler, to be run by `process.execPath`. */
 export const tsc: string = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
 
-/** Runs the compiler over the `tsconfig.json` of one folder. */
-export function checkTypes(folder: string): Promise<Check> {
+/** Runs the compiler over a `tsconfig.json`, or over that of a folder. */
+export function checkTypes(project: string): Promise<Check> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [tsc, "-p", folder, "--pretty", "false"], { cwd: root }, (error, stdout, stderr) => {
+    execFile(process.execPath, [tsc, "-p", project, "--pretty", "false"], { cwd: root }, (error, stdout, stderr) => {
       resolve({ ok: !error, output: stdout + stderr });
     });
   });

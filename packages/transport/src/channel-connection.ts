@@ -1,16 +1,28 @@
-import type { Channel, CloseReason, Room } from "./channel.js";
-import type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
-import type { Diagnostic } from "./diagnostic.js";
-import { AcpError, ConnectionClosedError, InvalidMessageError, RequestAbortedError, RpcError } from "./errors.js";
+import {
+  type Channel,
+  type CloseReason,
+  MAX_ID_DIGITS,
+  type RequestId,
+  type RequestMessage,
+  type ResponseMessage,
+  type Room,
+} from "./channel.js";
+import type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
+import {
+  AcpError,
+  ConnectionClosedError,
+  InvalidMessageError,
+  RequestAbortedError,
+  RpcError,
+  respondError,
+} from "./errors.js";
 import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
-import { MAX_ID_DIGITS, type RequestId, type RequestMessage, type ResponseMessage } from "./message.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
-import { isResponse, respondError } from "./response.js";
 import type { Route } from "./routes.js";
-import { checkOutgoing, type StandardSchemaV1 } from "./standard-schema.js";
+import { checkOutgoing } from "./standard-schema.js";
 
 const DEFAULT_LIMITS: ConnectionLimits = {
   waitingMessages: 1_000,
@@ -49,7 +61,7 @@ class ChannelConnection implements Connection {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.route = options.route ?? (() => undefined);
-    this.#lanes = new Lanes({ channel, limits: this.#limits, report: (diagnostic) => this.#report(diagnostic) });
+    this.#lanes = new Lanes(channel, this.#limits, (diagnostic) => this.#report(diagnostic));
     this.#inbound = new InboundCalls({
       limits: this.#limits,
       route: (method) => this.route(method),
@@ -163,7 +175,9 @@ class ChannelConnection implements Connection {
   }
 
   #onResponse(message: Partial<ResponseMessage>): void {
-    if (!isResponse(message)) return this.#refuse("a message is a call or an answer");
+    // Answers are never answered (V1-RPC-14), so anything that looks like one is dropped.
+    const isAnswer = "id" in message || "result" in message || "error" in message;
+    if (!isAnswer) return this.#refuse("a message is a call or an answer");
     if (message.id !== undefined && this.#pending.settle(message as ResponseMessage)) return;
     this.#report({ code: "unknown_response", message: "An answer to no question of ours was dropped." });
   }
@@ -203,7 +217,7 @@ class ChannelConnection implements Connection {
   #checkOutgoing(method: string, part: "params" | "result", value: unknown): void {
     const contract = this.#options.validateOutgoing?.();
     if (contract === undefined || !Object.hasOwn(contract, method)) return;
-    const schema: StandardSchemaV1 | undefined = contract[method]?.[part];
+    const schema = contract[method]?.[part];
     const checked = schema === undefined ? { value } : checkOutgoing(schema, value);
     if ("issues" in checked) throw new InvalidMessageError(method, part, checked.issues);
   }

@@ -150,6 +150,14 @@ describe("the peer's calls", () => {
     });
   });
 
+  it("params of a validator that says issues: undefined are valid", async () => {
+    const validate = (value: unknown) => ({ value, issues: undefined });
+    const params = { "~standard": { ...integer["~standard"], validate } };
+    const { peer } = open({}, { route: () => ({ params, receive: (read: unknown) => ({ read }) }) });
+    peer.request(1, "set", { a: [1] });
+    expect(await peer.answerTo(1)).toMatchObject({ result: { read: { a: [1] } } });
+  });
+
   it("V1-RPC-16: a failing handler is -32603, an RpcError is itself", async () => {
     const { peer } = open({
       fail: () => {

@@ -1,9 +1,33 @@
 import type { BudgetLimits } from "./budget.js";
 import type { CloseReason, Room } from "./channel.js";
-import type { Diagnostic } from "./diagnostic.js";
 import type { Lane } from "./lane.js";
 import type { RequestOptions } from "./pending-requests.js";
 import type { Contract, Route } from "./routes.js";
+
+/**
+ * An event for the log that no failed call reports. It names methods, codes and keys. It never contains params, results
+ * or error data, which may hold secrets.
+ */
+// V1-RPC-24
+export type Diagnostic = {
+  readonly code:
+    | "invalid_line"
+    | "invalid_message"
+    | "unknown_response"
+    | "dropped"
+    | "too_many_requests"
+    | "listener_failed"
+    | "listener_stuck"
+    | "notification_failed"
+    | "outgoing_invalid"
+    | "log_failed"
+    | "loss";
+  /** One sentence: the event, and how it was handled. */
+  readonly message: string;
+  readonly method?: string;
+  readonly sessionId?: string;
+  readonly error?: unknown;
+};
 
 /** Bounds of a connection. */
 export type ConnectionLimits = BudgetLimits & {

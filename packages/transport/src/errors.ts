@@ -1,4 +1,4 @@
-import type { CloseReason } from "./channel.js";
+import type { CloseReason, RequestId, ResponseMessage } from "./channel.js";
 
 const MARK = Symbol.for("turnkit.error");
 
@@ -45,11 +45,12 @@ export class AcpError extends Error {
 
 /** Returns true if `error` is an {@link AcpError}, with the code if one is given. */
 export function isAcpError(error: unknown, code?: AcpErrorCode): error is AcpError {
-  return (
-    error instanceof Error &&
-    (error as { [MARK]?: unknown })[MARK] === "acp" &&
-    (code === undefined || (error as AcpError).code === code)
-  );
+  return hasMark(error, "acp", code);
+}
+
+function hasMark(error: unknown, as: string, code: unknown): boolean {
+  const { [MARK]: mark, code: its } = (error instanceof Error ? error : {}) as { [MARK]?: unknown; code?: unknown };
+  return mark === as && (code === undefined || its === code);
 }
 
 /** The connection ended before the answer arrived. */
@@ -202,11 +203,27 @@ export function isErrorCode(code: unknown): code is number {
 
 /** Returns true if `error` is an {@link RpcError} of any copy of this package, with the code if one is given. */
 export function isRpcError(error: unknown, code?: number): error is RpcError {
-  return (
-    error instanceof Error &&
-    (error as { [MARK]?: unknown })[MARK] === "rpc" &&
-    (code === undefined || (error as RpcError).code === code)
-  );
+  return hasMark(error, "rpc", code);
+}
+
+/**
+ * Turns an error into the one that the peer receives.
+ *
+ * - An `RpcError` stays as it is.
+ * - Any error of a call that the peer cancelled (`cancelled`), or of a request that this side aborted, becomes `-32800`.
+ * - Any other error becomes an internal error.
+ */
+export function toRpcError(error: unknown, cancelled = false): RpcError {
+  if (isRpcError(error) && isErrorCode(error.code)) return error;
+  if (cancelled || isAcpError(error, "aborted")) return RpcError.requestCancelled();
+  return RpcError.internalError(error instanceof Error ? error.message : "a handler failed");
+}
+
+/** Creates the answer to a call that failed with `error`. `cancelled`: the peer has cancelled it. */
+// V1-RPC-16
+export function respondError(id: RequestId, error: unknown, cancelled = false): ResponseMessage {
+  const { code, message, data } = toRpcError(error, cancelled);
+  return { jsonrpc: "2.0", id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
 /** Returns the reason for the end of a channel as text: one sentence, and the last lines of stderr if there are any. */
@@ -214,3 +231,6 @@ export function closeText(reason: CloseReason): string {
   const lines = reason.stderr?.trimEnd();
   return lines ? `${reason.message}\n${lines}` : reason.message;
 }
+
+/** Returns the message of an error, or any other thrown value as text. */
+export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

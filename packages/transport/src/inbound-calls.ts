@@ -1,19 +1,12 @@
-import type { Room } from "./channel.js";
-import type { Diagnostic } from "./diagnostic.js";
-import { InvalidMessageError, isAcpError, isRpcError, RpcError } from "./errors.js";
-import { InboundNotification, InboundRequest } from "./inbound-request.js";
-import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "./message.js";
-import { refuseParams, respondError } from "./response.js";
-import type { Route } from "./routes.js";
+import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage, Room } from "./channel.js";
+import type { ConnectionLimits, Diagnostic } from "./connection.js";
+import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError } from "./errors.js";
+import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
 
 /** The parts of a connection that the peer's calls need. */
 export type InboundHost = {
-  readonly limits: {
-    readonly incomingRequests: number;
-    readonly waitingMessages: number;
-    readonly waitingBytes: number;
-  };
+  readonly limits: ConnectionLimits;
   route(method: string): Route | undefined;
   send(response: ResponseMessage): Room;
   /** Throws if the method does not allow the result. */
@@ -22,6 +15,7 @@ export type InboundHost = {
 };
 
 type Call = RequestMessage | NotificationMessage;
+type InboundRequest = ReceivedCall<RequestMessage>;
 
 /** Calls of the peer. Each runs its route at receipt, and each request is answered exactly once. */
 // V1-RPC-06
@@ -52,15 +46,13 @@ export class InboundCalls {
   }
 
   #request(message: RequestMessage, bytes: number): void {
-    const request = new InboundRequest(message, bytes);
-    if (this.#isFull) {
-      return this.#sendError(message.id, RpcError.internalError("too many requests are open"));
-    }
+    if (this.#isFull) return this.#sendError(message.id, RpcError.internalError("too many requests are open"));
+    const request = new ReceivedCall(message, bytes);
     this.#open.set(message.id, request);
     try {
       const route = this.#host.route(message.method);
       if (route === undefined) throw RpcError.methodNotFound(message.method);
-      const outcome = route.receive(this.#readRequest(route, message), request);
+      const outcome = route.receive(readRequest(route, message), request);
       if (!isPromise(outcome)) return this.#answer(request, outcome);
       outcome.then(
         (result) => this.#answer(request, result),
@@ -75,7 +67,7 @@ export class InboundCalls {
     const { method } = message;
     const route = this.#host.route(method);
     if (route === undefined || this.#mustDrop(method)) return;
-    const call = new InboundNotification(message, bytes);
+    const call = new ReceivedCall(message, bytes);
     try {
       const outcome = route.receive(readParams(route, message), call);
       if (isPromise(outcome)) return this.#doneAfter(outcome, call);
@@ -128,7 +120,7 @@ export class InboundCalls {
     return this.#held?.findIndex(({ call }) => "id" in call && call.id === id) ?? -1;
   }
 
-  #doneAfter(outcome: Promise<unknown>, call: InboundNotification): void {
+  #doneAfter(outcome: Promise<unknown>, call: ReceivedCall<NotificationMessage>): void {
     const { method } = call.message;
     this.#openNotifications += 1;
     if (method.length <= MAX_METHOD && this.#slowMethods.size < MAX_METHODS) this.#slowMethods.add(method);
@@ -159,14 +151,6 @@ export class InboundCalls {
     }
     this.#isDropping = true;
     return true;
-  }
-
-  #readRequest(route: Route, message: RequestMessage): unknown {
-    try {
-      return readParams(route, message);
-    } catch (error) {
-      throw refuseParams(error);
-    }
   }
 
   #keep(call: Call, bytes: number): void {
@@ -250,6 +234,17 @@ function readParams(route: Route, message: Call): unknown {
   const checked = checkIncoming(route.params, params);
   if ("issues" in checked) throw new InvalidMessageError(message.method, "params", checked.issues);
   return checked.value;
+}
+
+/** Reads the params of a request. A fault of the params has path and message of each issue, for the peer. */
+function readRequest(route: Route, message: RequestMessage): unknown {
+  try {
+    return readParams(route, message);
+  } catch (error) {
+    if (!(error instanceof InvalidMessageError)) throw error;
+    const issues = error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
+    throw RpcError.invalidParams(error.message, { issues });
+  }
 }
 
 /** Returns the cause of a dropped notification. The text of a handler's own error may hold a secret. */

@@ -1,7 +1,17 @@
-export type { Channel, CloseReason, Receiver, Room } from "./channel.js";
+export type {
+  Channel,
+  CloseReason,
+  Message,
+  NotificationMessage,
+  Receiver,
+  RequestId,
+  RequestMessage,
+  ResponseMessage,
+  Room,
+  RpcErrorObject,
+} from "./channel.js";
 export { createConnection } from "./channel-connection.js";
-export type { Connection, ConnectionLimits, ConnectionOptions } from "./connection.js";
-export type { Diagnostic } from "./diagnostic.js";
+export type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 export type { AcpErrorCode, Issue } from "./errors.js";
 export {
   AcpError,
@@ -17,21 +27,12 @@ export {
   RpcError,
   rpcErrorCode,
   SpawnError,
+  toRpcError,
 } from "./errors.js";
 export { MAX_TIMER_MS, withinGrace } from "./grace.js";
-export type { InboundCall } from "./inbound-request.js";
 export type { Lane } from "./lane.js";
-export type {
-  Message,
-  NotificationMessage,
-  RequestId,
-  RequestMessage,
-  ResponseMessage,
-  RpcErrorObject,
-} from "./message.js";
 export type { RequestOptions, RequestSignal } from "./pending-requests.js";
-export { toRpcError } from "./response.js";
-export type { Contract, ContractRow, Handlers, Route } from "./routes.js";
+export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./routes.js";
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Budget } from "./budget.js";
 import { type Continued, SessionLane } from "./lane.js";
-import { OpenCalls } from "./open-calls.js";
+import { OpenCalls } from "./lanes.js";
 
 type Gate = { readonly promise: Promise<void>; open(): void };
 

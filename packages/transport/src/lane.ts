@@ -69,8 +69,9 @@ export type LaneHost = {
 
 /** The {@link Lane} of a connection. */
 export class SessionLane implements Lane {
+  readonly sessionId: string | undefined;
+  oldest: Running | undefined;
   readonly #host: LaneHost;
-  readonly #sessionId: string | undefined;
   /** Waiting items. Made for the first: most items of most sessions need not wait. */
   #queue: Fifo<Item> | undefined;
   /** Number of handlers in the queue. */
@@ -80,8 +81,6 @@ export class SessionLane implements Lane {
   /** Newest `after` of the marks in the queue. */
   #newestMark = -1;
   #isStarting = false;
-  /** The listener that has been running for the longest time. */
-  #oldest: Running | undefined;
   /**
    * Listeners that started while the oldest ran. It is not one of them: a set that every message fills and empties would
    * leave 120 bytes in V8's old generation each time.
@@ -93,7 +92,7 @@ export class SessionLane implements Lane {
 
   constructor(host: LaneHost, sessionId?: string) {
     this.#host = host;
-    this.#sessionId = sessionId;
+    this.sessionId = sessionId;
   }
 
   tell(bytes: number, work: Work): void {
@@ -109,15 +108,7 @@ export class SessionLane implements Lane {
   }
 
   get isSettled(): boolean {
-    return !this.#isBusy;
-  }
-
-  get oldest(): Continued | undefined {
-    return this.#oldest;
-  }
-
-  get sessionId(): string | undefined {
-    return this.#sessionId;
+    return this.oldest === undefined && !this.#isStarting && !this.#queue?.length;
   }
 
   now(): number {
@@ -127,7 +118,7 @@ export class SessionLane implements Lane {
   settled(after = 0): Promise<void> {
     return new Promise((resolve) => {
       const work = () => {
-        if (this.#oldest === undefined) return resolve();
+        if (this.oldest === undefined) return resolve();
         this.#waiting ??= new Set();
         this.#waiting.add(resolve);
         void this.runningNow(after).then(() => {
@@ -141,37 +132,32 @@ export class SessionLane implements Lane {
 
   /** Settles when the listeners that run at this moment, and began at the moment `after` or later, have finished. */
   async runningNow(after = 0): Promise<void> {
-    const running = [...(this.#oldest === undefined ? [] : [this.#oldest]), ...this.#others];
+    const running = [...(this.oldest === undefined ? [] : [this.oldest]), ...this.#others];
     await Promise.allSettled(running.filter(({ since }) => since >= after).map(({ done }) => done));
   }
 
   /** Starts all waiting items, and waits for no listener any more. */
   giveUp(): void {
     this.#isGivenUp = true;
-    this.#oldest = undefined;
+    this.oldest = undefined;
     this.#others.clear();
     for (const resolve of this.#waiting ?? []) resolve();
     this.#waiting = undefined;
-    this.#drain();
-  }
-
-  /** Starts the items that may start after a change elsewhere in the connection. */
-  reconsider(): void {
-    this.#drain();
+    this.reconsider();
   }
 
   /** Counts a check at which the oldest listener holds something up. At the second, it is stuck. `isFull`: reading has stopped. */
   check(isFull: boolean): void {
-    const oldest = this.#oldest;
+    const oldest = this.oldest;
     if (oldest === undefined || !(isFull || this.#handlers > 0 || oldest.since < this.#newestMark)) return;
     oldest.checks += 1;
     if (oldest.checks !== STUCK_CHECKS) return;
-    this.#host.onStuck(oldest, this.#sessionId);
-    this.#drain();
+    this.#host.onStuck(oldest, this.sessionId);
+    this.reconsider();
   }
 
   #push(kind: Kind, bytes: number, work: Work, after?: number): void {
-    if (!this.#isBusy) {
+    if (this.isSettled) {
       this.#start(kind, bytes, work);
     } else {
       this.#queue ??= new Fifo();
@@ -180,14 +166,11 @@ export class SessionLane implements Lane {
       if (kind === "handler" || after !== undefined) this.#countWait(kind, 1);
       this.#host.budget.take(bytes);
     }
-    this.#drain();
+    this.reconsider();
   }
 
-  get #isBusy(): boolean {
-    return this.#oldest !== undefined || this.#isStarting || (this.#queue?.length ?? 0) > 0;
-  }
-
-  #drain(): void {
+  /** Starts the waiting items that may start. */
+  reconsider(): void {
     while (this.#queue?.length && !this.#isStarting && this.#mayStart) {
       const item = this.#queue.shift() as Item;
       if (item.kind === "handler" || item.after !== undefined) this.#countWait(item.kind, -1);
@@ -197,7 +180,7 @@ export class SessionLane implements Lane {
   }
 
   get #mayStart(): boolean {
-    const oldest = this.#oldest;
+    const oldest = this.oldest;
     if (oldest === undefined) return true;
     const isStuck = oldest.checks >= STUCK_CHECKS;
     const isUrgent = this.#handlers > 0 || (isStuck && oldest.since < this.#newestMark);
@@ -225,12 +208,12 @@ export class SessionLane implements Lane {
   }
 
   #run(pending: Promise<void> | Continued, began: number, bytes: number): void {
-    const { done, since, by, on } = "since" in pending ? pending : plain(pending, began);
+    const { done, since, by, on }: Continued = "since" in pending ? pending : { done: pending, since: began };
     const running: Running = { done, since: Math.min(began, since), by, on, bytes, checks: 0 };
     if (this.#isGivenUp) {
       // It is not waited for.
-    } else if (this.#oldest === undefined) {
-      this.#oldest = running;
+    } else if (this.oldest === undefined) {
+      this.oldest = running;
       this.#host.onBusy(this);
     } else {
       this.#others.add(running);
@@ -249,20 +232,18 @@ export class SessionLane implements Lane {
     if (this.#isGivenUp) return;
     // The others lose one listener: the finished one, or the one that is the oldest from now on.
     let removed: Running | undefined = running;
-    if (running === this.#oldest) {
+    if (running === this.oldest) {
       removed = this.#others.values().next().value;
-      this.#oldest = removed;
+      this.oldest = removed;
     }
     if (removed !== undefined) {
       this.#others.delete(removed);
       this.#host.overlap.give(removed.bytes);
     }
-    this.#drain();
-    if (this.#oldest === undefined) this.#host.onIdle(this);
+    this.reconsider();
+    if (this.oldest === undefined) this.#host.onIdle(this);
   }
 }
-
-const plain = (done: Promise<void>, since: number): Continued => ({ done, since });
 
 /** Checks, not always in a row, at which a listener holds something up before it counts as stuck. */
 const STUCK_CHECKS = 2;

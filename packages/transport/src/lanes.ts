@@ -1,10 +1,8 @@
 import { Budget } from "./budget.js";
 import type { Channel } from "./channel.js";
-import type { ConnectionLimits } from "./connection.js";
-import type { Diagnostic } from "./diagnostic.js";
+import type { ConnectionLimits, Diagnostic } from "./connection.js";
 import { withinGrace } from "./grace.js";
 import { type Continued, type LaneHost, SessionLane } from "./lane.js";
-import { OpenCalls } from "./open-calls.js";
 
 /** Bound of listeners that run beside earlier ones, as a multiple of the budget of waiting messages. */
 const OVERLAP = 10;
@@ -18,14 +16,6 @@ const CHECK_MS = 2_000;
 /** Longest wait for running listeners after the connection closed. */
 const LANE_GRACE_MS = 5_000;
 
-/** The parts of a connection that its lanes use. */
-export type LanesParts = {
-  /** Paused at the budget, and resumed below half of it. */
-  readonly channel: Pick<Channel, "pause" | "resume">;
-  readonly limits: ConnectionLimits;
-  report(diagnostic: Diagnostic): void;
-};
-
 /**
  * The lanes of one connection. They share a budget and the rule for passing a listener: reading, and handlers of the
  * peer's requests, never wait for a listener that may wait for the peer.
@@ -34,16 +24,21 @@ export class Lanes implements LaneHost {
   readonly budget: Budget;
   /** Open requests, sends and turns of this side. */
   readonly calls = new OpenCalls();
-  readonly #parts: LanesParts;
+  readonly #channel: Channel;
+  readonly #limits: ConnectionLimits;
+  readonly #report: (diagnostic: Diagnostic) => void;
   readonly #busy = new Set<SessionLane>();
   #overlap: Budget | undefined;
   #waiting = 0;
   #watch: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor(parts: LanesParts) {
-    this.#parts = parts;
-    this.budget = new Budget(parts.limits, (full) => this.#onBudget(full));
+  /** The channel is paused at the budget, and resumed below half of it. */
+  constructor(channel: Channel, limits: ConnectionLimits, report: (diagnostic: Diagnostic) => void) {
+    this.#channel = channel;
+    this.#limits = limits;
+    this.#report = report;
+    this.budget = new Budget(limits, (full) => this.#onBudget(full));
   }
 
   open(sessionId?: string): SessionLane {
@@ -78,7 +73,7 @@ export class Lanes implements LaneHost {
 
   /** Count of the listeners that run beside earlier ones. */
   get overlap(): Budget {
-    const { waitingMessages, waitingBytes } = this.#parts.limits;
+    const { waitingMessages, waitingBytes } = this.#limits;
     const most = { waitingMessages: waitingMessages * OVERLAP, waitingBytes: waitingBytes * OVERLAP };
     this.#overlap ??= new Budget(most, () => this.reconsider());
     return this.#overlap;
@@ -94,7 +89,7 @@ export class Lanes implements LaneHost {
   }
 
   onError(error: unknown): void {
-    this.#parts.report({ code: "listener_failed", message: "A listener failed.", error });
+    this.#report({ code: "listener_failed", message: "A listener failed.", error });
   }
 
   onWait(change: 1 | -1): void {
@@ -122,8 +117,8 @@ export class Lanes implements LaneHost {
 
   #onBudget(full: boolean): void {
     this.#watchLanes();
-    if (!full) return this.#parts.channel.resume();
-    this.#parts.channel.pause();
+    if (!full) return this.#channel.resume();
+    this.#channel.pause();
     this.reconsider();
   }
 
@@ -147,11 +142,80 @@ export class Lanes implements LaneHost {
   }
 
   #reportStuck(message: string, sessionId: string | undefined): void {
-    this.#parts.report({ code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) });
+    this.#report({ code: "listener_stuck", message, ...(sessionId !== undefined && { sessionId }) });
   }
 }
 
 function listenerText(listener: Continued | undefined, sessionId: string | undefined): string {
   const name = listener?.by?.name;
   return `${name ? `Listener ${name}` : "A listener"}${sessionId === undefined ? "" : ` of session ${sessionId}`}`;
+}
+
+/** One open request or send, linked to those that were issued before and after it. */
+type OpenCall = { number: number; older: OpenCall | undefined; newer: OpenCall | undefined };
+
+/** Sends that wait for the same promise of room. */
+type Sends = { readonly room: Promise<void>; readonly call: OpenCall; readonly over: Promise<void> };
+
+/**
+ * The open requests and sends of a connection, numbered in the order of their issue. They form a linked list without the
+ * ended ones, since some call may be open at every moment.
+ */
+export class OpenCalls {
+  #issued = 0;
+  #newest: OpenCall | undefined;
+  /** The latest sends that waited for room. */
+  #sends: Sends | undefined;
+
+  /** Number of the newest call. */
+  get issued(): number {
+    return this.#issued;
+  }
+
+  open(): OpenCall {
+    return this.#issue({ number: 0, older: undefined, newer: undefined });
+  }
+
+  /**
+   * Opens a send that ends when there is room. Sends that wait for the same room share one promise and one call, which
+   * takes the number of the newest.
+   */
+  openUntil(room: Promise<void>): Promise<void> {
+    const sends = this.#sends;
+    if (sends?.room === room) {
+      this.close(sends.call);
+      this.#issue(sends.call);
+      return sends.over;
+    }
+    const call = this.open();
+    const over = room.then(() => {
+      this.close(call);
+      if (this.#sends?.call === call) this.#sends = undefined;
+    });
+    this.#sends = { room, call, over };
+    return over;
+  }
+
+  close(call: OpenCall): void {
+    const { older, newer } = call;
+    if (older !== undefined) older.newer = newer;
+    if (newer !== undefined) newer.older = older;
+    else this.#newest = older;
+    // A closed call in V8's old generation would keep all later ones alive until the next full collection.
+    call.newer = undefined;
+  }
+
+  /** Returns true if a call issued after `moment` is open. */
+  anyAfter(moment: number): boolean {
+    return this.#newest !== undefined && this.#newest.number > moment;
+  }
+
+  #issue(call: OpenCall): OpenCall {
+    this.#issued += 1;
+    call.number = this.#issued;
+    call.older = this.#newest;
+    if (this.#newest !== undefined) this.#newest.newer = call;
+    this.#newest = call;
+    return call;
+  }
 }

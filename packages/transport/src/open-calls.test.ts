@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { OpenCalls } from "./open-calls.js";
+import { OpenCalls } from "./lanes.js";
 
 test("whether a call issued after a moment is still open is known", () => {
   const calls = new OpenCalls();

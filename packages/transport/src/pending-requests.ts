@@ -1,5 +1,5 @@
+import type { RequestId, ResponseMessage } from "./channel.js";
 import { type AcpError, InvalidMessageError, isErrorCode, RequestAbortedError, RpcError } from "./errors.js";
-import type { RequestId, ResponseMessage } from "./message.js";
 import { checkIncoming, type StandardSchemaV1 } from "./standard-schema.js";
 
 /** The part of an `AbortSignal` that a request uses. */
@@ -67,9 +67,8 @@ export class PendingRequests {
 
   /** Rejects a request at once. Its late answer will be matched and dropped. */
   abandon(id: RequestId): void {
-    const pending = this.#pending.get(id);
+    const pending = this.#take(id);
     if (pending === undefined) return;
-    this.#pending.delete(id);
     this.#abandoned.add(id);
     const [oldest] = this.#abandoned.size > MAX_ABANDONED ? this.#abandoned : [];
     if (oldest !== undefined) this.#abandoned.delete(oldest);
@@ -78,18 +77,15 @@ export class PendingRequests {
 
   /** Rejects a request that was never sent. {@link RequestOptions.failed} is not called. */
   fail(id: RequestId, error: unknown): void {
-    const pending = this.#pending.get(id);
-    if (pending === undefined) return;
-    this.#pending.delete(id);
-    pending.reject(error);
-    pending.done();
+    const pending = this.#take(id);
+    pending?.reject(error);
+    pending?.done();
   }
 
   /** Settles the request that `response` answers. Returns false if there is none. */
   settle(response: ResponseMessage): boolean {
-    const pending = this.#pending.get(response.id);
+    const pending = this.#take(response.id);
     if (pending === undefined) return this.#abandoned.delete(response.id);
-    this.#pending.delete(response.id);
     try {
       const result = read(pending, response);
       pending.options.received?.(result);
@@ -99,6 +95,12 @@ export class PendingRequests {
       reject(pending, error);
     }
     return true;
+  }
+
+  #take(id: RequestId): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
   }
 
   /** Rejects all open requests, oldest first. */

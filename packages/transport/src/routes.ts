@@ -1,5 +1,22 @@
-import type { InboundCall } from "./inbound-request.js";
+import type { NotificationMessage, RequestId, RequestMessage, Room } from "./channel.js";
 import type { StandardSchemaV1 } from "./standard-schema.js";
+
+/** A call of the peer as its route sees it. */
+export interface InboundCall {
+  /** The message as it came, unknown members included. */
+  readonly message: { readonly method: string; readonly params?: unknown; readonly id?: RequestId };
+  /** Size on the wire. */
+  readonly bytes: number;
+  /** Fires on `$/cancel_request` for this call and when the connection closes. Never fires for a notification. */
+  readonly signal: AbortSignal;
+  /** Runs `then` when {@link signal} fires, before its listeners. Costs far less than the signal. */
+  onAbort(then: () => void): void;
+  /**
+   * Runs `then` in the tick in which the answer went to the channel, and never if the connection closed before. `room` is
+   * the channel's room behind the answer. Runs it for a notification, which has no answer, when the route is done.
+   */
+  afterResponse(then: (room: Room) => void): void;
+}
 
 /** The handling of one method of the peer. */
 // biome-ignore lint/suspicious/noExplicitAny: routes of many param types live in one table; each checks its own.
@@ -57,4 +74,57 @@ export function createRoutes(
     table.set(method, incoming?.params === undefined ? route : { ...route, params: incoming.params });
   }
   return (method) => table.get(method);
+}
+
+/** A received call. A notification is never aborted, but its method may be that of a request. */
+export class ReceivedCall<M extends RequestMessage | NotificationMessage> implements InboundCall {
+  readonly message: M;
+  readonly bytes: number;
+  #after: ((room: Room) => void)[] | undefined;
+  #controller: AbortController | undefined;
+  #abortion: { readonly reason: unknown } | undefined;
+  #onAbort: (() => void)[] | undefined;
+
+  constructor(message: M, bytes: number) {
+    this.message = message;
+    this.bytes = bytes;
+  }
+
+  // Created on demand: most calls are done before a cancel could come.
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortion !== undefined) this.#controller.abort(this.#abortion.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  get isCancelled(): boolean {
+    return this.#abortion !== undefined;
+  }
+
+  onAbort(then: () => void): void {
+    this.#onAbort ??= [];
+    this.#onAbort.push(then);
+  }
+
+  afterResponse(then: (room: Room) => void): void {
+    this.#after ??= [];
+    this.#after.push(then);
+  }
+
+  abort(reason: unknown): void {
+    if (this.#abortion !== undefined) return;
+    this.#abortion = { reason };
+    for (const then of this.#onAbort ?? []) then();
+    this.#controller?.abort(reason);
+  }
+
+  /** Runs the functions given to {@link afterResponse}. */
+  done(room?: Room): void {
+    const after = this.#after;
+    if (after === undefined) return;
+    this.#after = undefined;
+    for (const then of after) then(room);
+  }
 }

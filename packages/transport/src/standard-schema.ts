@@ -1,3 +1,5 @@
+import type { Issue } from "./errors.js";
+
 /**
  * The common interface of validation libraries: Standard Schema, version 1. Any of these libraries can describe a
  * method. Only synchronous validators work.
@@ -21,15 +23,16 @@ type StandardResult<Output> =
   | { readonly issues: readonly StandardIssue[] };
 
 /** Result of a check: the value as the validator reads it, or its issues. */
-export type Checked<T> =
-  | { readonly value: T }
-  | { readonly issues: readonly { path: PropertyKey[]; message: string }[] };
+export type Checked<T> = { readonly value: T } | { readonly issues: readonly Issue[] };
 
 /** Checks and reads a value from the peer. Values that the schema salvages are valid. */
 export function checkIncoming<T>(schema: StandardSchemaV1<unknown, T>, value: unknown): Checked<T> {
   const result = schema["~standard"].validate(value);
   if (result instanceof Promise) return { issues: [{ path: [], message: "the validator is asynchronous" }] };
-  return result.issues === undefined ? result : { issues: result.issues.map(flatten) };
+  if (result.issues !== undefined) return { issues: result.issues.map(flatten) };
+  if (!("issues" in result)) return result;
+  const { issues: _, ...rest } = result;
+  return rest;
 }
 
 /** Checks a value before it is sent. Values that a reader would have to salvage are invalid. */
@@ -38,7 +41,7 @@ export function checkOutgoing(schema: StandardSchemaV1, value: unknown): Checked
   return checked.salvaged?.length ? { issues: checked.salvaged.map(flatten) } : checked;
 }
 
-function flatten(issue: StandardIssue): { path: PropertyKey[]; message: string } {
+function flatten(issue: StandardIssue): Issue {
   const path = (issue.path ?? []).map((step) => (typeof step === "object" ? step.key : step));
   return { path, message: issue.message };
 }

@@ -4,17 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CloseReason } from "../src/channel.js";
 import { ProcessChannel } from "../src/node/child-process.js";
 import type { ProcessExit, ProcessGroup } from "../src/node/process-group.js";
+import { random } from "./random.js";
 
 const SCHEDULES = 1_000;
-
-/** A small generator of pseudo-random numbers, so that a failing schedule can be run again by its seed. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** A process that does what the schedule says; whether it minds the end of its stdin and SIGTERM is up to the seed. */
 class StagedProcess implements ProcessGroup {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryPair } from "../src/channels/index.js";
 import { type Connection, createConnection, type Lane } from "../src/index.js";
-
-/** A small generator of pseudo-random numbers, so that a failing schedule can be run again by its seed. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+import { random } from "./random.js";
 
 const BUDGET = 8;
 

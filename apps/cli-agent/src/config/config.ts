@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { ConfigError } from "../errors.js";
-import { providerTypes } from "../models/model-spec.js";
 import { modes } from "../modes.js";
 
 const prices = z.strictObject({
@@ -22,7 +21,7 @@ const model = z.strictObject({
 
 const provider = z.strictObject({
   name: z.string().min(1).optional(),
-  type: z.enum(providerTypes).optional(),
+  type: z.enum(["openai", "anthropic", "google", "openai-compatible"]).optional(),
   baseURL: z.url({ protocol: /^https?$/ }).optional(),
   keyVariable: z
     .string()
@@ -54,10 +53,8 @@ const config = z.strictObject({
 /** Content of `agent.json`; the README explains it. */
 export type Config = z.infer<typeof config>;
 
-/** Entry of `providers`. */
 export type ProviderConfig = z.infer<typeof provider>;
 
-/** Configured facts of a model. */
 export type ModelConfig = z.infer<typeof model>;
 
 /**

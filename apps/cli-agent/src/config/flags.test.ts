@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../errors.js";
-import { configFolder } from "./config-folder.js";
 import { readFlags } from "./flags.js";
+import { configFolder } from "./folders.js";
 
 describe("the command line", () => {
   it("serves unless it says otherwise", () => {

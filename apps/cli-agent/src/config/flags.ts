@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { ConfigError } from "../errors.js";
 import { type Mode, modes } from "../modes.js";
 
-/** Values of the command line. */
 export type Flags = {
   /** Command; `serve` if none is named. `target` is the word after `login` and `logout`. */
   readonly command: "serve" | "login" | "logout" | "models" | "help" | "version";

@@ -2,7 +2,6 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "../errors.js";
 
-/** Keys by the id of their provider. */
 export type Keys = Readonly<Record<string, string>>;
 
 const file = (folder: string): string => join(folder, "keys.json");

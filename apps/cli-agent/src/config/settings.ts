@@ -4,11 +4,10 @@ import { ConfigError } from "../errors.js";
 import type { ModelList } from "../models/model-list.js";
 import type { Mode } from "../modes.js";
 import type { Config } from "./config.js";
-import { configFolder } from "./config-folder.js";
 import { type Flags, requireUrl } from "./flags.js";
+import { configFolder } from "./folders.js";
 import { readKeys } from "./keys.js";
 
-/** Decisions of the user before the first session. */
 export type Settings = {
   readonly models: ModelList;
   readonly mode: Mode;
@@ -17,7 +16,6 @@ export type Settings = {
   readonly maxRequests: number;
   /** Share of the context window at which a conversation is compacted; from 0 to 1. */
   readonly compactAt: number;
-  /** Adds the tool that fetches URLs. */
   readonly fetch: boolean;
   /** Variables that hold keys according to the configuration. They are hidden from commands. */
   readonly keyVariables: readonly string[];

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ModelError } from "../errors.js";
 import type { ConversationItem, Model, ModelPart, ModelRequest } from "../model.js";
 import { type CompactionOptions, compact, estimateTokens } from "./compaction.js";
-import { keepRoom } from "./keep-room.js";
-import { createSpending } from "./spending.js";
+import { createSpending, keepRoom } from "./keep-room.js";
 
 const user = (text: string): ConversationItem => ({ role: "user", content: [{ type: "text", text }] });
 const agent = (text: string): ConversationItem => ({ role: "assistant", content: [{ type: "text", text }] });

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Turn } from "@turnkit/agent";
-import { ModelError } from "../errors.js";
-import type { ConversationItem, Model, ModelPart } from "../model.js";
+import type { ContentBlock, Turn } from "@turnkit/agent";
+import { ModelError, messageOf } from "../errors.js";
+import type { ConversationItem, Model, ModelPart, ToolOutput } from "../model.js";
 import type { Spent } from "../models/cost.js";
-import { transcribe } from "./transcript.js";
 
 /** Parts of a compaction. The conversation is changed in place when the summary is complete. */
 export type CompactionOptions = {
@@ -14,7 +13,6 @@ export type CompactionOptions = {
   readonly emit: Turn["emit"];
   /** `turn` keeps the last prompt, and a short answer to it. `nothing` is for a compaction between turns. */
   readonly keep: "turn" | "nothing";
-  /** Emphasis of the summary, in the user's words. */
   readonly focus?: string;
 };
 
@@ -36,7 +34,7 @@ Leave out greetings and repetition. Write plain Markdown, at most 800 words. Wha
  * @throws the model's error, or the signal's reason after an abort; the compaction is shown as failed or cancelled
  */
 export async function compact(options: CompactionOptions): Promise<Spent | undefined> {
-  const { conversation, signal, emit, focus } = options;
+  const { conversation, signal, emit } = options;
   const { old, kept } = split(options);
   if (old.length < 2) return undefined;
   const compactionId = randomUUID();
@@ -44,14 +42,14 @@ export async function compact(options: CompactionOptions): Promise<Spent | undef
     emit({ type: "compaction_update", compactionId, status, ...more });
   await show("in_progress");
   try {
-    const { text, ...spent } = await summarise(options.model, { old, focus, signal });
+    const { text, ...spent } = await summarise(old, options);
     // Items that were added during the summary stay: only the summarised ones are removed.
     conversation.splice(0, conversation.length, summaryItem(text), ...kept);
     await show("completed", { summary: [{ type: "text", text }] });
     return spent;
   } catch (error) {
     if (signal.aborted) await show("cancelled");
-    else await show("failed", { error: error instanceof Error ? error.message : String(error) });
+    else await show("failed", { error: messageOf(error) });
     throw error;
   }
 }
@@ -78,7 +76,7 @@ export function estimateTokens(items: readonly ConversationItem[]): number {
 
 function split({ conversation, keep, model }: CompactionOptions) {
   if (keep === "nothing") return { old: conversation.slice(), kept: [] };
-  const start = lastPrompt(conversation);
+  const start = Math.max(0, conversation.map(({ role }) => role).lastIndexOf("user"));
   const kept = conversation.slice(start);
   const room = (model.contextWindow ?? UNKNOWN_WINDOW) / 2;
   if (kept.length < 2 || estimateTokens(kept) < room) return { old: conversation.slice(0, start), kept };
@@ -86,13 +84,10 @@ function split({ conversation, keep, model }: CompactionOptions) {
   return { old: conversation.slice(), kept: kept.slice(0, 1) };
 }
 
-type Old = {
-  readonly old: readonly ConversationItem[];
-  readonly focus: string | undefined;
-  readonly signal: AbortSignal;
-};
-
-async function summarise(model: Model, { old, focus, signal }: Old): Promise<Spent & { readonly text: string }> {
+async function summarise(
+  old: readonly ConversationItem[],
+  { model, focus, signal }: CompactionOptions,
+): Promise<Spent & { readonly text: string }> {
   const length = (model.contextWindow ?? UNKNOWN_WINDOW) * TRANSCRIPT_SHARE * 4;
   const request = `${transcribe(old, length)}\n\nSummarise this.${focus ? ` Dwell on: ${focus}` : ""}`;
   let text = "";
@@ -111,17 +106,70 @@ async function summarise(model: Model, { old, focus, signal }: Old): Promise<Spe
   if (text.trim() === "") {
     throw new ModelError(`${model.name} wrote no summary.`, { code: "request", provider: model.name });
   }
-  return {
-    text: text.trim(),
-    ...(finish?.usage && { usage: finish.usage }),
-    ...(finish?.cost && { cost: finish.cost }),
-  };
+  return { text: text.trim(), usage: finish?.usage, cost: finish?.cost };
 }
 
-/** Returns the index of the last prompt. The items after it are the turn so far. */
-function lastPrompt(conversation: readonly ConversationItem[]): number {
-  return Math.max(
-    0,
-    conversation.findLastIndex(({ role }) => role === "user"),
-  );
+/** Characters of a tool's result in a transcript; the answer after it repeats its essence. */
+const MAX_RESULT = 2_000;
+
+/**
+ * Returns a conversation as text for a model to read, rather than to continue.
+ *
+ * @param maxLength in characters; a longer text loses its middle, because the start holds the task and the end the
+ * current state
+ */
+function transcribe(conversation: readonly ConversationItem[], maxLength: number): string {
+  return cut(`<transcript>\n${conversation.map(transcribeItem).join("\n\n")}\n</transcript>`, maxLength);
+}
+
+function transcribeItem(item: ConversationItem): string {
+  switch (item.role) {
+    case "user":
+      return `User: ${item.content.map(transcribeBlock).join("\n")}`;
+    case "assistant":
+      return item.content
+        .flatMap((part) => {
+          if (part.type === "text") return [`Agent: ${part.text}`];
+          return part.type === "tool-call"
+            ? [`Agent calls ${part.toolName}(${cut(JSON.stringify(part.input), MAX_RESULT)})`]
+            : [];
+        })
+        .join("\n");
+    case "tool":
+      return item.content
+        .map(({ toolName, output }) => `${toolName} answers: ${cut(transcribeOutput(output), MAX_RESULT)}`)
+        .join("\n");
+  }
+}
+
+function transcribeBlock(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "resource_link":
+      return `[${block.name}](${block.uri})`;
+    case "resource":
+      return "text" in block.resource
+        ? `[${block.resource.uri}]: ${cut(block.resource.text, MAX_RESULT)}`
+        : `[${block.resource.uri}]`;
+    default:
+      return `[${String(block.type)}]`;
+  }
+}
+
+function transcribeOutput(output: ToolOutput): string {
+  switch (output.type) {
+    case "text":
+      return output.value;
+    case "json":
+      return JSON.stringify(output.value);
+    case "error":
+      return `${output.code}: ${output.message}`;
+  }
+}
+
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const half = Math.max(0, Math.floor(maxLength / 2) - 20);
+  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters …]\n${text.slice(text.length - half)}`;
 }

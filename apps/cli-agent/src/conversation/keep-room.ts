@@ -1,8 +1,35 @@
-import type { ContentBlock, Room, Turn, WireEvent } from "@turnkit/agent";
+import type { AgentSession, ContentBlock, Room, Turn, WireEvent } from "@turnkit/agent";
 import type { LoopOptions } from "../loop.js";
 import type { ConversationItem, Model } from "../model.js";
-import { compact } from "./compaction.js";
-import type { Spending } from "./spending.js";
+import type { Cost, Spent } from "../models/cost.js";
+import { compact, estimateTokens } from "./compaction.js";
+
+/** Cost of a session so far, and the fill of the model's context, as reported to the client. */
+export type Spending = ReturnType<typeof createSpending>;
+
+/** Creates the account of one session. Nothing is reported for a model without a known context window. */
+export function createSpending(session: Pick<AgentSession, "reportUsage" | "state">) {
+  // A restored session continues with its earlier cost.
+  const before = session.state.usage?.cost;
+  let cost: Cost | undefined = before ? { amount: before.amount, currency: before.currency } : undefined;
+  let known = { tokens: session.state.usage?.used ?? 0, items: 0 };
+
+  return {
+    /** Adds a cost. The tokens of an answer are the new fill of the context; without them it is estimated. */
+    answered(model: Model, { cost: more, usage }: Spent, conversation: readonly ConversationItem[]): void {
+      known = { tokens: usage?.totalTokens ?? estimateTokens(conversation), items: conversation.length };
+      // Amounts of several currencies have no sum: only the first currency counts.
+      if (more && (cost === undefined || cost.currency === more.currency)) {
+        cost = { amount: (cost?.amount ?? 0) + more.amount, currency: more.currency };
+      }
+      if (model.contextWindow === undefined) return;
+      session.reportUsage({ used: known.tokens, size: model.contextWindow, ...(cost && { cost }) });
+    },
+    /** Estimates the tokens of the next request: those of the last answer, and of the items since. */
+    nextRequest: (conversation: readonly ConversationItem[]): number =>
+      known.tokens + estimateTokens(conversation.slice(known.items)),
+  };
+}
 
 /** Largest conversation, in characters of its JSON, pictures included. */
 const MAX_LENGTH = 16_000_000;
@@ -27,7 +54,6 @@ export function beginTurn(
   }
 }
 
-/** Conversation to be kept short, its model, and its costs. */
 export type RoomOptions = {
   readonly model: Model;
   readonly conversation: ConversationItem[];
@@ -77,7 +103,8 @@ export async function compactNow(
     signal: turn.signal,
     emit: (event) => showCompaction(turn, event),
   });
-  if (spent) spending.compacted(model, spent, conversation);
+  // The tokens of a summary are not those of the conversation after it.
+  if (spent) spending.answered(model, { cost: spent.cost }, conversation);
   return spent !== undefined;
 }
 

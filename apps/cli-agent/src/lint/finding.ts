@@ -1,7 +1,6 @@
 /** Place in a text: 1-based lines, 1-based columns in UTF-16 units, as in editors. */
 export type Place = { readonly line: number; readonly column: number };
 
-/** Finding of oxlint in a file. */
 export type Finding = Place & {
   /** Name such as `use-isnan` or `oxc/missing-throw`; absent for a syntax error. */
   readonly rule?: string;

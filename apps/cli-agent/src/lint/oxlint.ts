@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
+import { promisify } from "node:util";
 import { commandEnvironment } from "../tools/command-environment.js";
 import { type Finding, markFixable, parseFindings } from "./finding.js";
 
@@ -55,44 +56,34 @@ async function copyOf(folder: string, name: string, path: string, text: string):
   return file;
 }
 
-/** Runs oxlint and resolves with its stdout. Exit code 1 means findings, so the code does not show a failure. */
-function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+/** Runs oxlint and returns its report. Exit code 1 means findings, so the code does not show a failure. */
+async function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
   const config = ["-c", join(folder, "oxlint.json"), "--disable-nested-config", "--no-ignore"];
   const options = [...config, "--format", "json", "--threads", "1"];
-  const child = spawn(process.execPath, [launcher(), ...options, ...args], {
+  const run = promisify(execFile)(process.execPath, [launcher(), ...options, ...args], {
     cwd: folder,
     env: commandEnvironment(process.env),
-    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: MAX_OUTPUT,
     signal,
     killSignal: "SIGKILL",
   });
-  return new Promise((resolve, reject) => {
-    const output: Buffer[] = [];
-    let size = 0;
-    let stderr = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_OUTPUT) child.kill("SIGKILL");
-      else output.push(chunk);
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      stderr = (stderr + chunk).slice(-MAX_STDERR);
-    });
-    let failure: Error | undefined;
-    child.on("error", (error) => {
-      failure = error;
-      // A process that never started emits no `close`.
-      if (child.pid === undefined) reject(error);
-    });
-    child.on("close", (code, killedBy) => {
-      const text = Buffer.concat(output).toString("utf8");
-      const json = text.indexOf("{");
-      if (failure) reject(failure);
-      else if (size > MAX_OUTPUT) reject(new Error("oxlint reported more than 16 MB."));
-      else if (json < 0) reject(new Error(`oxlint ended with ${killedBy ?? code} and no report. ${stderr.trim()}`));
-      else resolve(text.slice(json));
-    });
-  });
+  // A process that never started emits no `close`.
+  const closed = run.child.pid !== undefined && new Promise((resolve) => run.child.once("close", resolve));
+  try {
+    const { code, stdout, stderr } = await run.then(
+      (output) => ({ ...output, code: 0 }),
+      (error: { readonly code: unknown; readonly stdout: string; readonly stderr: string }) => {
+        if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") throw new Error("oxlint reported more than 16 MB.");
+        if (typeof error.code !== "number") throw error;
+        return error;
+      },
+    );
+    const json = stdout.indexOf("{");
+    if (json < 0) throw new Error(`oxlint ended with ${code} and no report. ${stderr.trim().slice(-MAX_STDERR)}`);
+    return stdout.slice(json);
+  } finally {
+    await closed;
+  }
 }
 
 /** Returns the path of oxlint's launcher. The package's `exports` hide it, so the path is built from the manifest. */
@@ -104,7 +95,6 @@ function launcher(): string {
 /** Extensions of the files that oxlint understands directly. */
 export const LINTABLE = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"] as const;
 
-/** Returns `true` for a file name with one of these extensions. */
 export function isLintable(path: string): boolean {
   return (LINTABLE as readonly string[]).includes(extname(path).toLowerCase());
 }

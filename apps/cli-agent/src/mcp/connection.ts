@@ -15,26 +15,7 @@ const CALL_MS = 30 * 60_000;
 const MAX_TOOLS = 200;
 const MAX_REASON_LENGTH = 500;
 
-/** Connection to an MCP server. */
-export interface McpConnection {
-  readonly name: string;
-  /** First 200 tools of the server; they may change during the connection. */
-  readonly tools: readonly ListedTool[];
-  /** Instructions of the server for models. */
-  readonly instructions: string | undefined;
-  /**
-   * Calls a tool.
-   *
-   * @throws the error of the server or the connection, or the reason of the signal
-   */
-  call(tool: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult>;
-  /** Ends the connection, and the server's process with all its children. */
-  close(): Promise<void>;
-}
-
-/** Options of a connection. */
 export type ConnectOptions = {
-  /** Working directory of a server's process. */
   readonly cwd: string;
   /** Aborts the connection attempt. */
   readonly signal: AbortSignal;
@@ -48,30 +29,38 @@ export type ConnectOptions = {
  * @throws Error with a reason that may be shown; no process is left running
  */
 export async function connectMcpServer(server: McpServer, options: ConnectOptions): Promise<McpConnection> {
-  const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(START_MS)]);
+  const { cwd, signal, onEnded } = options;
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
   const { Client } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "turnkit-agent", version }, { capabilities: {} });
   let transport: Transport | undefined;
-  try {
-    transport = await openTransport(server, options.cwd);
-    const timing = { signal: deadline, timeout: START_MS };
-    await client.connect(transport, timing);
-    const connection = new ClientConnection(server.name, client, transport);
-    await connection.refresh(timing);
-    connection.watch(options.onEnded);
-    return connection;
-  } catch (error) {
+  const close = async () => {
     await client.close().catch(() => undefined);
     await transport?.close().catch(() => undefined);
-    throw new Error(reasonOf(error, { deadline, signal: options.signal, transport }));
+  };
+  try {
+    transport = await openTransport(server, cwd);
+    const timing = { signal: deadline, timeout: START_MS };
+    await client.connect(transport, timing);
+    const connection = new McpConnection(server.name, client, close);
+    await connection.refresh(timing);
+    client.onclose = () => connection.ended() && onEnded(endOf(transport, "the connection was closed"));
+    return connection;
+  } catch (error) {
+    await close();
+    const isLate = deadline.aborted && !signal.aborted;
+    throw new Error(
+      isLate ? `it did not answer within ${START_MS / 1000} seconds` : endOf(transport, messageOf(error)),
+    );
   }
 }
 
-class ClientConnection implements McpConnection {
+export class McpConnection {
+  /** First 200 tools of the server; they may change during the connection. */
   tools: readonly ListedTool[] = [];
   readonly instructions: string | undefined;
   readonly #client: Client;
-  readonly #transport: Transport;
+  readonly #end: () => Promise<void>;
   #closing: Promise<void> | undefined;
   /** Number of changes of the tool list since the start of the current request, itself included. */
   #changes = 0;
@@ -79,10 +68,10 @@ class ClientConnection implements McpConnection {
   constructor(
     readonly name: string,
     client: Client,
-    transport: Transport,
+    end: () => Promise<void>,
   ) {
     this.#client = client;
-    this.#transport = transport;
+    this.#end = end;
     this.instructions = client.getInstructions();
     client.setNotificationHandler("notifications/tools/list_changed", () => void this.#refreshOften());
   }
@@ -103,14 +92,18 @@ class ClientConnection implements McpConnection {
     }
   }
 
-  watch(onEnded: (reason: string) => void): void {
-    this.#client.onclose = () => {
-      if (this.#closing !== undefined) return;
-      this.tools = [];
-      onEnded(shorten(endingOf(this.#transport) ?? "the connection was closed"));
-    };
+  /** Takes the tools away after the end of the server. Returns `false` after `close`. */
+  ended(): boolean {
+    if (this.#closing !== undefined) return false;
+    this.tools = [];
+    return true;
   }
 
+  /**
+   * Calls a tool.
+   *
+   * @throws the error of the server or the connection, or the reason of the signal
+   */
   async call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
     return this.#client.callTool(
       { name, arguments: input },
@@ -118,30 +111,15 @@ class ClientConnection implements McpConnection {
     );
   }
 
+  /** Ends the connection, and the server's process with all its children. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#end();
     return this.#closing;
   }
-
-  async #close(): Promise<void> {
-    await this.#client.close().catch(() => undefined);
-    await this.#transport.close().catch(() => undefined);
-  }
 }
 
-type Attempt = { readonly deadline: AbortSignal; readonly signal: AbortSignal; readonly transport?: Transport };
-
-function reasonOf(error: unknown, { deadline, signal, transport }: Attempt): string {
-  if (deadline.aborted && !signal.aborted) return `it did not answer within ${START_MS / 1000} seconds`;
-  return shorten((transport && endingOf(transport)) ?? messageOf(error));
-}
-
-function endingOf(transport: Transport): string | undefined {
-  return transport instanceof ChannelTransport ? transport.ending : undefined;
-}
-
-/** Shortens a reason and removes secrets: servers and proxies may put anything into their errors. */
-function shorten(reason: string): string {
-  const safe = redactText(reason);
+/** Returns the end of a server's process, or another reason: short and without secrets, which servers put anywhere. */
+function endOf(transport: Transport | undefined, otherwise: string): string {
+  const safe = redactText((transport instanceof ChannelTransport && transport.ending) || otherwise);
   return safe.length > MAX_REASON_LENGTH ? `${safe.slice(0, MAX_REASON_LENGTH)}…` : safe;
 }

@@ -1,10 +1,9 @@
-import type { Tool as ListedTool } from "@modelcontextprotocol/client";
-import type { ToolCall } from "@turnkit/agent";
-import { messageOf, ToolError } from "../errors.js";
+import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/client";
+import type { ContentBlock, ToolCallContent } from "@turnkit/agent";
+import { ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
-import type { Tool, ToolContext } from "../tools/tool.js";
+import { runCall, type Tool } from "../tools/tool.js";
 import type { McpConnection } from "./connection.js";
-import { readToolResult } from "./tool-result.js";
 
 const MAX_DESCRIPTION_LENGTH = 4000;
 const MAX_SCHEMA_LENGTH = 64 * 1024;
@@ -21,7 +20,7 @@ const MAX_SERVER_LENGTH = 24;
 export function toolsOf(connection: McpConnection, taken: Set<string>): readonly Tool[] {
   return connection.tools
     .filter(({ inputSchema }) => JSON.stringify(inputSchema).length <= MAX_SCHEMA_LENGTH)
-    .map((listed) => mcpTool(connection, listed, freeName(`${shortName(connection.name)}__${listed.name}`, taken)));
+    .map((listed) => mcpTool(connection, listed, freeName(connection.name, listed.name, taken)));
 }
 
 function mcpTool(connection: McpConnection, listed: ListedTool, name: string): Tool {
@@ -41,61 +40,114 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
         rawInput: input,
         onCancel: () => stopped.abort(new ToolError("cancelled", "The user stopped the call.")),
       });
-      const asked = { tool: listed.name, input: input ?? {}, isReadOnly, stopped: stopped.signal };
-      return { call, run: () => propose(call, asked, { connection, context }) };
+      const signal = AbortSignal.any([context.signal, stopped.signal]);
+      const run = async (): Promise<ToolOutput> => {
+        const inputs = input ?? {};
+        if (typeof inputs !== "object" || Array.isArray(inputs)) {
+          throw new ToolError("invalid_input", "The input must be an object.");
+        }
+        const action = { type: "mcp", server: connection.name, tool: listed.name, readOnly: isReadOnly } as const;
+        const decision = await context.permission.decide(call, action);
+        context.signal.throwIfAborted();
+        if (decision === "review_only") {
+          throw new ToolError("denied", "Only tools that read are used in `review` mode.");
+        }
+        if (decision !== "allowed") {
+          throw new ToolError("denied", `The tool was not used: the user ${decision} the call.`);
+        }
+        await call.update({ status: "in_progress" });
+        const result = await connection.call(listed.name, inputs as Record<string, unknown>, signal);
+        const { content, text } = readToolResult(result);
+        await call.update({ content, status: result.isError ? "failed" : "completed", rawOutput: { text } });
+        return result.isError ? { type: "error", code: "failed", message: text } : { type: "text", value: text };
+      };
+      return { call, run: () => runCall(call, signal, run) };
     },
   };
 }
 
-type Asked = {
-  readonly tool: string;
-  readonly input: unknown;
-  readonly isReadOnly: boolean;
-  readonly stopped: AbortSignal;
-};
-type Surroundings = { readonly connection: McpConnection; readonly context: ToolContext };
-
-async function propose(call: ToolCall, asked: Asked, { connection, context }: Surroundings): Promise<ToolOutput> {
-  const { permission, signal } = context;
-  const { tool, input, isReadOnly, stopped } = asked;
-  try {
-    if (typeof input !== "object" || Array.isArray(input)) {
-      throw new ToolError("invalid_input", "The input must be an object.");
-    }
-    const decision = await permission.decide(call, {
-      type: "mcp",
-      server: connection.name,
-      tool,
-      readOnly: isReadOnly,
-    });
-    signal.throwIfAborted();
-    if (decision === "review_only") throw new ToolError("denied", "Only tools that read are used in `review` mode.");
-    if (decision !== "allowed") throw new ToolError("denied", `The tool was not used: the user ${decision} the call.`);
-    await call.update({ status: "in_progress" });
-    const arguments_ = input as Record<string, unknown>;
-    const result = await connection.call(tool, arguments_, AbortSignal.any([signal, stopped]));
-    const { content, text } = readToolResult(result);
-    await call.update({ content, status: result.isError ? "failed" : "completed", rawOutput: { text } });
-    return result.isError ? { type: "error", code: "failed", message: text } : { type: "text", value: text };
-  } catch (error) {
-    const isStopped = stopped.aborted && !signal.aborted;
-    if (signal.aborted || isStopped) await call.update({ status: "cancelled" });
-    else await call.fail(messageOf(error));
-    throw isStopped ? stopped.reason : error;
-  }
-}
-
 /** Returns a name that every provider accepts and no other tool has. */
-function freeName(wanted: string, taken: Set<string>): string {
-  const plain = wanted.replace(/[^\w-]/g, "_").slice(0, MAX_NAME_LENGTH);
-  let name = plain;
+function freeName(server: string, tool: string, taken: Set<string>): string {
+  const plain = (text: string) => text.replace(/[^\w-]/g, "_");
+  const wanted = `${plain(server).slice(0, MAX_SERVER_LENGTH) || "server"}__${plain(tool)}`.slice(0, MAX_NAME_LENGTH);
+  let name = wanted;
   for (let serial = 2; taken.has(name); serial += 1) {
-    name = `${plain.slice(0, MAX_NAME_LENGTH - `_${serial}`.length)}_${serial}`;
+    name = `${wanted.slice(0, MAX_NAME_LENGTH - `_${serial}`.length)}_${serial}`;
   }
   taken.add(name);
   return name;
 }
 
-function shortName(server: string): string {
-  return server.replace(/[^\w-]/g, "_").slice(0, MAX_SERVER_LENGTH) || "server";
+/** Bounds of a result: characters for the model, and characters of its JSON for the user. */
+const MAX_MODEL_LENGTH = 100_000;
+const MAX_SHOWN_LENGTH = 2 * 1024 * 1024;
+
+/** Result of a server's tool, for the user and for the model. */
+type ShownResult = { readonly content: readonly ToolCallContent[]; readonly text: string };
+
+/** Converts a result. Blocks of unknown types are dropped. Long results are cut, with a note. */
+function readToolResult({ content, structuredContent }: CallToolResult): ShownResult {
+  const blocks: ContentBlock[] = [];
+  const texts: string[] = [];
+  let room = MAX_SHOWN_LENGTH;
+  for (const item of content) {
+    const block = toBlock(item);
+    if (block === undefined) continue;
+    texts.push(describe(block));
+    room -= JSON.stringify(block).length;
+    if (room >= 0) blocks.push(block);
+  }
+  if (texts.length === 0 && structuredContent !== undefined) texts.push(JSON.stringify(structuredContent));
+  if (room < 0) blocks.push({ type: "text", text: "[The rest of the result is too large to be shown.]" });
+  const text = texts.join("\n");
+  return {
+    content: blocks.map((block) => ({ type: "content", content: block })),
+    text: text.length > MAX_MODEL_LENGTH ? `${text.slice(0, MAX_MODEL_LENGTH)}\n[The rest was cut off.]` : text,
+  };
+}
+
+/** Converts a block. Only members that both protocols share are kept. */
+function toBlock(item: CallToolResult["content"][number]): ContentBlock | undefined {
+  switch (item.type) {
+    case "text":
+      return { type: "text", text: item.text };
+    case "image":
+    case "audio":
+      return { type: item.type, data: item.data, mimeType: item.mimeType };
+    case "resource_link": {
+      const { uri, name, title, description, mimeType } = item;
+      return {
+        type: "resource_link",
+        uri,
+        name,
+        title,
+        description,
+        mimeType,
+      };
+    }
+    case "resource": {
+      const { uri, mimeType } = item.resource;
+      const body = "text" in item.resource ? { text: item.resource.text } : { blob: item.resource.blob };
+      return { type: "resource", resource: { uri, mimeType, ...body } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Returns a block as text. Pictures and sounds, which only the user sees, become a note. */
+function describe(block: ContentBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+    case "audio":
+      return `[${block.type}, ${block.mimeType}, shown to the user]`;
+    case "resource_link":
+      return `[${block.name}](${block.uri})`;
+    case "resource":
+      return "text" in block.resource ? `${block.resource.uri}:\n${block.resource.text}` : `[${block.resource.uri}]`;
+    default:
+      return "";
+  }
 }

@@ -1,43 +1,23 @@
 import type { McpServer } from "@turnkit/agent";
 import { messageOf } from "../errors.js";
 import type { Tool } from "../tools/tool.js";
-import type { McpConnection } from "./connection.js";
+import type { ConnectOptions, McpConnection } from "./connection.js";
 import { toolsOf } from "./mcp-tool.js";
 
-/** Largest number of servers of a session. */
 const MAX_SERVERS = 50;
 const MAX_INSTRUCTIONS_LENGTH = 4000;
 
 /** Server that failed at its start or later; `reason` may be shown. */
 export type McpFailure = { readonly server: string; readonly reason: string };
 
-/** The MCP servers of one session. */
-export interface McpServers {
-  /** Resolves when every server is connected or has failed, in at most half a minute. Never rejects. */
-  readonly ready: Promise<void>;
-  /** Returns the names of servers that are still connecting. */
-  starting(): readonly string[];
-  /** Returns the tools of the servers that are connected now, under names that are not among `taken`. */
-  tools(taken: readonly string[]): readonly Tool[];
-  /** Returns the instructions of the servers for models. */
-  instructions(): string | undefined;
-  /** Ends the connections, and every process with all its children. */
-  close(): Promise<void>;
-}
-
-/** Surroundings of the servers. */
-export type McpOptions = {
-  readonly cwd: string;
-  /** Closes all connections. */
-  readonly signal: AbortSignal;
-  readonly onFailure: (failure: McpFailure) => void;
-};
+/** Surroundings of the servers. The signal closes all connections. */
+type McpOptions = Pick<ConnectOptions, "cwd" | "signal"> & { readonly onFailure: (failure: McpFailure) => void };
 
 /**
  * Connects to a session's servers at the same time, without delaying the session. A failed server is reported and does
  * not affect the others.
  */
-export function connectMcpServers(servers: readonly McpServer[], options: McpOptions): McpServers {
+export function connectMcpServers(servers: readonly McpServer[], options: McpOptions) {
   const connections = new Map<McpServer, McpConnection>();
   const starting = new Set(servers.slice(0, MAX_SERVERS));
   const closing = new AbortController();
@@ -67,21 +47,25 @@ export function connectMcpServers(servers: readonly McpServer[], options: McpOpt
     await ready;
   };
   options.signal.addEventListener("abort", () => void close(), { once: true });
-  /** Returns the open connections in the order of the client's list. */
   const connected = () => servers.flatMap((server) => connections.get(server) ?? []);
   return {
+    /** Resolves when every server is connected or has failed, in at most half a minute. Never rejects. */
     ready,
+    /** Returns the names of servers that are still connecting. */
     starting: () => [...starting].map(({ name }) => name),
-    tools(taken) {
+    /** Returns the tools of the servers that are connected now, under names that are not among `taken`. */
+    tools(taken: readonly string[]): readonly Tool[] {
       const names = new Set(taken);
       return connected().flatMap((connection) => toolsOf(connection, names));
     },
-    instructions() {
-      const texts = connected().flatMap(({ name, instructions }) => {
-        return instructions ? `The MCP server ${name} says:\n${instructions.slice(0, MAX_INSTRUCTIONS_LENGTH)}` : [];
-      });
-      return texts.length === 0 ? undefined : texts.join("\n\n");
+    /** Returns the instructions of the servers for models. */
+    instructions(): string {
+      return connected()
+        .filter(({ instructions }) => instructions)
+        .map((one) => `The MCP server ${one.name} says:\n${one.instructions?.slice(0, MAX_INSTRUCTIONS_LENGTH)}`)
+        .join("\n\n");
     },
+    /** Ends the connections, and every process with all its children. */
     close,
   };
 }

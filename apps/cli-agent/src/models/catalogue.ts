@@ -1,5 +1,39 @@
 import type { AuthMethod } from "@turnkit/agent";
-import type { ProviderType } from "./model-spec.js";
+import type { ProviderConfig } from "../config/config.js";
+import type { Prices } from "./cost.js";
+
+/** Package of the AI SDK for a provider. */
+export type ProviderType = NonNullable<ProviderConfig["type"]>;
+
+export type ProviderSpec = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: ProviderType;
+  /** Address; default: the provider's own. `openai-compatible` has none. */
+  readonly baseURL?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Key, if there is one; `needsKey` tells if one is needed. */
+  readonly key?: string;
+  readonly keyVariable?: string;
+  readonly needsKey: boolean;
+};
+
+/** Facts of one model. An absent member is unknown. */
+export type ModelSpec = {
+  /** Id in the form `provider/model`. */
+  readonly id: string;
+  readonly name: string;
+  readonly provider: ProviderSpec;
+  /** Provider's own name of the model. */
+  readonly modelId: string;
+  /** Tokens of a request and its answer together. */
+  readonly contextWindow?: number;
+  /** Longest answer in tokens; default: the provider's own bound. */
+  readonly maxOutputTokens?: number;
+  readonly images: boolean;
+  readonly efforts?: readonly string[];
+  readonly prices?: Prices;
+};
 
 /** Provider that needs no configuration but a key. */
 export type KnownProvider = {
@@ -43,12 +77,7 @@ export const knownProviders: readonly KnownProvider[] = [
 ];
 
 /** Assumed facts of a model without configuration. */
-export type Facts = {
-  readonly contextWindow?: number;
-  readonly images: boolean;
-  readonly thinks: boolean;
-};
-
+type Facts = { readonly contextWindow?: number; readonly images: boolean; readonly thinks: boolean };
 type FactRow = Facts & { readonly type: ProviderType; readonly models: RegExp };
 
 /**

@@ -1,27 +1,15 @@
 import type { TokenUsage } from "@turnkit/agent";
 import type { LanguageModelUsage } from "ai";
+import type { ModelConfig } from "../config/config.js";
 
 /** Amount of money, or of another unit of a provider. */
 export type Cost = { readonly amount: number; readonly currency: string };
 
-/** Tokens and cost of an answer. */
 export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
 
 /** Prices of a model per million tokens. Tokens of a kind without its own price count as input. */
-export type Prices = {
-  readonly input: number;
-  readonly output: number;
-  readonly cachedRead?: number;
-  readonly cachedWrite?: number;
-  /**
-   * Currency.
-   *
-   * @defaultValue `USD`
-   */
-  readonly currency?: string;
-};
+export type Prices = NonNullable<ModelConfig["prices"]>;
 
-/** Returns the cost of one answer. */
 export function costOf(usage: TokenUsage, prices: Prices): Cost {
   const read = usage.cachedReadTokens ?? 0;
   const written = usage.cachedWriteTokens ?? 0;
@@ -37,20 +25,16 @@ export function costOf(usage: TokenUsage, prices: Prices): Cost {
 export function toTokenUsage(usage: LanguageModelUsage): TokenUsage | undefined {
   const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage;
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
-  const known = {
-    thoughtTokens: outputTokenDetails?.reasoningTokens,
-    cachedReadTokens: inputTokenDetails?.cacheReadTokens,
-    cachedWriteTokens: inputTokenDetails?.cacheWriteTokens,
-  };
   return {
     inputTokens: inputTokens ?? 0,
     outputTokens: outputTokens ?? 0,
     totalTokens: usage.totalTokens ?? (inputTokens ?? 0) + (outputTokens ?? 0),
-    ...Object.fromEntries(Object.entries(known).filter(([, tokens]) => tokens !== undefined)),
+    thoughtTokens: outputTokenDetails?.reasoningTokens,
+    cachedReadTokens: inputTokenDetails?.cacheReadTokens,
+    cachedWriteTokens: inputTokenDetails?.cacheWriteTokens,
   };
 }
 
-/** Returns the sum of two usages. */
 export function addUsage(sum: TokenUsage | undefined, more: TokenUsage | undefined): TokenUsage | undefined {
   if (!sum || !more) return sum ?? more;
   return {

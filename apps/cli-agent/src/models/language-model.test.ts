@@ -2,9 +2,8 @@ import type { LanguageModel } from "ai";
 import { convertArrayToReadableStream, MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import type { ModelPart, ModelRequest } from "../model.js";
-import { createLanguageModel } from "./language-model.js";
-import type { ModelSpec } from "./model-spec.js";
-import type { Clock } from "./retry.js";
+import type { ModelSpec } from "./catalogue.js";
+import { type Clock, createLanguageModel } from "./language-model.js";
 
 type StreamPart =
   Awaited<ReturnType<MockLanguageModelV3["doStream"]>>["stream"] extends ReadableStream<infer P> ? P : never;

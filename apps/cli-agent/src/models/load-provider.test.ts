@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ModelSpec, ProviderType } from "./catalogue.js";
 import { createLanguageModel } from "./language-model.js";
 import { providerOptions } from "./load-provider.js";
-import type { ModelSpec, ProviderType } from "./model-spec.js";
 
 const asked: { url: string; headers: Headers }[] = [];
 

@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelMessage } from "ai";
 import { ModelError } from "../errors.js";
-import type { ModelSpec, ProviderSpec, ProviderType } from "./model-spec.js";
+import type { ModelSpec, ProviderSpec, ProviderType } from "./catalogue.js";
 
 /** Addresses of the providers. A compatible provider always configures its own. */
 const addresses: Readonly<Record<ProviderType, string>> = {
@@ -41,7 +41,6 @@ export async function loadProvider({ provider, modelId }: ModelSpec): Promise<La
   }
 }
 
-/** Creates the error for a model whose key is missing. */
 export function missingKey({ id, name, keyVariable }: ProviderSpec): ModelError {
   const variable = keyVariable ? `set ${keyVariable}, or ` : "";
   return new ModelError(`${name} needs a key: ${variable}run \`turnkit-agent login ${id}\`.`, {
@@ -52,7 +51,6 @@ export function missingKey({ id, name, keyVariable }: ProviderSpec): ModelError 
 
 type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 
-/** Levels of effort of most models. */
 export const usualEfforts: readonly string[] = ["low", "medium", "high"];
 
 /** Budgets of tokens by effort, for models that think with a budget. */

@@ -2,18 +2,15 @@ import type { ModelConfig } from "../config/config.js";
 import { ConfigError } from "../errors.js";
 import type { Model } from "../model.js";
 import { reviewer } from "../reviewer/reviewer.js";
+import type { ModelSpec, ProviderSpec } from "./catalogue.js";
 import { factsOf, knownProviders } from "./catalogue.js";
-import { createLanguageModel } from "./language-model.js";
+import { createLanguageModel, usualRetries } from "./language-model.js";
 import { missingKey, usualEfforts } from "./load-provider.js";
-import type { ModelSpec, ProviderSpec } from "./model-spec.js";
 import { CUSTOM, findProviders, namedProviders, type ProviderSources } from "./providers.js";
-import { usualRetries } from "./retry.js";
 
-/** Models that a user may choose. */
 export interface ModelList {
   /** Offered models: the reviewer, and the models of usable providers. Never empty. */
   readonly offered: readonly Pick<Model, "id" | "name">[];
-  /** Id of the model of a new session. */
   readonly preferred: string;
   /**
    * Returns the model of an id, offered or not. Makes no request and loads nothing.
@@ -24,7 +21,6 @@ export interface ModelList {
   find(id: string): Model;
 }
 
-/** Sources of the list. */
 export type ModelListOptions = Omit<ProviderSources, "place"> & {
   /** Model that the user named: `provider/model`, or with an address of its own only the model's name. */
   readonly model?: string;

@@ -1,14 +1,12 @@
 import type { Config, ProviderConfig } from "../config/config.js";
 import { requireUrl } from "../config/flags.js";
 import { ConfigError } from "../errors.js";
+import type { ProviderSpec, ProviderType } from "./catalogue.js";
 import { type KnownProvider, knownProviders } from "./catalogue.js";
-import type { ProviderSpec, ProviderType } from "./model-spec.js";
 
-/** Sources of providers and their keys. */
 export type ProviderSources = {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Keys of logins, by provider. */
   readonly keys: Readonly<Record<string, string>>;
   /** Address from the command line or the environment, and its provider: {@link CUSTOM} if it has no other name. */
   readonly place?: { readonly provider: string; readonly baseURL: string };

@@ -20,7 +20,14 @@ function toMessage(item: ConversationItem, senses: Senses): ModelMessage | undef
       return content.length > 0 ? { role: "assistant", content } : undefined;
     }
     case "tool":
-      return { role: "tool", content: item.content.map(toToolResult) };
+      return {
+        role: "tool",
+        content: item.content.map(({ output, ...call }) => ({
+          type: "tool-result",
+          ...call,
+          output: toOutput(output),
+        })),
+      };
   }
 }
 
@@ -40,14 +47,6 @@ function toInput(input: unknown): object {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input };
 }
 
-function toToolResult({
-  toolCallId,
-  toolName,
-  output,
-}: Extract<ConversationItem, { role: "tool" }>["content"][number]): ToolResultPart {
-  return { type: "tool-result", toolCallId, toolName, output: toOutput(output) };
-}
-
 function toOutput(output: ToolOutput): ToolResultPart["output"] {
   switch (output.type) {
     case "text":
@@ -61,7 +60,6 @@ function toOutput(output: ToolOutput): ToolResultPart["output"] {
 
 type UserPart = TextPart | ImagePart | FilePart;
 
-/** Kinds of input besides text. */
 export type Senses = { readonly images: boolean };
 
 /**

@@ -1,11 +1,11 @@
+import type { ToolFailureCode } from "../errors.js";
 import { isLintable, LINTABLE } from "../lint/oxlint.js";
-import type { ToolFailureCode, ToolOutput } from "../model.js";
-import { code } from "./explain.js";
+import { code } from "../markdown.js";
+import type { ToolOutput } from "../model.js";
 import { MAX_FILES } from "./request.js";
 
 const KINDS = LINTABLE.map(code).join(", ");
 
-/** Answer to `/help`. */
 export const HELP = `I review JavaScript and TypeScript files, without a network and without a language model. Name a file in your \
 message, or attach it, for example: *Please review \`src/cart.ts\`*.
 
@@ -17,15 +17,12 @@ before I write it.
 - Commands: \`/review <file>\` and \`/help\`.
 `;
 
-/** Answer to a prompt without a file. */
 export const NO_FILE = `I did not find a file in your message. ${HELP}`;
 
-/** Returns the note on files beyond the bound. */
 export function omittedFiles(count: number): string {
   return `I review ${MAX_FILES} files at a time; ${count} more will have to wait for your next message.\n\n`;
 }
 
-/** Returns the answer to a link that is no file and came without its text. */
 export function notAFile(uri: string): string {
   return `${code(uri)} is not a file that I can read. Please name a file, or attach its text.\n\n`;
 }
@@ -52,7 +49,6 @@ export function unsupported(name: string): string | undefined {
   return `I have no rules for ${code(name)}. I can review ${KINDS}.\n\n`;
 }
 
-/** Returns the answer to an edit that was not written. */
 export function notWritten(name: string, { code: reason, message }: Failure): string {
   if (reason === "denied") return `I left ${code(name)} as it is.\n\n`;
   if (reason === "stale") return `${message} Ask me again to review what it holds now.\n\n`;
@@ -61,7 +57,6 @@ export function notWritten(name: string, { code: reason, message }: Failure): st
 
 const STAGES = ["read", "check", "explain", "fix"] as const;
 
-/** Stage of a review. */
 export type Stage = (typeof STAGES)[number];
 
 /** Progress of a review: the file and its stage, or the end. */

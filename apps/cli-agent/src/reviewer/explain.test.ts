@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../lint/finding.js";
-import { code, countFindings, explainFinding, explainFindings, fence } from "./explain.js";
+import { code, fence } from "../markdown.js";
+import { countFindings, explainFinding, explainFindings } from "./explain.js";
 
 const finding: Finding = {
   line: 3,

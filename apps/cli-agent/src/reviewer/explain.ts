@@ -1,4 +1,5 @@
 import type { Finding } from "../lint/finding.js";
+import { fence } from "../markdown.js";
 import type { LintReport } from "../tools/lint-file.js";
 
 const MAX_EXPLAINED = 25;
@@ -12,7 +13,6 @@ export function countFindings({ findings, omitted }: Pick<LintReport, "findings"
   return `${plural(findings.length + omitted, "problem")} (${kinds})`;
 }
 
-/** Returns a count with its noun: `1 problem`, `2 problems`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -43,18 +43,6 @@ export function explainFinding(finding: Finding, codeLine: string): string {
     code ? `\n${fence(code.length > 160 ? `${code.slice(0, 160)}…` : code)}\n` : "",
     "\n",
   ].join("");
-}
-
-/** Returns a block of code whose fence is longer than every run of backticks in it. */
-export function fence(code: string, language = ""): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
-  const bar = "`".repeat(longest + 1);
-  return `${bar}${language}\n${code}\n${bar}`;
-}
-
-/** Returns a name as inline code. */
-export function code(name: string): string {
-  return name.includes("`") ? `\`\` ${name} \`\`` : `\`${name}\``;
 }
 
 function sentence(text: string): string {

@@ -3,24 +3,19 @@ import { fileURLToPath } from "node:url";
 import type { ContentBlock } from "@turnkit/agent";
 import { isLintable } from "../lint/oxlint.js";
 
-/** Largest number of files in one prompt. */
 export const MAX_FILES = 5;
 
-/** Request to the reviewer. `omitted` counts the files beyond the bound. */
-export type ReviewRequest =
-  | { readonly type: "help" }
-  | { readonly type: "review"; readonly files: readonly Mention[]; readonly omitted: number };
-
-/** Parses a prompt: `/help`, or the files to review. A leading `/review` changes nothing. */
-export function readRequest(prompt: readonly ContentBlock[]): ReviewRequest {
+/**
+ * Parses a prompt: `/help`, or the files to review with the number of files beyond the bound. A leading `/review` changes
+ * nothing.
+ */
+export function readRequest(
+  prompt: readonly ContentBlock[],
+): "help" | { readonly files: readonly Mention[]; readonly omitted: number } {
   const first = prompt.find((block) => block.type === "text");
-  if (first?.type === "text" && /^\s*\/help(?!\S)/.test(first.text)) return { type: "help" };
+  if (first?.type === "text" && /^\s*\/help(?!\S)/.test(first.text)) return "help";
   const files = findMentions(prompt);
-  return {
-    type: "review",
-    files: files.slice(0, MAX_FILES),
-    omitted: Math.max(0, files.length - MAX_FILES),
-  };
+  return { files: files.slice(0, MAX_FILES), omitted: Math.max(0, files.length - MAX_FILES) };
 }
 
 /** File that a prompt names. `text` is its content from an embedded resource. */
@@ -68,7 +63,8 @@ export function pathsInText(text: string): string[] {
   for (const match of text.matchAll(QUOTED)) {
     const { 0: whole, index } = match;
     const path = clean(match.slice(1).find((group) => group !== undefined) ?? "");
-    if (!looksLikePath(path) && !isQuotedPath(path)) continue;
+    // A quoted word with a slash is a path too.
+    if (!looksLikePath(path) && !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) continue;
     found.push({ at: index, path });
     rest = rest.slice(0, index) + " ".repeat(whole.length) + rest.slice(index + whole.length);
   }
@@ -94,11 +90,6 @@ function looksLikePath(word: string): boolean {
   return relative || absolute || folder || named;
 }
 
-/** Returns `true` for a quoted word with a slash. */
-function isQuotedPath(word: string): boolean {
-  return /^[\w.-]+(?:\/[\w.-]+)+$/.test(word);
-}
-
 /** Returns the path of a file URI; another URI stays unchanged, as a name. */
 function pathOf(uri: string): string {
   if (!uri.startsWith("file://")) return uri;
@@ -114,14 +105,7 @@ function pathOf(uri: string): string {
 
 /** Returns `true` for two names that can mean the same file: `./src/a.ts` and `/home/me/src/a.ts`. */
 function isSameFile(a: string, b: string): boolean {
-  const [left, right] = [comparable(a), comparable(b)];
-  return left === right || isWholePathOf(left, right) || isWholePathOf(right, left);
-}
-
-function isWholePathOf(whole: string, part: string): boolean {
-  return /^(?:\/|[A-Za-z]:)/.test(whole) && whole.endsWith(`/${part}`);
-}
-
-function comparable(path: string): string {
-  return posix.normalize(pathOf(path).replaceAll("\\", "/"));
+  const [left, right] = [a, b].map((path) => posix.normalize(pathOf(path).replaceAll("\\", "/"))) as [string, string];
+  const isEndOf = (part: string, whole: string) => /^(?:\/|[A-Za-z]:)/.test(whole) && whole.endsWith(`/${part}`);
+  return left === right || isEndOf(left, right) || isEndOf(right, left);
 }

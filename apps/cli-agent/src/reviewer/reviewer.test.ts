@@ -171,13 +171,11 @@ describe("a cancelled review", () => {
       const call = toolCall(start);
       if (start.name !== "lint_file") return call;
       // The cancel arrives just after the start of the linter.
-      const run: typeof call.run = (work) =>
-        call.run((signal) => {
-          const running = work(signal);
-          turn.controller.abort();
-          return running;
-        });
-      return { ...call, run };
+      const update: typeof call.update = (patch) => {
+        if (patch.status === "in_progress") setImmediate(() => turn.controller.abort());
+        return call.update(patch);
+      };
+      return { ...call, update };
     };
     const { stopReason, conversation } = await ask("review cart.ts", { turn });
     expect(stopReason).toBe("cancelled");

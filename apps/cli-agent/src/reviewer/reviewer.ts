@@ -1,6 +1,23 @@
+import { basename } from "node:path";
 import type { ContentBlock } from "@turnkit/agent";
+import { code, fence } from "../markdown.js";
 import type { ConversationItem, Model, ModelPart, ToolOutput } from "../model.js";
-import { review } from "./script.js";
+import type { EditReport } from "../tools/file-change.js";
+import type { LintReport } from "../tools/lint-file.js";
+import {
+  cannotReview,
+  HELP,
+  NO_FILE,
+  notAFile,
+  notWritten,
+  omittedFiles,
+  type Progress,
+  planEntries,
+  type Stage,
+  unsupported,
+} from "./answers.js";
+import { countFindings, explainFindings, hasSyntaxError, plural } from "./explain.js";
+import { type Mention, readRequest } from "./request.js";
 
 /**
  * Model that needs no network: it follows a script and asks for the same tools as a language model.
@@ -56,4 +73,122 @@ function currentTurn(conversation: readonly ConversationItem[]): {
       .slice(start + 1)
       .flatMap((next) => (next.role === "tool" ? [next.content.map(({ output }) => output)] : [])),
   };
+}
+
+type Call = { readonly toolName: string; readonly input: object };
+
+/** Step of a script. After `call` it continues with the outputs, in the order of the calls. */
+type Step =
+  | { readonly type: "say" | "think"; readonly text: string }
+  | { readonly type: "call"; readonly calls: readonly Call[] };
+
+type Script<T = void> = Generator<Step, T, readonly ToolOutput[]>;
+
+/** Text under review. `file` is its path for tools; absent for a text from the prompt that is no file here. */
+type Source = { readonly name: string; readonly text: string; readonly file?: string };
+type ShowPlan = (stage: Stage) => Call;
+
+/** Answers one prompt. Deterministic: the same prompt and outputs give the same steps. */
+function* review(prompt: readonly ContentBlock[]): Script {
+  const request = readRequest(prompt);
+  if (request === "help") return yield* say(HELP);
+  const { files, omitted } = request;
+  if (files.length === 0) return yield* say(NO_FILE);
+  const names = files.map(({ path }) => basename(path) || path);
+  const plan = (progress: Progress): Call => {
+    return { toolName: "update_plan", input: { entries: planEntries(names, progress) } };
+  };
+  yield { type: "think", text: `The prompt names ${plural(files.length + omitted, "file")}: ${names.join(", ")}.` };
+  for (const [index, file] of files.entries()) {
+    yield* reviewFile(file, (stage) => plan({ file: index, stage }));
+  }
+  yield* call(plan("done"));
+  if (omitted > 0) yield* say(omittedFiles(omitted));
+}
+
+function* reviewFile(mention: Mention, plan: ShowPlan): Script {
+  const source = yield* readSource(mention, plan);
+  if (source === undefined) return;
+  const refusal = unsupported(source.name);
+  if (refusal !== undefined) return yield* say(refusal);
+  const report = yield* lint(source, plan("check"));
+  if (report === undefined) return;
+  const name = code(report.path);
+  if (report.findings.length === 0) {
+    const lines = plural(source.text.replace(/\n$/, "").split("\n").length, "line");
+    return yield* say(`${name} is clean: oxlint has nothing to say about its ${lines}.\n\n`);
+  }
+  yield* call(plan("explain"));
+  yield* say(
+    hasSyntaxError(report)
+      ? `${name} does not parse, so no rule could look at it. This comes first:\n\n`
+      : `I found ${countFindings(report)} in ${name}.\n\n`,
+  );
+  for (const paragraph of explainFindings(report, source.text)) yield* say(paragraph);
+  if (!hasSyntaxError(report)) yield* fix(source, report, plan("fix"));
+}
+
+/** Reads a text: its current state at the client or on the disk, otherwise the one from the prompt. */
+function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefined> {
+  const { path, text: attached } = mention;
+  const name = basename(path) || path;
+  if (isForeign(path)) {
+    yield* call(plan("read"));
+    if (attached === undefined) yield* say(notAFile(path));
+    return attached === undefined ? undefined : { name, text: attached };
+  }
+  const [, output] = yield* call(plan("read"), { toolName: "read_file", input: { path, whole: true } });
+  if (output?.type === "text") {
+    if (attached !== undefined && attached !== output.value) {
+      yield* say(`${code(name)} has changed since it was attached; I review what it holds now.\n\n`);
+    }
+    return { name, text: output.value, file: path };
+  }
+  if (attached !== undefined) return { name, text: attached };
+  if (output?.type === "error") yield* say(cannotReview(output));
+  return undefined;
+}
+
+/** Returns `true` for a URI that is no file: `https://…`, `untitled:1`. One letter before the colon is a drive. */
+function isForeign(path: string): boolean {
+  return /^[a-z][a-z\d+.-]+:/i.test(path);
+}
+
+function* lint({ name, text, file }: Source, plan?: Call): Script<LintReport | undefined> {
+  const check = { toolName: "lint_file", input: file === undefined ? { path: name, text } : { path: file } };
+  const outputs = yield* plan === undefined ? call(check) : call(plan, check);
+  const output = outputs.at(-1);
+  if (output?.type === "json") return output.value as LintReport;
+  if (output?.type === "error") yield* say(cannotReview(output));
+  return undefined;
+}
+
+function* fix(source: Source, report: LintReport, plan: Call): Script {
+  const fixable = report.findings.filter((finding) => finding.fixable).length;
+  if (report.fix === undefined) return yield* say("None of this can be fixed automatically.\n\n");
+  const proposal = fixable > 0 ? `one edit, for ${fixable} of them` : "one edit";
+  if (source.file === undefined) {
+    yield* say(`I would propose ${proposal}, but the text is not a file that I can write. This is the edit:\n\n`);
+    return yield* say(`${fence(report.fix.patch.trimEnd(), "diff")}\n\n`);
+  }
+  yield* say(`I propose ${proposal}.\n\n`);
+  const edit = { toolName: "edit_file", input: { path: source.file, edits: report.fix.edits } };
+  const [, output] = yield* call(plan, edit);
+  if (output?.type === "error") return yield* say(notWritten(source.name, output));
+  if (output?.type !== "json") return;
+  if (!(output.value as EditReport).written) {
+    return yield* say("This session is in `review` mode, so the edit is shown and not written.\n\n");
+  }
+  const after = yield* lint(source);
+  if (after === undefined) return;
+  const left = after.findings.length === 0 ? "nothing is left" : `${countFindings(after)} left for you`;
+  yield* say(`The edit is written. I checked ${code(report.path)} again: ${left}.\n\n`);
+}
+
+function* say(text: string): Script {
+  yield { type: "say", text };
+}
+
+function* call(...calls: readonly Call[]): Script<readonly ToolOutput[]> {
+  return yield { type: "call", calls };
 }

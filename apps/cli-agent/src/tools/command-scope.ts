@@ -1,12 +1,3 @@
-/** Command of a question: the line, and its words if no shell is needed to split it. */
-export type CommandWords = { readonly line: string; readonly argv?: readonly string[] };
-
-/** Commands that an answer covers: those that begin with `prefix`, or exactly `line`. */
-export type CommandScope = { readonly name: string } & (
-  | { readonly prefix: readonly string[] }
-  | { readonly line: string }
-);
-
 /** Word that every shell reads literally, or a quoted text without expansion. */
 const WORD = /(?:[\w@%+:,./-][\w@%+=:,./-]*|'[^']*'|"[^"$`\\!]*")+/y;
 
@@ -61,15 +52,15 @@ export function readCommandLine(line: string): readonly [string, ...string[]] | 
  * Returns the commands that an answer for this one covers. For well-known tools these are all with the same sub-command
  * (`npm test`, `git status`, `npm run build`); for others only this very line. `rm old` must not allow `rm old -rf /`.
  */
-export function commandScope({ line, argv }: CommandWords): CommandScope {
-  const prefix = argv && prefixOf(argv);
-  return prefix ? { name: `\`${prefix.join(" ")} …\``, prefix } : { name: `\`${shorten(line)}\``, line };
-}
-
-/** Returns `true` for a command within the scope. */
-export function isInScope({ line, argv }: CommandWords, scope: CommandScope): boolean {
-  if ("line" in scope) return scope.line === line;
-  return argv !== undefined && scope.prefix.every((word, index) => argv[index] === word);
+export function commandScope({ line, argv }: { readonly line: string; readonly argv?: readonly string[] }): {
+  readonly name: string;
+  /** Equal for exactly the commands of one scope. */
+  readonly key: string;
+} {
+  const prefix = argv && prefixOf(argv)?.join(" ");
+  if (prefix) return { name: `\`${prefix} …\``, key: `command ${prefix} …` };
+  const flat = line.replace(/\s+/g, " ");
+  return { name: `\`${flat.length > 60 ? `${flat.slice(0, 60)}…` : flat}\``, key: `line ${line}` };
 }
 
 function prefixOf([program = "", first, second]: readonly string[]): readonly string[] | undefined {
@@ -78,9 +69,4 @@ function prefixOf([program = "", first, second]: readonly string[]): readonly st
   if (RUNNING_SUBCOMMANDS.has(first)) return undefined;
   if (first !== "run") return [program, first];
   return second !== undefined && SUBCOMMAND.test(second) ? [program, first, second] : undefined;
-}
-
-function shorten(line: string): string {
-  const flat = line.replace(/\s+/g, " ");
-  return flat.length > 60 ? `${flat.slice(0, 60)}…` : flat;
 }

@@ -3,11 +3,9 @@ import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFolder, createToolContext } from "../../test/tool-context.js";
-import { editFileTool } from "./edit-file.js";
-import { globTool } from "./glob.js";
-import { listDirectoryTool } from "./list-directory.js";
+import { editFileTool, writeFileTool } from "./edit-files.js";
+import { globTool, listDirectoryTool } from "./list-files.js";
 import { readFileTool } from "./read-file.js";
-import { writeFileTool } from "./write-file.js";
 
 /** Creates a small project, and beside it a folder that no tool may show. */
 async function project() {

@@ -1,16 +1,13 @@
 import * as z from "zod";
-import { ToolError } from "../errors.js";
+import { MAX_BYTES, ToolError, tooLarge } from "../errors.js";
 import { editsBetween, patchBetween, type TextEdit } from "../lint/edits.js";
 import type { Finding } from "../lint/finding.js";
 import { isLintable, LINTABLE, lintText } from "../lint/oxlint.js";
-import type { ToolOutput } from "../model.js";
-import { MAX_BYTES, tooLarge } from "../refusal.js";
 import { defineTool, pathInput } from "./tool.js";
 
 const MAX_FINDINGS = 100;
 const MAX_LOCATIONS = 20;
 
-/** Output of `lint_file`. */
 export type LintReport = {
   readonly path: string;
   /** First 100 findings in the order of the file. One without a `rule` is a syntax error, and then no rule ran. */
@@ -21,7 +18,6 @@ export type LintReport = {
   readonly fix?: { readonly edits: readonly TextEdit[]; readonly patch: string };
 };
 
-/** Tool that checks one file with oxlint. */
 export const lintFileTool = defineTool({
   name: "lint_file",
   description:
@@ -32,30 +28,30 @@ export const lintFileTool = defineTool({
     text: z.string().optional().describe("Check this text under that name and read nothing."),
   }),
   parallel: true,
-  open({ path: given, text }, { turn, workspace, signal }) {
+  open({ path: given, text }, { workspace, signal }) {
     // With a text the path is only a name, and no file is read.
     const { path, name, inside } =
       text === undefined ? workspace.locate(given) : { path: given, name: given, inside: false };
-    const call = turn.toolCall({
-      name: "lint_file",
-      title: `Check ${name} with oxlint`,
-      kind: "execute",
-      locations: inside ? [{ path }] : [],
-      rawInput: { path: given },
-    });
-    const check = async (): Promise<ToolOutput> => {
-      if (!isLintable(path)) throw new ToolError("unsupported", `\`${name}\` is none of ${LINTABLE.join(", ")}.`);
-      if (text !== undefined && text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
-      const report = await lint(name, text ?? (await workspace.read(path, signal)), signal);
-      const lines = [...new Set(report.findings.map(({ line }) => line))].slice(0, MAX_LOCATIONS);
-      await call.update({
-        ...(inside && lines.length > 0 ? { locations: lines.map((line) => ({ path, line })) } : {}),
-        content: [{ type: "content", content: { type: "text", text: summaryOf(report) } }],
-        rawOutput: report,
-      });
-      return { type: "json", value: report };
+    return {
+      start: {
+        title: `Check ${name} with oxlint`,
+        kind: "execute",
+        locations: inside ? [{ path }] : [],
+        rawInput: { path: given },
+      },
+      async run(call) {
+        if (!isLintable(path)) throw new ToolError("unsupported", `\`${name}\` is none of ${LINTABLE.join(", ")}.`);
+        if (text !== undefined && text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
+        const report = await lint(name, text ?? (await workspace.read(path, signal)), signal);
+        const lines = [...new Set(report.findings.map(({ line }) => line))].slice(0, MAX_LOCATIONS);
+        await call.update({
+          ...(inside && lines.length > 0 ? { locations: lines.map((line) => ({ path, line })) } : {}),
+          content: [{ type: "content", content: { type: "text", text: summaryOf(report) } }],
+          rawOutput: report,
+        });
+        return { type: "json", value: report };
+      },
     };
-    return { call, run: () => call.run(check) };
   },
 });
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { ToolOutput } from "../model.js";
 import type { LineRange } from "../workspace.js";
 import { defineTool, pathInput } from "./tool.js";
 
@@ -22,30 +21,25 @@ export const readFileTool = defineTool({
     whole: z.boolean().default(false).describe("Read all of a long file, up to 1 MB."),
   }),
   parallel: true,
-  open(input, { turn, workspace, signal, rawInput }) {
+  open(input, { workspace, signal }) {
     const { path, name, inside } = workspace.locate(input.path);
-    const range = rangeOf(input);
+    const { line, limit } = input;
+    const range = line === undefined && limit === undefined ? undefined : { line, limit };
     const isWhole = range !== undefined || input.whole;
-    const call = turn.toolCall({
-      name: "read_file",
-      title: `Read ${name}${describe(range)}`,
-      kind: "read",
-      locations: inside ? [{ path, ...(range?.line === undefined ? {} : { line: range.line }) }] : [],
-      rawInput,
-    });
-    const read = async (): Promise<ToolOutput> => {
-      const text = await workspace.read(path, signal, range);
-      await call.update({ rawOutput: { lines: text.split("\n").length, characters: text.length } });
-      return { type: "text", value: isWhole ? text : beginningOf(text) };
+    return {
+      start: {
+        title: `Read ${name}${describe(range)}`,
+        kind: "read",
+        locations: inside ? [{ path, line: range?.line }] : [],
+      },
+      async run(call) {
+        const text = await workspace.read(path, signal, range);
+        await call.update({ rawOutput: { lines: text.split("\n").length, characters: text.length } });
+        return { type: "text", value: isWhole ? text : beginningOf(text) };
+      },
     };
-    return { call, run: () => call.run(read) };
   },
 });
-
-function rangeOf({ line, limit }: LineRange): LineRange | undefined {
-  if (line === undefined && limit === undefined) return undefined;
-  return { ...(line === undefined ? {} : { line }), ...(limit === undefined ? {} : { limit }) };
-}
 
 /** Cuts a long text at the end of a line, and adds a note for reading on. */
 function beginningOf(text: string): string {

@@ -1,6 +1,6 @@
 import type { ClientTerminal, TerminalExit, ToolCall } from "@turnkit/agent";
 import * as z from "zod";
-import { messageOf, ToolError } from "../errors.js";
+import { outside, ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
 import { readCommandLine } from "./command-scope.js";
 import { defineTool, type ToolContext } from "./tool.js";
@@ -28,94 +28,66 @@ export const runCommandTool = defineTool({
     timeout_seconds: z.int().min(1).max(1800).default(120).describe("When to give up."),
   }),
   parallel: false,
-  open({ command: line, path, timeout_seconds: seconds }, { rawInput, ...context }) {
-    const folder = context.workspace.locate(path);
+  open({ command: line, path, timeout_seconds: seconds }, context) {
+    const { workspace, permission, signal } = context;
+    const { path: cwd, name, inside } = workspace.locate(path);
     const stopped = new AbortController();
-    const call = context.turn.toolCall({
-      name: "run_command",
-      title: line.replace(/\s+/g, " ").slice(0, 200),
-      kind: "execute",
-      rawInput,
-      onCancel: () => stopped.abort(),
-    });
-    const command = { line, folder, seconds, stopped: stopped.signal };
-    return { call, run: () => propose(call, command, context) };
+    return {
+      start: {
+        title: line.replace(/\s+/g, " ").slice(0, 200),
+        kind: "execute",
+        onCancel: () => stopped.abort(),
+      },
+      async run(call) {
+        if (!inside) throw outside(name);
+        const argv = readCommandLine(line);
+        const decision = await permission.decide(call, { type: "command", line, argv });
+        signal.throwIfAborted();
+        if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
+        if (decision !== "allowed") throw new ToolError("denied", `The command was not run: the user ${decision} it.`);
+        const command = { argv: argv ?? shellFor(line), cwd, seconds, stopped: stopped.signal };
+        return runInTerminal(call, command, context);
+      },
+    };
   },
 });
 
 type Command = {
-  readonly line: string;
-  readonly folder: { readonly path: string; readonly name: string; readonly inside: boolean };
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
   readonly seconds: number;
   /** Aborts when the user stops this command alone. */
   readonly stopped: AbortSignal;
 };
 
-async function propose(call: ToolCall, command: Command, context: ToolContext): Promise<ToolOutput> {
-  const { permission, signal } = context;
-  try {
-    const { folder, line } = command;
-    if (!folder.inside) throw new ToolError("outside", `\`${folder.name}\` is outside the folders of this session.`);
-    const argv = readCommandLine(line);
-    const decision = await permission.decide(call, { type: "command", line, ...(argv ? { argv } : {}) });
-    signal.throwIfAborted();
-    if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
-    if (decision !== "allowed") throw new ToolError("denied", `The command was not run: the user ${decision} it.`);
-    return await run(call, command, context);
-  } catch (error) {
-    if (signal.aborted) await call.update({ status: "cancelled" });
-    else await call.fail(messageOf(error));
-    throw error;
-  }
-}
-
-/** Reason for the end of a command. */
 type Ending = "exit" | "timeout" | "stopped";
 
-async function run(call: ToolCall, command: Command, { terminals, signal }: ToolContext): Promise<ToolOutput> {
+async function runInTerminal(
+  call: ToolCall,
+  command: Command,
+  { terminals, signal }: ToolContext,
+): Promise<ToolOutput> {
   call.update({ status: "in_progress" });
-  const argv = readCommandLine(command.line) ?? shellFor(command.line);
+  const { argv, cwd, seconds } = command;
   const [program, ...args] = argv;
-  const terminal = await terminals.create({
-    command: program,
-    args,
-    cwd: command.folder.path,
-    outputByteLimit: MAX_OUTPUT_BYTES,
-  });
+  const terminal = await terminals.create({ command: program, args, cwd, outputByteLimit: MAX_OUTPUT_BYTES });
   try {
     await call.append({ type: "terminal", terminalId: terminal.terminalId });
     const ending = await waitFor(terminal, command);
     if (ending !== "exit") await terminal.kill();
     signal.throwIfAborted();
-    return await conclude(call, await outcomeOf(terminal, ending), command.seconds);
+    const exit = await terminal.waitForExit();
+    const text = describe(await terminal.output(), endOf(ending, exit, seconds));
+    const failed = ending !== "exit" || exit.exitCode !== 0;
+    await call.update({
+      status: ending === "stopped" ? "cancelled" : failed ? "failed" : "completed",
+      rawOutput: { exitCode: exit.exitCode ?? null, signal: exit.signal ?? null, ending, text },
+    });
+    return { type: "text", value: text };
   } finally {
     // Processes that the command left running end here. After a cancel the terminal was released already.
     await terminal.release().catch(() => undefined);
   }
-}
-
-type Outcome = {
-  readonly output: string;
-  readonly truncated: boolean;
-  readonly ending: Ending;
-  readonly exit: TerminalExit;
-};
-
-async function outcomeOf(terminal: ClientTerminal, ending: Ending): Promise<Outcome> {
-  const exit = await terminal.waitForExit();
-  const { output, truncated } = await terminal.output();
-  return { output, truncated, ending, exit };
-}
-
-async function conclude(call: ToolCall, outcome: Outcome, seconds: number): Promise<ToolOutput> {
-  const { ending, exit } = outcome;
-  const text = describe(outcome, seconds);
-  const failed = ending !== "exit" || exit.exitCode !== 0;
-  await call.update({
-    status: ending === "stopped" ? "cancelled" : failed ? "failed" : "completed",
-    rawOutput: { exitCode: exit.exitCode ?? null, signal: exit.signal ?? null, ending, text },
-  });
-  return { type: "text", value: text };
 }
 
 async function waitFor(terminal: ClientTerminal, { seconds, stopped }: Command): Promise<Ending> {
@@ -142,16 +114,16 @@ function shellFor(line: string): readonly [string, ...string[]] {
   return process.platform === "win32" ? ["cmd.exe", "/d", "/s", "/c", line] : ["/bin/sh", "-c", line];
 }
 
-function describe({ output, truncated, ending, exit }: Outcome, seconds: number): string {
-  const how = {
-    timeout: `It was ended after ${seconds} s.`,
-    stopped: "The user stopped it.",
-    exit: exit.signal ? `It was ended by ${exit.signal}.` : `Exit code ${exit.exitCode ?? "unknown"}.`,
-  }[ending];
-  const shown = output.trimEnd();
-  return [
-    ...(truncated ? ["[the beginning of the output was dropped]"] : []),
-    ...(shown === "" ? ["[no output]"] : [shown]),
-    how,
-  ].join("\n");
+function endOf(ending: Ending, { exitCode, signal }: TerminalExit, seconds: number): string {
+  if (ending === "timeout") return `It was ended after ${seconds} s.`;
+  if (ending === "stopped") return "The user stopped it.";
+  return signal ? `It was ended by ${signal}.` : `Exit code ${exitCode ?? "unknown"}.`;
+}
+
+function describe(
+  { output, truncated }: { readonly output: string; readonly truncated: boolean },
+  end: string,
+): string {
+  const shown = output.trimEnd() || "[no output]";
+  return [...(truncated ? ["[the beginning of the output was dropped]"] : []), shown, end].join("\n");
 }

@@ -4,7 +4,6 @@ import type { Folder, Workspace } from "../workspace.js";
 import { findFiles } from "./find-files.js";
 import { TimeoutError, withinTime } from "./within-time.js";
 
-/** Question of a search. */
 export type TextQuery = {
   readonly folder: Folder;
   /** Regular expression, or a text if `literal` is set. */
@@ -24,7 +23,6 @@ export type Matches = { readonly matches: readonly FileMatch[]; readonly cut: bo
 /** Time limit of a search, in milliseconds. Its answer then holds the matches so far. */
 export const SEARCH_MS = 20_000;
 
-/** Number of files that are read at the same time. */
 const AT_ONCE = 16;
 
 /** Time limit of one file, in milliseconds: a regular expression can be such that it never ends. */
@@ -49,11 +47,12 @@ export async function searchFiles(
   for (let at = 0; at < paths.length; at += AT_ONCE) {
     signal.throwIfAborted();
     if (matches.length > max || Date.now() > end) return { matches: matches.slice(0, max), cut: true };
-    const batch = paths.slice(at, at + AT_ONCE).map((path) => join(folder.root, path));
-    const texts = await Promise.all(batch.map((path) => readText(workspace, path)));
-    for (const [index, text] of texts.entries()) {
-      const path = batch[index];
-      if (text === undefined || path === undefined) continue;
+    const read = async (name: string) => {
+      const path = join(folder.root, name);
+      return { path, text: await workspace.readLocal(path).catch(noText) };
+    };
+    for (const { path, text } of await Promise.all(paths.slice(at, at + AT_ONCE).map(read))) {
+      if (text === undefined) continue;
       const found = matchLines(expression, text, max + 1 - matches.length);
       matches.push(...found.map((one) => ({ path, ...one })));
     }
@@ -95,10 +94,7 @@ function matchLines(expression: RegExp, text: string, max: number): readonly Omi
   }
 }
 
-/** Reads a file; returns `undefined` for one that is no readable text. */
-async function readText(workspace: Pick<Workspace, "readLocal">, path: string): Promise<string | undefined> {
-  return workspace.readLocal(path).catch((error: unknown) => {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  });
+/** @throws every error of a read but those of files that are no readable text, which are passed over */
+function noText(error: unknown): undefined {
+  if (!(error instanceof ToolError)) throw error;
 }

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { ToolOutput } from "../model.js";
 import type { Workspace } from "../workspace.js";
 import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
-import { type FileMatch, type Matches, searchFiles } from "./search-files.js";
+import { type Matches, searchFiles } from "./search-files.js";
 import { defineTool, fencedText } from "./tool.js";
 
 const MAX_MATCHES = 200;
@@ -23,47 +22,36 @@ export const searchTool = defineTool({
     case_sensitive: z.boolean().default(false),
   }),
   parallel: true,
-  open(input, { turn, workspace, signal, rawInput }) {
-    const { pattern, path: given, glob, literal, case_sensitive: caseSensitive } = input;
+  open(input, { workspace, signal }) {
+    const { path: given, case_sensitive: caseSensitive, ...asked } = input;
+    const { pattern, glob } = asked;
     const where = given === "." ? "" : ` in ${workspace.locate(given).name}`;
-    const call = turn.toolCall({
-      name: "search",
-      title: `Search for ${pattern}${glob === undefined ? "" : ` in ${glob}`}${where}`,
-      kind: "search",
-      rawInput,
-    });
-    const search = async (): Promise<ToolOutput> => {
-      const query = {
-        folder: await workspace.folder(given),
-        pattern,
-        ...(glob === undefined ? {} : { glob }),
-        literal,
-        caseSensitive,
-      };
-      const program = await findRipgrep();
-      const bounds = { max: MAX_MATCHES, signal };
-      const found = await (program === undefined
-        ? searchFiles(workspace, query, bounds)
-        : searchWithRipgrep(program, query, bounds));
-      const text = listing(found, workspace);
-      await call.update({
-        locations: found.matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line })),
-        content: [fencedText(text)],
-        rawOutput: { matches: found.matches.length, cut: found.cut },
-      });
-      return { type: "text", value: text };
+    return {
+      start: { title: `Search for ${pattern}${glob === undefined ? "" : ` in ${glob}`}${where}`, kind: "search" },
+      async run(call) {
+        const query = { ...asked, caseSensitive, folder: await workspace.folder(given) };
+        const program = await findRipgrep();
+        const bounds = { max: MAX_MATCHES, signal };
+        const found = await (program === undefined
+          ? searchFiles(workspace, query, bounds)
+          : searchWithRipgrep(program, query, bounds));
+        const text = listing(found, workspace);
+        await call.update({
+          locations: found.matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line })),
+          content: [fencedText(text)],
+          rawOutput: { matches: found.matches.length, cut: found.cut },
+        });
+        return { type: "text", value: text };
+      },
     };
-    return { call, run: () => call.run(search) };
   },
 });
 
 function listing({ matches, cut }: Matches, workspace: Workspace): string {
   if (matches.length === 0) return cut ? "Nothing was found before the search was cut off." : "No line matches.";
-  const lines = matches.map((match) => describe(match, workspace));
+  const lines = matches.map(({ path, line, text }) => {
+    const shown = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}…` : text;
+    return `${workspace.locate(path).name}:${line}: ${shown}`;
+  });
   return [...lines, ...(cut ? ["There is more: narrow the pattern, or name a folder."] : [])].join("\n");
-}
-
-function describe({ path, line, text }: FileMatch, workspace: Workspace): string {
-  const shown = text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}…` : text;
-  return `${workspace.locate(path).name}:${line}: ${shown}`;
 }

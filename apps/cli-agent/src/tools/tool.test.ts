@@ -1,3 +1,4 @@
+import type { ToolCall, ToolCallStart } from "@turnkit/agent";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { ToolError } from "../errors.js";
@@ -10,12 +11,16 @@ const tool = defineTool({
   description: "Echoes.",
   input: z.object({ text: z.string().describe("Any text."), times: z.int().min(1).max(9).default(1) }),
   parallel: true,
-  open(input, { rawInput }) {
-    seen.push(input, rawInput);
-    return { run: async () => ({ type: "json", value: input }) };
+  open(input) {
+    seen.push(input);
+    return { start: { title: "Echo" }, run: async () => ({ type: "json" as const, value: input }) };
   },
 });
-const context = {} as ToolContext;
+const toolCall = ({ rawInput }: ToolCallStart) => {
+  seen.push(rawInput);
+  return {} as ToolCall;
+};
+const context = { turn: { toolCall } } as unknown as ToolContext;
 
 it("describes its input to the model as JSON Schema", () => {
   expect(tool.inputSchema).toEqual({

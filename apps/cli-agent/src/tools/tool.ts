@@ -1,21 +1,19 @@
-import type { ClientTerminals, ToolCall, ToolCallContent, Turn } from "@turnkit/agent";
+import type { ClientTerminals, ToolCall, ToolCallContent, ToolCallStart, Turn } from "@turnkit/agent";
 import * as z from "zod";
-import { ToolError } from "../errors.js";
+import { messageOf, ToolError } from "../errors.js";
+import { fence } from "../markdown.js";
 import type { ToolDefinition, ToolOutput } from "../model.js";
 import type { Permission } from "../permission.js";
 import type { Workspace } from "../workspace.js";
 
-/** Surroundings of a tool while it runs. */
 export type ToolContext = {
   readonly turn: Pick<Turn, "plan" | "toolCall">;
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
   readonly permission: Permission;
-  /** Terminals for commands: those of the client, or of this machine. */
   readonly terminals: ClientTerminals;
 };
 
-/** Tool that a model can call. */
 export interface Tool extends ToolDefinition {
   /** `true` for a tool that changes nothing: neighbouring calls of such tools run at the same time. */
   readonly parallel: boolean;
@@ -27,7 +25,6 @@ export interface Tool extends ToolDefinition {
   open(input: unknown, context: ToolContext): OpenTool;
 }
 
-/** Tool call that is ready to run. */
 export type OpenTool = {
   /** Call as the user sees it; absent for a tool that shows nothing. */
   readonly call?: ToolCall;
@@ -39,11 +36,15 @@ export type OpenTool = {
   run(): Promise<ToolOutput>;
 };
 
+/** Start of a call for the user, and its work, whose end or error ends the call. A tool without `start` shows no call. */
+type Work =
+  | { readonly start: ToolCallStart; run(call: ToolCall): Promise<ToolOutput> }
+  | { readonly start?: undefined; run(): Promise<ToolOutput> };
+
 /** Definition of a built-in tool: the schema of its input serves the model and checks the model's calls. */
 export type ToolSpec<Schema extends z.ZodType> = Pick<Tool, "name" | "description" | "parallel"> & {
   readonly input: Schema;
-  /** Opens a call whose input fits the schema. `rawInput` is the input as the model wrote it. */
-  open(input: z.output<Schema>, context: ToolContext & { readonly rawInput: unknown }): OpenTool;
+  open(input: z.output<Schema>, context: ToolContext): Work;
 };
 
 /** Creates a tool from its definition. The JSON Schema for the model is made on its first use. */
@@ -58,18 +59,46 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       inputSchema ??= jsonSchemaOf(input);
       return inputSchema;
     },
-    open: (rawInput, context) => spec.open(parseInput(input, rawInput), { ...context, rawInput }),
+    open(rawInput, context) {
+      const work = spec.open(parseInput(input, rawInput), context);
+      if (work.start === undefined) return work;
+      const call = context.turn.toolCall({ name, rawInput, ...work.start });
+      const run = async () => {
+        // A tool that asks the user first begins later.
+        if (parallel) await call.update({ status: "in_progress" });
+        return work.run(call);
+      };
+      return { call, run: () => runCall(call, context.signal, run) };
+    },
   };
 }
 
-/** Schema of a path in a tool's input. */
+/**
+ * Runs a tool and ends its call: as completed unless the tool ended it, as cancelled after an abort, otherwise as failed.
+ *
+ * @throws the error of the tool; after an abort the signal's reason
+ */
+export async function runCall(
+  call: ToolCall,
+  signal: AbortSignal,
+  run: () => Promise<ToolOutput>,
+): Promise<ToolOutput> {
+  try {
+    const output = await run();
+    await call.finish();
+    return output;
+  } catch (error) {
+    if (signal.aborted) await call.update({ status: "cancelled" });
+    else await call.fail(messageOf(error));
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
 export const pathInput = z.string().describe("Absolute, or relative to the session's folder.");
 
 /** Wraps a text in a fence, so that clients draw it literally and not as Markdown. */
 export function fencedText(text: string): ToolCallContent {
-  const longest = text.match(/`{3,}/g)?.reduce((most, ticks) => Math.max(most, ticks.length), 2) ?? 2;
-  const fence = "`".repeat(longest + 1);
-  return { type: "content", content: { type: "text", text: `${fence}\n${text}\n${fence}` } };
+  return { type: "content", content: { type: "text", text: fence(text) } };
 }
 
 function jsonSchemaOf(input: z.ZodType): object {

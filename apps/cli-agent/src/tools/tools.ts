@@ -1,16 +1,31 @@
-import { editFileTool } from "./edit-file.js";
+import * as z from "zod";
+import { editFileTool, writeFileTool } from "./edit-files.js";
 import { fetchUrlTool } from "./fetch-url.js";
-import { globTool } from "./glob.js";
 import { lintFileTool } from "./lint-file.js";
-import { listDirectoryTool } from "./list-directory.js";
+import { globTool, listDirectoryTool } from "./list-files.js";
 import { readFileTool } from "./read-file.js";
 import { runCommandTool } from "./run-command.js";
 import { searchTool } from "./search.js";
-import type { Tool } from "./tool.js";
-import { updatePlanTool } from "./update-plan.js";
-import { writeFileTool } from "./write-file.js";
+import { defineTool, type Tool } from "./tool.js";
 
-/** Tools of every session. */
+/** Tool that shows the model's plan. It makes no tool call of its own: the user sees the plan itself. */
+const updatePlanTool = defineTool({
+  name: "update_plan",
+  description: "Shows the user the whole plan, replacing the one before. Call it when a step begins or ends.",
+  input: z.object({
+    entries: z.array(z.object({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) })),
+  }),
+  parallel: true,
+  open({ entries }, { turn }) {
+    return {
+      async run() {
+        await turn.plan(entries.map((entry) => ({ ...entry, priority: "medium" })));
+        return { type: "text", value: "The plan is shown." };
+      },
+    };
+  },
+});
+
 export const tools: readonly Tool[] = [
   readFileTool,
   listDirectoryTool,

@@ -5,6 +5,7 @@ import {
   begin,
   type Frame,
   isDone,
+  keyOf,
   overlapIn,
   type Program,
   programs,
@@ -52,6 +53,7 @@ export const has = (script: readonly Frame[], ...wanted: readonly Program[]): bo
 export function explore(script: readonly Frame[], rule: Rule, mostOverlap?: number): Walk {
   return walk(
     begin(script, mostOverlap),
+    keyOf,
     (state) => stepsOf(state, rule),
     (state, step) => after(state, step, rule),
     (state, isEnd) => {
@@ -69,6 +71,7 @@ export function exploreCalls(calls: readonly Call[], rule: Rule): Walk {
   const start = beginCalls(calls);
   const unwilling = walk(
     start,
+    JSON.stringify,
     (state) => callSteps(state, rule),
     next,
     (state, isEnd) => {
@@ -78,6 +81,7 @@ export function exploreCalls(calls: readonly Call[], rule: Rule): Walk {
   if (unwilling.what !== undefined) return unwilling;
   return walk(
     start,
+    JSON.stringify,
     (state) => [...callSteps(state, rule), ...slowCalls(state)],
     next,
     (state) => (overlaps(state) ? "two calls of a session run at once" : undefined),
@@ -89,6 +93,7 @@ type Way<S> = { readonly state: S; readonly step?: string; readonly before?: Way
 
 function walk<S>(
   start: S,
+  keyFor: (state: S) => string,
   stepsFrom: (state: S) => readonly string[],
   next: (state: S, step: string) => S,
   faultOf: (state: S, isEnd: boolean) => string | undefined,
@@ -97,7 +102,7 @@ function walk<S>(
   const open: Way<S>[] = [{ state: start }];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { state } = one;
-    const key = JSON.stringify(state);
+    const key = keyFor(state);
     if (seen.has(key)) continue;
     seen.add(key);
     const possible = stepsFrom(state);

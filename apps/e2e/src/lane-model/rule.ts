@@ -125,6 +125,28 @@ const copyOf = (state: State): State => ({
   mostOverlap: state.mostOverlap,
 });
 
+/**
+ * Returns a text that is equal for equal states of one walk. The rest of the script follows from its length. Most of a
+ * walk is spent here: JSON takes four times as long.
+ */
+export function keyOf({ script, wire, owed, lanes, open, issued, waiting, isFull, arrived }: State): string {
+  let key = `${script.length} ${issued} ${waiting} ${isFull} ${arrived} ${open}`;
+  for (const frame of wire) {
+    key += `|${frame.kind}${"lane" in frame ? frame.lane : ""}${"call" in frame ? `:${frame.call}` : ""}`;
+    if ("program" in frame) key += frame.program;
+  }
+  for (const { call, asks } of owed) key += `<${call}:${asks}`;
+  for (const { queue, running, started, busySince } of lanes) {
+    key += `/${busySince}>${started}`;
+    for (const item of queue) {
+      key += `,${item.name}${"program" in item ? item.program : "call" in item ? `:${item.call}` : `@${item.after}`}`;
+    }
+    for (const { name, program, began, call, isStuck } of running)
+      key += `;${name}${program}${began}:${call}${isStuck}`;
+  }
+  return key;
+}
+
 /** Listeners that run beside earlier ones. */
 export const overlapIn = ({ lanes }: State): number =>
   lanes.reduce((sum, { running }) => sum + Math.max(0, running.length - 1), 0);

@@ -8,7 +8,7 @@ import { keys, PseudoTerminal } from "./pseudo-terminal.js";
 
 // Measures the interactive client, as it is built, while an answer of 10 000 pieces streams in over ten seconds.
 const [chunks = 10_000, overMs = 10_000] = process.argv.slice(2).map(Number);
-const limits = { core: 60, megabytes: 150 };
+const limits = { core: 25, megabytes: 130 };
 
 const program = fileURLToPath(new URL("../../../node-client/dist/main.js", import.meta.url));
 const agent = runSource(new URL("./chatty-agent-main.ts", import.meta.url));

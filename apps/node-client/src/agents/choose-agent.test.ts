@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "../exit-code.js";
 import { chooseAgent, findProgram } from "./choose-agent.js";
+import { readAgentTable } from "./known-agents.js";
 import { listAgents } from "./list-agents.js";
-import { readAgentTable } from "./own-agents.js";
 
 let folder = "";
 beforeAll(async () => {

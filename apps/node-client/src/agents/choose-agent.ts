@@ -1,8 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { UsageError } from "../exit-code.js";
-import { type Command, type KnownAgent, ownAgent } from "./known-agents.js";
-import { type AgentTable, readAgentTable } from "./own-agents.js";
+import { type AgentTable, type Command, type KnownAgent, ownAgent, readAgentTable } from "./known-agents.js";
 
 /** Command and environment of the agent to start. */
 export type ChosenAgent = {

@@ -1,8 +1,7 @@
 import { safeJson } from "../output/safe-json.js";
 import { pageOn } from "../render/page.js";
 import { findProgram } from "./choose-agent.js";
-import type { KnownAgent } from "./known-agents.js";
-import { readAgentTable } from "./own-agents.js";
+import { type KnownAgent, readAgentTable } from "./known-agents.js";
 
 /** Agent of the table with its status on this machine. */
 type ListedAgent = {

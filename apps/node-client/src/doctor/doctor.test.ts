@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createPage } from "../render/page.js";
 import { createPaint } from "../render/style.js";
 import { examine } from "./examine.js";
-import { createReport, type Report, showReport } from "./report.js";
+import { createReport, type Report, showReport } from "./run-doctor.js";
 
 /** Source of an agent in plain JavaScript; its faults are in its answers. */
 const agent = (answers: string, more = "") => `

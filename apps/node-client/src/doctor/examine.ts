@@ -7,11 +7,9 @@ import type { Channel } from "@turnkit/transport";
 import { tapChannel } from "@turnkit/transport/trace";
 import { delay, settlesWithin } from "../interrupts.js";
 import { type Setup, startAgent } from "../setup/setup.js";
-import type { Evidence, Frame, TurnReport } from "./evidence.js";
-import { attempt, Late, type Outcome } from "./outcome.js";
+import { attempt, type Evidence, type Frame, Late, type Outcome, type TurnReport } from "./evidence.js";
 
-/** Options of an examination. */
-export type ExamineOptions = {
+type ExamineOptions = {
   /** `true` to send prompts. */
   readonly turn: boolean;
   /** Ends the examination; the evidence so far is returned. */

@@ -1,17 +1,34 @@
 import { isRpcError, rpcErrorCode } from "@turnkit/client";
-import { type Check, counted } from "./check.js";
-import { answerTo, type Evidence, type Frame, received, wireOf } from "./evidence.js";
-import { failureOf, seconds } from "./outcome.js";
+import { answerTo, type Evidence, type Frame, failureOf, received, seconds, wireOf } from "./evidence.js";
+
+/** Fault of an agent. */
+export type Finding = {
+  /** `problem`: breaks the protocol or a client. `hint`: could be better. */
+  readonly severity: "problem" | "hint";
+  readonly seen: string;
+  readonly advice: string;
+};
+
+/** Row of the doctor's table; faults are problems unless the row says otherwise. */
+export type Check = Partial<Pick<Finding, "severity">> &
+  Pick<Finding, "advice"> & {
+    /** Stable, for scripts. */
+    readonly id: string;
+    /** Statement that holds if nothing is found. */
+    readonly title: string;
+    /** Returns `false` if the examination did not get so far, or the agent does not offer the feature. */
+    readonly tested: (evidence: Evidence) => boolean;
+    /** Returns the fault that was seen, with another severity or advice where the row's does not fit. */
+    readonly seen: (evidence: Evidence) => string | (Partial<Finding> & Pick<Finding, "seen">) | undefined;
+  };
 
 /** Milliseconds that an agent may take to answer `initialize`. */
 const SLOW_START = 5000;
-
 /** Checks of the start and of single messages, in the order of the report. */
 export const messageChecks: readonly Check[] = [
   {
     id: "starts",
     title: "starts and agrees on a version",
-    severity: "problem",
     advice:
       "Try the command in a shell: it must wait for JSON lines on stdin. Many agents need an argument such as --acp.",
     tested: () => true,
@@ -20,7 +37,6 @@ export const messageChecks: readonly Check[] = [
   {
     id: "protocol-version",
     title: "says which version of the protocol it speaks",
-    severity: "problem",
     advice: "Answer initialize with an integer: the client's version if you speak it, else the newest that you speak.",
     tested: (evidence) => {
       const answer = answerTo("initialize", evidence);
@@ -60,7 +76,6 @@ export const messageChecks: readonly Check[] = [
   {
     id: "stdout-noise",
     title: "writes nothing but messages to stdout",
-    severity: "problem",
     advice: "Send logs to stderr, those of libraries too: some clients break off at such a line.",
     tested: (evidence) => evidence.noise.length > 0 || hasMessages(evidence),
     seen: ({ noise }) =>
@@ -73,7 +88,6 @@ export const messageChecks: readonly Check[] = [
   {
     id: "message-form",
     title: "every message is JSON-RPC 2.0",
-    severity: "problem",
     advice:
       'Each message is one object with "jsonrpc": "2.0"; an answer has the id of its request, and a result or an error.',
     tested: hasMessages,
@@ -82,7 +96,6 @@ export const messageChecks: readonly Check[] = [
   {
     id: "null-id",
     title: "its requests have ids",
-    severity: "problem",
     advice: "Give every request an id of its own, a number or a text: null cannot tell two answers apart.",
     tested: hasMessages,
     seen: (evidence) => {
@@ -97,7 +110,6 @@ export const messageChecks: readonly Check[] = [
   {
     id: "unknown-answer",
     title: "answers what was asked, once",
-    severity: "problem",
     advice: "Answer each request once, with its own id in its own type, and notifications not at all.",
     tested: hasMessages,
     seen: ({ diagnostics }) => {
@@ -109,7 +121,6 @@ export const messageChecks: readonly Check[] = [
   {
     id: "valid-messages",
     title: "its messages fit the protocol's schema",
-    severity: "problem",
     advice: "Check what you send against the protocol's schema; turnkit trace show --full shows the message.",
     tested: hasMessages,
     seen: ({ diagnostics }) =>
@@ -124,7 +135,6 @@ export const messageChecks: readonly Check[] = [
   {
     id: "unknown-method",
     title: "refuses methods that it does not have",
-    severity: "problem",
     advice: "Answer a request of an unknown method with the error -32601, so that clients can find out what you know.",
     tested: ({ unknownMethod }) => unknownMethod !== undefined,
     seen: ({ unknownMethod: outcome }) => {
@@ -151,4 +161,12 @@ function formFault(frame: Frame): readonly string[] {
   if (id === undefined) return ["an answer without an id"];
   const hasOne = (result === undefined) !== (error === undefined);
   return hasOne ? [] : ["an answer with both or neither of result and error"];
+}
+
+/** Counts faults and quotes the first; `undefined` without any. `many` is the plural of `one`. */
+export function counted(things: readonly string[], one: string, many = `${one}s`): string | undefined {
+  const [first] = things;
+  if (first === undefined) return undefined;
+  const quoted = first.length > 200 ? `${first.slice(0, 200)}…` : first;
+  return things.length === 1 ? `one ${one}: ${quoted}` : `${things.length} ${many}, the first: ${quoted}`;
 }

@@ -1,22 +1,22 @@
 import { once } from "node:events";
 import type { SessionEvent, SessionState } from "@turnkit/session";
+import type { ProgramStreams } from "../program.js";
 import type { View } from "../view.js";
-import { createRemarks, type RemarkOptions } from "./remarks.js";
+import { createRemarks } from "./remarks.js";
 import { resultDocument } from "./result-document.js";
 import { safeJson } from "./safe-json.js";
 
-/** Streams of a JSON view. */
-export type JsonViewOptions = RemarkOptions & { readonly stdout: NodeJS.WriteStream };
+type JsonStreams = Pick<ProgramStreams, "stdout" | "stderr" | "env">;
 
 /**
  * Makes a view that prints one `ResultDocument` at the end. Notes and failures go to stderr, and questions get no
  * answer.
  */
-export function createJsonView(options: JsonViewOptions): View {
+export function createJsonView(streams: JsonStreams): View {
   return {
     event() {},
-    ...createRemarks(options),
-    ended: (result) => print(options.stdout, safeJson(resultDocument(result), 2)),
+    ...createRemarks(streams),
+    ended: (result) => print(streams.stdout, safeJson(resultDocument(result), 2)),
   };
 }
 
@@ -25,11 +25,11 @@ export function createJsonView(options: JsonViewOptions): View {
  * line, of type `result`. Output of a command that this client ran is no event: it is a line of type
  * `client_terminal_output` before the command's end.
  */
-export function createNdjsonView(options: JsonViewOptions): View {
-  const { stdout } = options;
+export function createNdjsonView(streams: JsonStreams): View {
+  const { stdout } = streams;
   const outputOf = createTerminalReader();
   return {
-    ...createRemarks(options),
+    ...createRemarks(streams),
     async event(event, state) {
       const output = outputOf(event, state);
       if (output !== undefined) await print(stdout, safeJson(output));

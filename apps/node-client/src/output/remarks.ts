@@ -1,11 +1,9 @@
+import type { ProgramStreams } from "../program.js";
 import { pageOn } from "../render/page.js";
 import type { View } from "../view.js";
 
-/** Stream for messages of this program. */
-export type RemarkOptions = { readonly stderr: NodeJS.WriteStream; readonly env: NodeJS.ProcessEnv };
-
 /** Shows notes and failures on stderr, for views whose stdout holds a document. */
-export function createRemarks({ stderr, env }: RemarkOptions): Pick<View, "note" | "failure"> {
+export function createRemarks({ stderr, env }: Pick<ProgramStreams, "stderr" | "env">): Pick<View, "note" | "failure"> {
   const page = pageOn(stderr, env);
   return {
     note: (text) => page.line(["yellow", `turnkit: ${text}`]),

@@ -4,13 +4,6 @@ import { blockLines, inStyle, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
 
-/** Log of the ends of turns and of their cost. */
-export interface EndingRenderer {
-  started(): void;
-  ended(end: Ending & { readonly usage?: TokenUsage | null }): void;
-  usage(event: Extract<SessionEvent, { type: "usage_update" }>): void;
-}
-
 /** End of a turn. */
 export type Ending = { readonly stopReason?: StopReason | null; readonly error?: ErrorObject | null };
 
@@ -36,15 +29,15 @@ export function endingLines(ending: Ending, place: EntryPlace): readonly Line[] 
   return place.detail === "log" ? loggedEnd(ending) : shownEnd(ending, place);
 }
 
-/** Makes an {@link EndingRenderer}. Usage changes often, and is shown once, with the end. */
-export function createEndingRenderer(page: Page, place: EntryPlace): EndingRenderer {
+/** Makes a log of the ends of turns and of their cost. Usage changes often, and is shown once, with the end. */
+export function createEndingRenderer(page: Page, place: EntryPlace) {
   let reported = false;
   let context: string[] = [];
   return {
-    started() {
+    started(): void {
       reported = false;
     },
-    ended({ usage, ...ending }) {
+    ended({ usage, ...ending }: Ending & { readonly usage?: TokenUsage | null }): void {
       // Some dialects report the end twice: by the state, and by the answer to the prompt.
       if (reported || (ending.stopReason == null && ending.error == null)) return;
       reported = true;
@@ -53,7 +46,7 @@ export function createEndingRenderer(page: Page, place: EntryPlace): EndingRende
       const facts = [...(usage == null ? [] : [tokens(usage)]), ...context];
       if (facts.length > 0) page.line(["dim", `  ${facts.join(", ")}`]);
     },
-    usage({ used, size, cost }) {
+    usage({ used, size, cost }: Extract<SessionEvent, { type: "usage_update" }>): void {
       const share = size > 0 ? ` (${Math.round((used / size) * 100)} %)` : "";
       context = [`context ${used} of ${size} tokens${share}`];
       if (cost != null) context.push(`cost ${cost.amount} ${cost.currency}`);

@@ -11,15 +11,6 @@ import { blockLines, inStyle, type Line } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
 
-/** Log of messages and thoughts, piece by piece. */
-export interface MessageRenderer {
-  chunk(event: MessageChunk): void;
-  upsert(event: MessageUpsert): void;
-  /** Shows the user's messages only during a replay: in a live turn they repeat {@link prompt}. */
-  setReplaying(replaying: boolean): void;
-  prompt(content: readonly ContentBlock[]): void;
-}
-
 /** Maximum number of lines of a growing thought; a finished one is folded. */
 const THOUGHT_LINES = 4;
 
@@ -63,8 +54,8 @@ export function growingThought(entry: MessageEntry, { width, layout }: EntryPlac
   return [[["dim", "✻ Thinking …"]], ...lines.slice(-THOUGHT_LINES)];
 }
 
-/** Makes a {@link MessageRenderer}. It keeps only the newest message: older ones do not grow any more. */
-export function createMessageRenderer(page: Page, place: EntryPlace): MessageRenderer {
+/** Makes a log of messages and thoughts, piece by piece. It keeps only the newest message: older ones do not grow any more. */
+export function createMessageRenderer(page: Page, place: EntryPlace) {
   let replaying = false;
   let open = { key: "", shown: "" };
 
@@ -80,12 +71,12 @@ export function createMessageRenderer(page: Page, place: EntryPlace): MessageRen
   };
 
   return {
-    chunk(event) {
+    chunk(event: MessageChunk): void {
       const role = roleOf(event.type);
       const separate = event.content.type !== "text" && open.shown !== "" && !open.shown.endsWith("\n");
       show(role, event.messageId, `${separate ? "\n" : ""}${blockText(event.content)}`);
     },
-    upsert(event) {
+    upsert(event: MessageUpsert): void {
       const text = (event.content ?? []).map(blockText).join("");
       const role = roleOf(event.type);
       const known = open.key === `${role} ${event.messageId}` ? open.shown : "";
@@ -94,10 +85,11 @@ export function createMessageRenderer(page: Page, place: EntryPlace): MessageRen
       else if (text !== "") show(role, event.messageId, `\n(changed)\n${text}`);
       if (open.key === `${role} ${event.messageId}`) open.shown = text;
     },
-    setReplaying(next) {
+    /** Shows the user's messages only during a replay: in a live turn they repeat the prompt. */
+    setReplaying(next: boolean): void {
       replaying = next;
     },
-    prompt(content) {
+    prompt(content: readonly ContentBlock[]): void {
       page.section("prompt");
       if (content.length > 0) page.lines(promptLines(content, place));
     },

@@ -12,12 +12,6 @@ import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
 import type { ToolCallRenderer } from "./tool-call.js";
 
-/** Log of permission questions and their answers. */
-export interface PermissionRenderer {
-  asked(event: Extract<SessionEvent, { type: "permission_asked" }>): void;
-  answered(event: Extract<SessionEvent, { type: "permission_answered" }>): void;
-}
-
 type Subject = { readonly type: string; readonly command?: string; readonly cwd?: string };
 type Question = Pick<PermissionQuestion, "title" | "description"> & { readonly subject?: unknown };
 
@@ -34,11 +28,11 @@ export function questionLines({ title, description, subject }: Question, place: 
   ];
 }
 
-/** Makes a {@link PermissionRenderer}. The question's news about its tool call are shown before the question. */
+/** Makes a log of permission questions and their answers. The question's news about its tool call are shown before the question. */
 export function createPermissionRenderer(
   page: Page,
   { toolCalls, place }: { readonly toolCalls: ToolCallRenderer; readonly place: EntryPlace },
-): PermissionRenderer {
+) {
   const open = new Map<string, readonly PermissionOption[]>();
   const showCall = (title: string, patch: ToolCallPatch) => {
     const call = toolCalls.describe(patch.toolCallId);
@@ -46,7 +40,7 @@ export function createPermissionRenderer(
     page.lines(inputLines(patch));
   };
   return {
-    asked(event) {
+    asked(event: Extract<SessionEvent, { type: "permission_asked" }>): void {
       const { requestId, title, subject, options } = event;
       open.set(requestId, options);
       if (subject?.type === "tool_call") toolCalls.update(subject.toolCall);
@@ -57,7 +51,7 @@ export function createPermissionRenderer(
         page.line(`  ${index + 1}) ${option.name}`, ["dim", kindText(option)]);
       }
     },
-    answered({ requestId, outcome }) {
+    answered({ requestId, outcome }: Extract<SessionEvent, { type: "permission_answered" }>): void {
       const { style, text, option } = decisionOf(outcome, open.get(requestId));
       open.delete(requestId);
       page.section(`permission ${requestId}`);

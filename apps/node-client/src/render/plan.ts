@@ -4,12 +4,6 @@ import type { Page } from "./page.js";
 import type { EntryPlace } from "./place.js";
 import type { Style } from "./style.js";
 
-/** Log of plans. */
-export interface PlanRenderer {
-  update(plan: Plan): void;
-  removed(planId: string): void;
-}
-
 const looks: Readonly<Record<string, { readonly log: string; readonly screen: string; readonly style: Style }>> = {
   pending: { log: "[ ]", screen: "○", style: "plain" },
   in_progress: { log: "[>]", screen: "◐", style: "cyan" },
@@ -32,10 +26,10 @@ export function stepLine({ status, content, priority }: PlanEntry, detail: Entry
 }
 
 /**
- * Makes a {@link PlanRenderer}. On a terminal it shows the whole plan at each change; with `onlyChanges` the whole plan
+ * Makes a log of plans. On a terminal it shows the whole plan at each change; with `onlyChanges` the whole plan
  * once, then the steps that changed.
  */
-export function createPlanRenderer(page: Page, onlyChanges: boolean): PlanRenderer {
+export function createPlanRenderer(page: Page, onlyChanges: boolean) {
   const shown = new Map<string, ReadonlyMap<string, string>>();
 
   const updateItems = (planId: string, entries: readonly PlanEntry[]) => {
@@ -52,13 +46,13 @@ export function createPlanRenderer(page: Page, onlyChanges: boolean): PlanRender
   };
 
   return {
-    update(plan) {
+    update(plan: Plan): void {
       if (plan.type === "items") return updateItems(plan.planId, plan.entries);
       page.section("plan");
       page.line(["bold", "Plan"], plan.type === "file" ? ` in ${plan.uri}` : "");
       if (plan.type === "markdown") page.block(plan.content, { limit: 40 });
     },
-    removed(planId) {
+    removed(planId: string): void {
       shown.delete(planId);
       page.section("plan");
       page.line(["dim", "Plan removed"]);

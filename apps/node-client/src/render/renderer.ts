@@ -8,7 +8,7 @@ import { createPermissionRenderer } from "./permission.js";
 import { type EntryPlace, logPlace } from "./place.js";
 import { createPlanRenderer } from "./plan.js";
 import { compactionLines, noticeLines, unknownLines } from "./remark.js";
-import { createTerminalRenderer } from "./terminal.js";
+import { TerminalRenderer } from "./terminal.js";
 import { createToolCallRenderer } from "./tool-call.js";
 
 /** Options of a renderer. */
@@ -33,7 +33,7 @@ export function createRenderer(page: Page, { directory, onlyChanges }: RendererO
   const messages = createMessageRenderer(page, place);
   const plans = createPlanRenderer(page, onlyChanges);
   const toolCalls = createToolCallRenderer(page, place);
-  const terminals = createTerminalRenderer(page);
+  const terminals = new TerminalRenderer(page);
   const permissions = createPermissionRenderer(page, { toolCalls, place });
   const ending = createEndingRenderer(page, place);
   const remark = createRemarkRenderer(page, place);

@@ -4,18 +4,6 @@ import { type Line, moreLines } from "./line.js";
 import type { Page } from "./page.js";
 import type { EntryPlace, WrapOptions } from "./place.js";
 
-/** Log of terminals: their output line by line, below the tool call that embeds them. */
-export interface TerminalRenderer {
-  /** Shows the start, new output or the end of a terminal. */
-  event(event: Extract<SessionEvent, { type: "terminal_update" | "terminal_output_chunk" }>, state: SessionState): void;
-  /** Shows a terminal below the tool call that embeds it. */
-  embed(terminalId: string, state: SessionState): void;
-  /** Shows new output of the terminals that are shown already. */
-  changed(state: SessionState): void;
-  /** Shows terminals of no tool call, unfinished last lines, and the number of omitted lines. */
-  flush(state: SessionState): void;
-}
-
 /** Limits of a terminal on a screen. */
 export type TerminalLimits = {
   /** Maximum number of lines of output; the newest are shown. */
@@ -68,6 +56,8 @@ function exitLine({ exitCode, signal }: ExitStatus, detail: EntryPlace["detail"]
   return [[isLog || exitCode === 0 ? "dim" : "red", `  ${isLog ? "ended with " : ""}exit code ${exitCode}`]];
 }
 
+type TerminalEvent = Extract<SessionEvent, { type: "terminal_update" | "terminal_output_chunk" }>;
+
 type Screen = {
   readonly sanitiser: Sanitiser;
   /** `false` until its tool call is shown, or it ends without one. */
@@ -81,14 +71,11 @@ type Screen = {
 };
 
 /**
- * Makes a {@link TerminalRenderer}. The text comes from the state, where it is decoded already. Output of terminals that
- * this client runs is in the state only: it makes no events, since no listener could slow it.
+ * Log of terminals: their output line by line, below the tool call that embeds them. The text comes from the state,
+ * where it is decoded already. Output of terminals that this client runs is in the state only: it makes no events, since
+ * no listener could slow it.
  */
-export function createTerminalRenderer(page: Page): TerminalRenderer {
-  return new ScreenRenderer(page);
-}
-
-class ScreenRenderer implements TerminalRenderer {
+export class TerminalRenderer {
   readonly #page: Page;
   readonly #screens = new Map<string, Screen>();
 
@@ -96,7 +83,8 @@ class ScreenRenderer implements TerminalRenderer {
     this.#page = page;
   }
 
-  event(event: Parameters<TerminalRenderer["event"]>[0], state: SessionState): void {
+  /** Shows the start, new output or the end of a terminal. */
+  event(event: TerminalEvent, state: SessionState): void {
     const id = event.terminalId;
     const screen = this.#find(id);
     const exitStatus = event.type === "terminal_update" ? event.exitStatus : undefined;
@@ -108,17 +96,20 @@ class ScreenRenderer implements TerminalRenderer {
     this.#page.line(...exitLine(exitStatus, "log"));
   }
 
+  /** Shows a terminal below the tool call that embeds it. */
   embed(id: string, state: SessionState): void {
     const screen = this.#find(id);
     if (!screen.isShown) this.#show(id, screen, state);
   }
 
+  /** Shows new output of the terminals that are shown already. */
   changed(state: SessionState): void {
     for (const [id, screen] of this.#screens) {
       if (screen.isShown && !screen.ended) this.#showNews(id, screen, state.terminals.get(id));
     }
   }
 
+  /** Shows terminals of no tool call, unfinished last lines, and the number of omitted lines. */
   flush(state: SessionState): void {
     for (const [id, screen] of this.#screens) {
       if (!screen.isShown) this.#show(id, screen, state);

@@ -16,14 +16,6 @@ import { type EntryPlace, gutterLines } from "./place.js";
 import type { Style } from "./style.js";
 import { terminalLines } from "./terminal.js";
 
-/** Log of tool calls: a line for each new status, and each content once. */
-export interface ToolCallRenderer {
-  update(patch: ToolCallPatch): void;
-  chunk(event: Extract<SessionEvent, { type: "tool_call_content_chunk" }>): void;
-  /** Returns the subject of a call that is in the log already. */
-  describe(toolCallId: string): { readonly kind: string; readonly title: string };
-}
-
 type Head = {
   readonly status: string;
   readonly kind: string;
@@ -58,11 +50,14 @@ export function toolCallLines(entry: ToolCallEntry, state: SessionState, place: 
   return lines;
 }
 
+/** Log of tool calls. */
+export type ToolCallRenderer = ReturnType<typeof createToolCallRenderer>;
+
 /**
- * Makes a {@link ToolCallRenderer}. It keeps the calls itself: the session's state is reduced at receipt, and may be
+ * Makes a log of tool calls: a line for each new status, and each content once. It keeps the calls itself: the session's state is reduced at receipt, and may be
  * ahead of the event that is shown.
  */
-export function createToolCallRenderer(page: Page, place: EntryPlace): ToolCallRenderer {
+export function createToolCallRenderer(page: Page, place: EntryPlace) {
   const calls = new Map<string, LoggedCall>();
 
   const find = (id: string): LoggedCall => {
@@ -89,7 +84,7 @@ export function createToolCallRenderer(page: Page, place: EntryPlace): ToolCallR
   };
 
   return {
-    update(patch) {
+    update(patch: ToolCallPatch): void {
       const call = find(patch.toolCallId);
       call.title = patch.title ?? (call.title === patch.toolCallId ? (patch.name ?? call.title) : call.title);
       call.kind = String(patch.kind ?? call.kind);
@@ -103,13 +98,14 @@ export function createToolCallRenderer(page: Page, place: EntryPlace): ToolCallR
       call.status = status;
       for (const [index, item] of content.entries()) showContent(call, item, index);
     },
-    chunk({ toolCallId, content }) {
+    chunk({ toolCallId, content }: Extract<SessionEvent, { type: "tool_call_content_chunk" }>): void {
       const call = find(toolCallId);
       page.section("tools");
       call.chunks -= 1; // negative indexes, so that a chunk is never taken for a longer version of another text
       showContent(call, content, call.chunks);
     },
-    describe: find,
+    /** Returns the subject of a call that is in the log already. */
+    describe: (id: string): Pick<Head, "kind" | "title"> => find(id),
   };
 }
 

@@ -3,10 +3,11 @@ import { transcriptMarkdown } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import type { Invocation } from "../invocation.js";
 import { safeJson } from "../output/safe-json.js";
+import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
 import { restored } from "../setup/open-session.js";
 import type { Setup } from "../setup/setup.js";
-import { type ProgramStreams, withAgent } from "../setup/with-agent.js";
+import { withAgent } from "../setup/with-agent.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
 
@@ -55,7 +56,7 @@ function showList(page: Page, sessions: readonly SessionInfo[]): void {
 /**
  * Returns the conversation as Markdown.
  *
- * @throws RestoreFailedError, or an Error if the agent does not send it
+ * @throws Error if the agent does not restore or send it
  */
 async function transcriptOf(client: Client, sessionId: string, { directory }: Setup): Promise<string> {
   const cwd = (await directoryOf(client, sessionId)) ?? directory;

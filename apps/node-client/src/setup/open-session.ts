@@ -13,13 +13,12 @@ export type Opening = {
 /** Opened session; `restored` is absent for a new one. */
 export type Opened = { readonly session: Session; readonly restored?: Restored["status"] };
 
-type Unavailable = Extract<RestoreOutcome, { status: "unavailable" }>;
-type Restored = Exclude<RestoreOutcome, Unavailable>;
+type Restored = Exclude<RestoreOutcome, { status: "unavailable" }>;
 
 /**
  * Opens a new session, or restores the one with the id. Notes if the agent does not send its conversation.
  *
- * @throws RestoreFailedError, or the agent's refusal if a login would help
+ * @throws Error with advice, or the agent's refusal if a login would help
  */
 export async function openSession(client: Client, { setup, sessionId, listener, note }: Opening): Promise<Opened> {
   const place = { cwd: setup.directory, mcpServers: setup.mcpServers };
@@ -32,11 +31,13 @@ export async function openSession(client: Client, { setup, sessionId, listener, 
 /**
  * Returns a restored session.
  *
- * @throws RestoreFailedError, or the agent's refusal if a login would help
+ * @throws Error with advice, or the agent's refusal if a login would help
  */
 export function restored(sessionId: string, outcome: RestoreOutcome): Restored {
   if (outcome.status !== "unavailable") return outcome;
-  throw outcome.reason === "login" ? outcome.error : new RestoreFailedError(sessionId, outcome);
+  const { reason, error } = outcome;
+  if (reason === "login") throw error;
+  throw new Error(`Session ${sessionId} was not brought back: ${error.message}\n${advice[reason]}`, { cause: error });
 }
 
 const advice: Readonly<Record<RestoreFailure, string>> = {
@@ -48,14 +49,3 @@ const advice: Readonly<Record<RestoreFailure, string>> = {
   refused: "The agent refused.",
   ended: "The agent went away.",
 };
-
-/** Error with the reason why a session was not restored, and advice. */
-class RestoreFailedError extends Error {
-  override readonly name = "RestoreFailedError";
-  readonly why: RestoreFailure;
-
-  constructor(sessionId: string, { reason, error }: Unavailable) {
-    super(`Session ${sessionId} was not brought back: ${error.message}\n${advice[reason]}`, { cause: error });
-    this.why = reason;
-  }
-}

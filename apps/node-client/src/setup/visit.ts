@@ -51,19 +51,33 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       onDiagnostic: firstOfEachKind((message) => view.note(message)),
     });
   let client = await unlessAborted(start(), interrupts.cancel);
-  const restart = async () => {
-    client = await start();
-    return client;
-  };
+  /** Lets the person choose a login method and runs it. Without a person it fails with a list of the methods. */
+  const login = (offered: readonly AuthMethod[]): LoginOptions => ({
+    signal: interrupts.cancel,
+    async choose(methods) {
+      const choices = methods.map(({ name, description }) => ({ name, description }));
+      const chosen =
+        methods.length > 0
+          ? await view.choose?.("The agent wants a login first.", choices, interrupts.cancel)
+          : undefined;
+      const method = methods[chosen ?? -1];
+      if (method === undefined) throw new LoginNeededError(offered);
+      return method;
+    },
+    async onTerminal(method) {
+      const { command, directory, env = process.env } = setup;
+      await loginOnTerminal(command, { method, cwd: directory, signal: interrupts.cancel, env });
+      client = await start();
+      return client;
+    },
+  });
   return {
     get client() {
       return client;
     },
     async attempt(work) {
-      const { command, directory, env } = setup;
-      const place = { command, directory, view, signal: interrupts.cancel, restart, ...(env && { env }) };
-      const trying = withLogin(client, work, loginFor(client, place));
-      return (await unlessAborted(trying, interrupts.cancel)).result;
+      const { peer } = client;
+      return (await unlessAborted(withLogin(client, work, login(peer.authMethods)), interrupts.cancel)).result;
     },
     async close() {
       const patience = new Promise<void>((resolve) => {
@@ -85,19 +99,6 @@ function firstOfEachKind(tell: (message: string) => void) {
   };
 }
 
-/** Context of a login. */
-type LoginPlace = {
-  /** The agent's command, and the directory that it was started in. */
-  readonly command: readonly [string, ...string[]];
-  readonly directory: string;
-  readonly env?: NodeJS.ProcessEnv;
-  readonly view: Pick<View, "choose">;
-  /** Ends the login, and a program that runs for it. */
-  readonly signal: AbortSignal;
-  /** Starts the agent again. */
-  readonly restart: () => Promise<Client>;
-};
-
 /** Error if the agent wants a login and there is no person to log in. */
 export class LoginNeededError extends Error {
   override readonly name = "LoginNeededError";
@@ -107,24 +108,4 @@ export class LoginNeededError extends Error {
     const names = methods.map(({ name }) => name).join(", ");
     super(`Authentication required\nLog in with the agent's own program first. It offers: ${names || "nothing"}.`);
   }
-}
-
-/** Lets the person choose a login method and runs it. Without a person it fails with a list of the methods. */
-function loginFor({ peer }: Client, place: LoginPlace): LoginOptions {
-  const { command, directory, env, view, signal, restart } = place;
-  return {
-    signal,
-    async choose(methods) {
-      const choices = methods.map(({ name, description }) => ({ name, description }));
-      const chosen =
-        methods.length > 0 ? await view.choose?.("The agent wants a login first.", choices, signal) : undefined;
-      const method = chosen === undefined ? undefined : methods[chosen];
-      if (method === undefined) throw new LoginNeededError(peer.authMethods);
-      return method;
-    },
-    async onTerminal(method) {
-      await loginOnTerminal(command, { method, cwd: directory, signal, env: env ?? process.env });
-      return restart();
-    },
-  };
 }

@@ -1,21 +1,13 @@
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { Interrupted, type Interrupts, unlessAborted } from "../interrupts.js";
+import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { AgentChoice } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
+import type { ProgramStreams } from "../program.js";
 import { exitCodeOfError } from "../run.js";
 import { createTerminalView } from "../terminal-view.js";
 import { deadlineNote, startDeadline } from "./deadline.js";
 import { readSetup, type Setup } from "./setup.js";
 import { type Visit, visitAgent } from "./visit.js";
-
-/** Streams of the program, and its interruptions. */
-export type ProgramStreams = {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  readonly env: NodeJS.ProcessEnv;
-  readonly interrupts: Interrupts;
-};
 
 /**
  * Starts the agent of the command line, runs `work`, and ends the agent; returns the exit code. Failures go to stderr.
@@ -32,7 +24,7 @@ export async function withAgent(
   const setup = await unlessAborted(readSetup(choice, env), interrupts.cancel);
   const deadline = startDeadline(choice.timeoutMs, interrupts);
   const remarks = createRemarks(streams);
-  const { choose } = createTerminalView({ ...streams, directory: setup.directory, interrupt: interrupts.interrupt });
+  const { choose } = createTerminalView(streams, setup.directory);
   try {
     const visit = await visitAgent({ setup, view: { ...remarks, ...(choose && { choose }) }, interrupts });
     return await work(visit, setup).finally(() => visit.close());

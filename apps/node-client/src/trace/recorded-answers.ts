@@ -1,4 +1,4 @@
-import type { PermissionPolicy } from "@turnkit/client";
+import type { PermissionDecision, PermissionRequest } from "@turnkit/client";
 import {
   createSessionState,
   type ElicitationAnswer,
@@ -7,12 +7,6 @@ import {
   type SessionState,
 } from "@turnkit/session";
 import type { WireEntry } from "@turnkit/transport/trace";
-
-/** Answers of a recorded client to its agent's questions, in the order of the questions. */
-export interface RecordedAnswers {
-  readonly permission: PermissionPolicy;
-  readonly elicitation: () => ElicitationAnswer;
-}
 
 /** Final state of a recorded terminal, for a view. */
 export type ShownTerminal = { readonly event: SessionEvent; readonly state: SessionState };
@@ -28,21 +22,21 @@ type Answered = { readonly method: string; readonly params: Members; result: Mem
 type Recorded = { command?: string; cwd?: string; output?: string; exitStatus?: Members };
 
 /**
- * Reads the answers of a log. Questions of one kind are answered in the order in which they were asked. A question
+ * Makes handlers that answer the agent's questions as the recorded client did. Questions of one kind are answered in the order in which they were asked. A question
  * without an answer in the log is dismissed.
  */
-export function createRecordedAnswers(entries: readonly WireEntry[]): RecordedAnswers {
+export function createRecordedAnswers(entries: readonly WireEntry[]) {
   const questions = answersIn(entries);
   const answersTo = (wanted: string) => questions.filter(({ method }) => method === wanted).map(({ result }) => result);
   const permissions = answersTo("session/request_permission");
   const elicitations = answersTo("elicitation/create");
   return {
-    permission({ options }) {
+    permission({ options }: PermissionRequest): PermissionDecision {
       const { outcome } = (permissions.shift() ?? {}) as { outcome?: { outcome?: unknown; optionId?: unknown } };
       const chosen = options.find(({ optionId }) => optionId === outcome?.optionId);
       return chosen === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: chosen.optionId };
     },
-    elicitation() {
+    elicitation(): ElicitationAnswer {
       const answer = elicitations.shift() as { action?: unknown; content?: unknown } | undefined;
       if (answer?.action === "accept") {
         return {

@@ -3,26 +3,10 @@ import type { Client, EventListener, Session, SessionPlace } from "@turnkit/clie
 import { type Codec, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
 import type { WireEntry } from "@turnkit/transport/trace";
 
-/** Player of the recorded client's calls. */
-export interface RecordedCalls {
-  /**
-   * Makes a call of the log, if that message is one. Settles when the call is sent, before its answer.
-   *
-   * @throws Error for a call to a session that the log does not open
-   */
-  make(message: unknown): Promise<void>;
-  /** Settles when every call has been answered or has failed, as in the log. */
-  done(): Promise<void>;
-}
-
 const codecs = { v1: v1Codec, v2: v2Codec, seed: seedCodec } as const satisfies Record<string, Codec>;
 
-/** Makes a player of calls, in the agreed dialect. `tell` gets the events of the sessions. */
-export function createRecordedCalls(client: Client, tell: EventListener): RecordedCalls {
-  return new RecordedClient(client, tell);
-}
-
-class RecordedClient implements RecordedCalls {
+/** Player of the recorded client's calls, in the agreed dialect. `tell` gets the events of the sessions. */
+export class RecordedCalls {
   readonly #client: Client;
   readonly #tell: EventListener;
   readonly #readers: ReadonlyMap<string, (params: object) => NamedCall>;
@@ -37,6 +21,11 @@ class RecordedClient implements RecordedCalls {
     this.#readers = readersOf(codecs[client.peer.dialect]);
   }
 
+  /**
+   * Makes a call of the log, if that message is one. Settles when the call is sent, before its answer.
+   *
+   * @throws Error for a call to a session that the log does not open
+   */
   async make(message: unknown): Promise<void> {
     const { method, params, id } = (message ?? {}) as { method?: unknown; params?: unknown; id?: unknown };
     if (typeof method !== "string" || typeof params !== "object" || params === null) return;
@@ -46,6 +35,7 @@ class RecordedClient implements RecordedCalls {
     if (call !== undefined) await this.#perform(call);
   }
 
+  /** Settles when every call has been answered or has failed, as in the log. */
   async done(): Promise<void> {
     while (this.#open.size > 0) await Promise.all(this.#open);
   }

@@ -3,12 +3,12 @@ import type { SessionEvent, SessionState } from "@turnkit/session";
 import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
 import { settlesWithin, unlessAborted } from "../interrupts.js";
-import type { ProgramStreams } from "../setup/with-agent.js";
+import type { ProgramStreams } from "../program.js";
 import { createTerminalView } from "../terminal-view.js";
 import { version } from "../version.js";
 import type { View } from "../view.js";
 import { createRecordedAnswers, readRecordedTerminals } from "./recorded-answers.js";
-import { conversationIn, createRecordedCalls } from "./recorded-calls.js";
+import { conversationIn, RecordedCalls } from "./recorded-calls.js";
 import { readTrace } from "./show-trace.js";
 
 /** Milliseconds without an event after which a replay without an end is over. */
@@ -25,7 +25,7 @@ const WINDOW = 10_000;
 export async function replayTrace(path: string, streams: ProgramStreams): Promise<ExitCode> {
   const { interrupts } = streams;
   const entries = conversationIn(await unlessAborted(readTrace(path), interrupts.cancel));
-  const view = createTerminalView({ ...streams, directory: directoryIn(entries), interrupt: interrupts.interrupt });
+  const view = createTerminalView(streams, directoryIn(entries));
   const answers = createRecordedAnswers(entries);
   const player = createWirePlayer(entries, { fits: () => true, window: WINDOW });
   const received = createCounter();
@@ -70,7 +70,7 @@ type Stage = {
 async function perform(client: Client, { entries, view, received, shown, player }: Stage): Promise<void> {
   let over = false;
   const show = createReplayListener(entries, view);
-  const calls = createRecordedCalls(client, (event, { state }) => {
+  const calls = new RecordedCalls(client, (event, { state }) => {
     shown.add();
     return over ? undefined : show(event, state);
   });

@@ -4,7 +4,6 @@ import { readWireLog, type WireEntry } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
 import { type Page, pageOn } from "../render/page.js";
 import type { Style } from "../render/style.js";
-import { createNarrator, type Narration } from "./narrate.js";
 
 /** Output of a timeline. */
 export type ShowTraceOptions = {
@@ -89,4 +88,108 @@ function showLine(page: Page, { ms, way, what, text, isError }: Narration, count
 function bodyOf(entry: WireEntry): unknown {
   const { ms: _, ...rest } = entry;
   return Object.values(rest)[0];
+}
+
+/** Entry of a log in words. */
+export type Narration = {
+  readonly ms: number;
+  readonly way: "sent" | "received" | "invalid line" | "closed";
+  readonly what: string;
+  /** Summary of the content. */
+  readonly text: string;
+  readonly isError: boolean;
+  /** Key of consecutive entries that are shown as one. */
+  readonly runsOn?: string;
+};
+
+type Wire = {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: { readonly code?: unknown; readonly message?: unknown };
+};
+
+/** Maximum number of open requests; a log of a broken pair may hold many without an answer. */
+const MAX_OPEN = 10_000;
+
+/**
+ * Makes a function that describes entries in order. It remembers requests, to name the one that an answer belongs to.
+ */
+export function createNarrator(): (entry: WireEntry) => Narration {
+  const open = new Map<string, { readonly method: string; readonly ms: number }>();
+  const keyOf = (asker: "sent" | "received", id: unknown) => `${asker} ${typeof id} ${String(id)}`;
+
+  const describeMessage = (way: "sent" | "received", ms: number, message: unknown): Narration => {
+    if (typeof message !== "object" || message === null || Array.isArray(message)) {
+      return { ms, way, what: "no message", text: JSON.stringify(message) ?? "", isError: true };
+    }
+    const { id, method, params, result, error } = message as Wire;
+    if (typeof method === "string") {
+      const isRequest = "id" in message;
+      if (isRequest && open.size < MAX_OPEN) open.set(keyOf(way, id), { method, ms });
+      return { ms, way, isError: false, ...describeCall(method, params) };
+    }
+    const key = keyOf(way === "sent" ? "received" : "sent", id);
+    const question = open.get(key);
+    open.delete(key);
+    const what =
+      question === undefined ? `an answer to no question (id ${JSON.stringify(id)})` : `${question.method} answered`;
+    const took = question === undefined ? "" : `after ${ms - question.ms} ms`;
+    const outcome = error === undefined ? brief(result) : `error ${String(error.code)}: ${String(error.message)}`;
+    return {
+      ms,
+      way,
+      what,
+      text: [took, outcome].filter(Boolean).join("  "),
+      isError: error !== undefined || question === undefined,
+    };
+  };
+
+  return (entry) => {
+    const { ms } = entry;
+    if ("sent" in entry) return describeMessage("sent", ms, entry.sent);
+    if ("received" in entry) return describeMessage("received", ms, entry.received);
+    if ("invalidLine" in entry)
+      return { ms, way: "invalid line", what: "no JSON", text: entry.invalidLine, isError: true };
+    if ("leftOut" in entry)
+      return { ms, way: "closed", what: "a message is missing", text: entry.leftOut, isError: true };
+    if ("full" in entry) return { ms, way: "closed", what: "the log was full here", text: "", isError: true };
+    const { kind, message, stderr } = entry.closed;
+    const text = stderr === undefined ? message : `${message} ${stderr}`;
+    return { ms, way: "closed", what: "closed", text, isError: kind !== "local" };
+  };
+}
+
+/** Describes a request or a notification by its method and the important part of its params. */
+function describeCall(method: string, params: Wire["params"]): Pick<Narration, "what" | "text" | "runsOn"> {
+  const update = params?.update;
+  if (method !== "session/update" || typeof update !== "object" || update === null) {
+    return { what: method, text: brief(params) };
+  }
+  const { sessionUpdate: kind, content, ...rest } = update as Readonly<Record<string, unknown>>;
+  const what = `${method} ${String(kind)}`;
+  const text = (content as { text?: unknown } | null | undefined)?.text;
+  if (typeof text !== "string") return { what, text: brief({ ...rest, ...(content !== undefined && { content }) }) };
+  return { what, text, runsOn: `${String(params?.sessionId)} ${what} ${String(rest.messageId)}` };
+}
+
+/** Formats the scalars of an object, and the sizes of its other members. */
+function brief(value: unknown): string {
+  if (typeof value !== "object" || value === null) return value === undefined ? "" : JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}: ${briefMember(member)}`)
+    .join(", ");
+}
+
+function briefMember(value: unknown): string {
+  if (Array.isArray(value)) {
+    const texts = value
+      .map((item) => (item as { text?: unknown } | null)?.text)
+      .filter((text) => typeof text === "string");
+    return texts.length > 0 ? JSON.stringify(texts.join(" ")) : `[${value.length}]`;
+  }
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
+  const names = Object.keys(value);
+  return names.length > 6 ? `{${names.slice(0, 6).join(", ")}, …}` : `{${names.join(", ")}}`;
 }

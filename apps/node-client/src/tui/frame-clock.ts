@@ -1,15 +1,8 @@
-/** Clock that limits the rate of frames. */
-export interface FrameClock {
-  /** Requests a frame; `soon` for a key. */
-  request(pace?: "soon"): void;
-  stop(): void;
-}
-
 /** Milliseconds between two frames: 15 a second while an agent streams, at once for a key. */
 const GAP = { usual: 66, soon: 16 } as const;
 
-/** Makes a {@link FrameClock}. The first change after a pause is drawn at once. */
-export function createFrameClock(draw: () => void): FrameClock {
+/** Makes a clock that limits the rate of frames. The first change after a pause is drawn at once. */
+export function createFrameClock(draw: () => void) {
   let last = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let due = Number.POSITIVE_INFINITY;
@@ -22,7 +15,8 @@ export function createFrameClock(draw: () => void): FrameClock {
     last = performance.now();
   };
   return {
-    request(pace) {
+    /** Requests a frame; `soon` for a key. */
+    request(pace?: "soon"): void {
       if (isStopped) return;
       const wanted = Math.max(performance.now(), last + GAP[pace ?? "usual"]);
       if (wanted >= due) return;
@@ -30,7 +24,7 @@ export function createFrameClock(draw: () => void): FrameClock {
       due = wanted;
       timer = setTimeout(run, Math.max(0, wanted - performance.now()));
     },
-    stop() {
+    stop(): void {
       isStopped = true;
       clearTimeout(timer);
     },

@@ -43,14 +43,6 @@ export function remembered({ entries }: Recall, text: string): Recall {
   return recallOf(entries.at(-1) === text ? entries : [...entries, text]);
 }
 
-/** History of prompts on the disk. Several programs may write to it at once. */
-export interface HistoryFile {
-  /** Reads the newest 500 prompts, oldest first. A file that cannot be read is empty. */
-  read(): Promise<readonly string[]>;
-  /** Adds a prompt of at most 16 Ki characters. Never rejects: a full disk must not stop the program. */
-  add(text: string): Promise<void>;
-}
-
 const MAX_ENTRY = 16 * 1024;
 
 /** Returns the path of the history: `turnkit/history.jsonl` in `$XDG_STATE_HOME`, else in `~/.local/state`. */
@@ -60,11 +52,14 @@ export function historyPath(env: NodeJS.ProcessEnv): string {
   return join(state, "turnkit", "history.jsonl");
 }
 
-/** Makes a history in a file that only the user can read: one JSON text a line. */
-export function createHistoryFile(path: string): HistoryFile {
+/**
+ * Makes a history in a file that only the user can read: one JSON text a line. Several programs may write to it at once.
+ */
+export function createHistoryFile(path: string) {
   let writing: Promise<unknown> = Promise.resolve();
   return {
-    async read() {
+    /** Reads the newest 500 prompts, oldest first. A file that cannot be read is empty. */
+    async read(): Promise<readonly string[]> {
       const text = await readFile(path, "utf8").catch(() => "");
       const lines = text.split("\n").filter((line) => line !== "");
       const kept = lines.slice(-MAX_RECALL);
@@ -74,7 +69,8 @@ export function createHistoryFile(path: string): HistoryFile {
       }
       return kept.flatMap(parsed);
     },
-    add(text) {
+    /** Adds a prompt of at most 16 Ki characters. Never rejects: a full disk must not stop the program. */
+    add(text: string): Promise<void> {
       if (text.length > MAX_ENTRY) return Promise.resolve();
       const write = async () => {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -4,43 +4,36 @@ import { createPermissionBroker } from "@turnkit/client/broker";
 import { isInsideRoots } from "@turnkit/client/node";
 import type { SessionState } from "@turnkit/session";
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { Interrupted, type Interrupts, unlessAborted } from "../interrupts.js";
+import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
-import { readPermissions } from "../permissions.js";
+import { type Judge, readPermissions } from "../permissions.js";
+import type { ProgramStreams } from "../program.js";
 import { createPaint, type Paint, wantsColours } from "../render/style.js";
 import { exitCodeOfError } from "../run.js";
 import { oneLine } from "../sanitise.js";
 import { openSession } from "../setup/open-session.js";
-import type { Judge } from "../setup/policy-file.js";
 import { readSetup, type Setup } from "../setup/setup.js";
 import { visitAgent } from "../setup/visit.js";
 import { createTerminalView } from "../terminal-view.js";
 import type { View } from "../view.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
 
-/** Options of an interactive conversation. */
-type InteractiveOptions = {
-  readonly setup: Setup;
-  /** Decides before a person is asked. */
-  readonly judge: Judge;
-  /** Session to continue. Absent: a new one. */
-  readonly sessionId?: string;
-  /** Output before the screen is up and after it is gone, such as a login. */
-  readonly view: View;
-  readonly interrupts: Interrupts;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly env: NodeJS.ProcessEnv;
-};
-
 /**
- * Starts the agent, opens or restores a session, runs the screen until the person quits, and ends the agent. Never
- * rejects: failures are shown, and the exit code names them.
+ * Starts the agent, opens or restores a session, runs the screen until the person quits, and ends the agent. Failures
+ * are shown, and the exit code names them.
+ *
+ * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
  */
-async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
-  const { view, interrupts } = options;
+export async function runInteractive(invocation: RunInvocation, streams: ProgramStreams): Promise<ExitCode> {
+  const { interrupts, env } = streams;
+  const prepare = async () => ({
+    judge: await readPermissions(invocation.permissions),
+    setup: await readSetup(invocation, env),
+  });
+  const { judge, setup } = await unlessAborted(prepare(), interrupts.cancel);
+  const view = createTerminalView(streams, setup.directory);
   try {
-    return await converse(options);
+    return await converse({ ...streams, setup, judge, view, sessionId: invocation.session });
   } catch (error) {
     if (interrupts.quit.aborted || error instanceof Interrupted) return exitCode.cancelled;
     view.failure(error);
@@ -48,7 +41,16 @@ async function runInteractive(options: InteractiveOptions): Promise<ExitCode> {
   }
 }
 
-async function converse(options: InteractiveOptions): Promise<ExitCode> {
+type Conversing = ProgramStreams & {
+  readonly setup: Setup;
+  /** Decides before a person is asked. */
+  readonly judge: Judge;
+  readonly sessionId: string | undefined;
+  /** Output before the screen is up and after it is gone, such as a login. */
+  readonly view: View;
+};
+
+async function converse(options: Conversing): Promise<ExitCode> {
   const { setup, view, interrupts, stdin, stdout, env } = options;
   const paint = createPaint(wantsColours(stdout, env));
   const wait = createWaitLine(stdout, paint);
@@ -68,7 +70,7 @@ async function converse(options: InteractiveOptions): Promise<ExitCode> {
   }).finally(wait.erase);
   try {
     wait.show("Opening a session");
-    const { runScreen } = await loadScreen();
+    const { runScreen } = await import("./run-screen.js");
     const { session } = await visit
       .attempt((client) => openSession(client, { ...options, note: tell }))
       .finally(wait.erase);
@@ -123,49 +125,10 @@ function inPlaceOf({ erase }: WaitLine, { note, choose, elicit }: View): Pick<Vi
   };
 }
 
-/**
- * Loads React for production (the other build records the times of every frame), and ink for people (it draws nothing
- * in the environment of a build machine). Both read the environment once, when they load. No agent starts meanwhile
- * that could see the change.
- */
-async function loadScreen() {
-  const { CI, NODE_ENV } = process.env;
-  Object.assign(process.env, { CI: "false", NODE_ENV: "production" });
-  try {
-    return await import("./run-screen.js");
-  } finally {
-    for (const [name, value] of Object.entries({ CI, NODE_ENV })) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  }
-}
-
 function mayGoOn({ peer: { capabilities } }: Client, { timeline }: SessionState): boolean {
   return (capabilities.load || capabilities.resume) && timeline.length > 0;
 }
 
 function nameOf({ peer: { info } }: Client): string {
   return oneLine(info.title ?? info.name).slice(0, 30);
-}
-
-/**
- * Runs an interactive conversation for the command line; returns the exit code.
- *
- * @throws UsageError, and Interrupted after a Ctrl-C, before anything is started
- */
-export async function startInteractive(invocation: RunInvocation, interrupts: Interrupts): Promise<ExitCode> {
-  const { stdin, stdout, stderr, env } = process;
-  const prepare = async () => ({
-    judge: await readPermissions(invocation.permissions),
-    setup: await readSetup(invocation, env),
-  });
-  const { judge, setup } = await unlessAborted(prepare(), interrupts.cancel);
-  const { directory } = setup;
-  const view = createTerminalView({ stdin, stdout, stderr, env, directory, interrupt: interrupts.interrupt });
-  const { session } = invocation;
-  return runInteractive({
-    ...{ setup, judge, view, interrupts, stdin, stdout, env },
-    ...(session !== undefined && { sessionId: session }),
-  });
 }

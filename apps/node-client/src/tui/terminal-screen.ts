@@ -1,130 +1,108 @@
-import { EventEmitter } from "node:events";
 import stringWidth from "string-width";
 
 /** Part of a terminal that a screen draws on. */
-export type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "isTTY"> & {
+type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "writableNeedDrain"> & {
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
-  readonly writableNeedDrain?: boolean;
   once(event: "drain", listener: () => void): unknown;
 };
 
-/** Frame at the end of the screen: number of lines, and the cursor's row if there is one. */
-export type DrawnFrame = { readonly height: number; readonly cursorRow: number | undefined };
+/** Lines below the printed ones, drawn anew each time. Without a cursor the terminal's own one is hidden. */
+type Frame = {
+  readonly lines: readonly string[];
+  readonly cursor?: { readonly x: number; readonly y: number } | undefined;
+};
 
 /** Maximum number of printed lines that are kept for a new size. */
 const MAX_TAIL = 200;
 
-/** Marks at the beginning of a frame. The text of an agent holds none: they would be made visible. */
-const MARKS = ["\u2061", "\u2062"] as const;
-const ANY_MARK = new RegExp(`[${MARKS.join("")}]`);
-
 const CLEAR = "\u001b[2J\u001b[H";
+const CURSOR = { show: "\u001b[?25h", hide: "\u001b[?25l" } as const;
 /** Sequences of terminals that show everything between them at once. */
 const SYNCHRONISED = { begin: "\u001b[?2026h", end: "\u001b[?2026l" } as const;
-const ALTERNATE = { on: "\u001b[?1049h\u001b[?25l", off: "\u001b[?1049l" } as const;
+const ALTERNATE = { on: "\u001b[?1049h", off: "\u001b[?1049l" } as const;
 
-/**
- * Output stream of ink. Printed lines go out in one write with the frame below them, at the mark that begins the frame.
- * Ink's own `Static` would make an object of each character and keep all text. A terminal with a new size wraps its
- * lines again and drops some, so that the place of the frame is unknown: the visible lines are printed again. While the
- * alternate screen is in front, ink's output is dropped.
- */
-export class TerminalScreen extends EventEmitter {
-  readonly isTTY = true;
+/** Screen of printed lines with a frame below them, and an alternate screen that can be put in front. */
+export class TerminalScreen {
   readonly #output: TerminalOutput;
+  readonly #resized: () => void;
   /** Newest printed lines. */
   readonly #tail: string[] = [];
-  #size: { readonly columns: number; readonly rows: number };
-  #frame: DrawnFrame = { height: 0, cursorRow: undefined };
-  /** Lines that go out with the next frame, above it. */
-  #waiting = "";
-  #mark = 0;
+  /** Frame as it was written. */
+  #frame = "";
+  /** Row of the terminal's cursor in the frame. */
+  #row = 0;
+  /** `true` if the place of the frame is unknown. */
+  #isStale = false;
   #isAside = false;
   /** Text on the alternate screen. */
   #aside = "";
   #awaitsDrain = false;
-  #wasResized = false;
-  readonly #resized = () => {
-    this.#wasResized = true;
-    this.#aside = "";
-    if (this.#isAside) this.emit("aside-resize");
-    else this.#adapt();
-  };
 
-  constructor(output: TerminalOutput) {
-    super();
+  /** Takes a terminal, and a function that is called when the screen has to be drawn for a new size. */
+  constructor(output: TerminalOutput, resized: () => void) {
     this.#output = output;
-    this.#size = sizeOf(output);
+    this.#resized = () => {
+      this.redraw();
+      resized();
+    };
     output.on("resize", this.#resized);
   }
 
+  // A terminal of unknown size reports 0.
   get columns(): number {
-    return this.#size.columns;
+    return this.#output.columns || 80;
   }
 
   get rows(): number {
-    return this.#size.rows;
-  }
-
-  /** Current size of the terminal, even while the alternate screen is in front. */
-  get now(): { readonly columns: number; readonly rows: number } {
-    return sizeOf(this.#output);
+    return this.#output.rows || 24;
   }
 
   /** Returns whether the terminal has to drain first. The next frame replaces a skipped one. */
   get isBehind(): boolean {
-    return this.#output.writableNeedDrain === true;
+    return this.#output.writableNeedDrain;
   }
 
-  /** Writes ink's output. */
-  readonly write = (text: string, done?: () => void): boolean => {
-    if (this.#isAside) {
-      done?.();
-      return true;
-    }
-    return this.#output.write(
-      text.replace(ANY_MARK, () => this.#takeWaiting()),
-      done,
-    );
-  };
-
-  /**
-   * Prints lines above the next frame. Returns the mark that this frame has to begin with. New lines get another mark,
-   * so that ink does not skip the frame as unchanged.
-   */
-  print(lines: readonly string[], frame: DrawnFrame): string {
+  /** Prints lines in place of the old frame, and draws the new one below them. */
+  draw(printed: readonly string[], { lines, cursor }: Frame): void {
+    this.#tail.push(...printed.slice(-MAX_TAIL));
+    this.#tail.splice(0, this.#tail.length - MAX_TAIL);
+    const row = cursor?.y ?? Math.max(0, lines.length - 1);
+    const place = cursor && `\r${up(lines.length - 1 - row)}${right(cursor.x)}${CURSOR.show}`;
+    const frame = `${lines.join("\r\n")}${place ?? ""}`;
+    if (printed.length === 0 && frame === this.#frame && !this.#isStale) return;
+    const above = this.#isStale ? this.#visibleTail(this.rows - lines.length) : printed;
+    const start = this.#isStale ? CLEAR : `\r${up(this.#row)}\u001b[J`;
+    this.#write(`${CURSOR.hide}${start}${above.map((line) => `${line}\r\n`).join("")}${frame}`);
     this.#frame = frame;
-    if (lines.length > 0) {
-      this.#waiting += `${lines.join("\r\n")}\r\n`;
-      this.#mark = 1 - this.#mark;
-      this.#tail.push(...lines.slice(-MAX_TAIL));
-      this.#tail.splice(0, this.#tail.length - MAX_TAIL);
-    }
-    return MARKS[this.#mark] as string;
+    this.#row = row;
+    this.#isStale = false;
   }
 
   /** Draws `lines` on the alternate screen, and puts it in front. */
   aside(lines: readonly string[]): void {
     const paint = `\u001b[H${lines.join("\u001b[K\r\n")}\u001b[K\u001b[J`;
     if (this.#isAside && paint === this.#aside) return;
-    const begin = this.#isAside ? "" : ALTERNATE.on;
+    this.#write(`${this.#isAside ? "" : ALTERNATE.on}${CURSOR.hide}${paint}`);
     this.#isAside = true;
     this.#aside = paint;
-    this.#output.write(`${SYNCHRONISED.begin}${begin}${paint}${SYNCHRONISED.end}`);
   }
 
-  /** Returns to the main screen, which is unchanged. */
+  /** Returns to the main screen. It is unchanged, but for the cursor's visibility. */
   back(): void {
     if (!this.#isAside) return;
     this.#isAside = false;
+    this.#frame = "";
     this.#output.write(ALTERNATE.off);
-    if (this.#wasResized) this.#adapt();
   }
 
-  /** Draws the visible lines again, after other output on the terminal. */
+  /**
+   * Lets the next frame clear the screen and print the visible lines again: after other output, or a new size. At a new
+   * size a terminal wraps its lines again and drops some.
+   */
   redraw(): void {
-    if (!this.#isAside) this.#adapt();
+    this.#isStale = true;
+    this.#aside = "";
   }
 
   /** Calls a listener when the terminal has drained; until then further listeners are dropped. */
@@ -137,30 +115,15 @@ export class TerminalScreen extends EventEmitter {
     });
   }
 
+  /** Gives the terminal back, with an empty line below what is there. */
   release(): void {
     this.back();
     this.#output.off("resize", this.#resized);
+    this.#output.write(`\r\n${CURSOR.show}`);
   }
 
-  #takeWaiting(): string {
-    const waiting = this.#waiting;
-    this.#waiting = "";
-    return waiting;
-  }
-
-  /**
-   * Prints the visible lines again, then empty lines at the place of ink's frame, and restores the cursor. The next
-   * frame gets another mark, so that ink draws it.
-   */
-  #adapt(): void {
-    this.#wasResized = false;
-    this.#size = sizeOf(this.#output);
-    const { height, cursorRow = height } = this.#frame;
-    const text = this.#visibleTail(this.rows - height).map((line) => `${line}\r\n`);
-    const up = height - cursorRow;
-    this.#output.write(`${CLEAR}${text.join("")}${"\r\n".repeat(height)}${up > 0 ? `\u001b[${up}A` : ""}`);
-    this.#mark = 1 - this.#mark;
-    this.emit("resize");
+  #write(text: string): void {
+    this.#output.write(`${SYNCHRONISED.begin}${text}${SYNCHRONISED.end}`);
   }
 
   /** Returns the newest lines that fit into `room` rows. Older ones are in the terminal's history. */
@@ -175,7 +138,11 @@ export class TerminalScreen extends EventEmitter {
   }
 }
 
-function sizeOf({ columns, rows }: TerminalOutput): { readonly columns: number; readonly rows: number } {
-  // A terminal of unknown size reports 0.
-  return { columns: columns || 80, rows: rows || 24 };
+// A count of 0 would be read as 1.
+function up(rows: number): string {
+  return rows > 0 ? `\u001b[${rows}A` : "";
+}
+
+function right(columns: number): string {
+  return columns > 0 ? `\u001b[${columns}C` : "";
 }

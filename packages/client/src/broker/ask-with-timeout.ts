@@ -3,15 +3,14 @@ import { MAX_TIMER_MS } from "@turnkit/transport";
 type Awaitable<T> = T | Promise<T>;
 
 /**
- * Result of a question to a person. `elsewhere`: settled by `session.answer`, a cancel, the agent or the end of the
- * session.
+ * Result of a question to a person.
+ *
+ * - `elsewhere`: settled by `session.answer`, a cancel, the agent or the end of the session.
+ * - `nobody`: left to the state, which cannot show it.
  */
 export type Reply<T> =
   | { readonly by: "person"; readonly answer: T }
-  | { readonly by: "timeout" }
-  | { readonly by: "elsewhere"; readonly settled: unknown }
-  /** The question was left to the state, which cannot show it. */
-  | { readonly by: "nobody" };
+  | { readonly by: "timeout" | "elsewhere" | "nobody" };
 
 /** Limits of a question to a person. */
 export type Patience = {
@@ -36,7 +35,7 @@ export function askWithTimeout<T>(
     const settled = () =>
       end(() => {
         withdrawn.abort(signal.reason);
-        resolve({ by: "elsewhere", settled: signal.reason });
+        resolve({ by: "elsewhere" });
       });
     const late = () =>
       end(() => {

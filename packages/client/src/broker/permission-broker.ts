@@ -1,13 +1,12 @@
 import type { PermissionOption, PermissionOutcome } from "@turnkit/session";
 import { withinGrace } from "@turnkit/transport";
 import { redactSecrets } from "@turnkit/transport/trace";
-import type { PermissionDecision } from "../permission-decision.js";
 import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
+import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 import { DecisionMemory, type RememberOptions } from "./decision-store.js";
-import { liesInside } from "./path-place.js";
-import { factsOf, type IsInside, type PermissionFacts } from "./permission-facts.js";
+import { factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -128,8 +127,7 @@ class PermissionBroker {
     const isShown = () => session.state.pendingPermissions.some((shown) => shown.requestId === requestId);
     const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), { signal, timeoutMs, isShown });
     if (reply.by === "elsewhere" || signal.aborted) return this.#settled(one);
-    if (reply.by === "timeout") return this.#choose(one, "timeout");
-    if (reply.by === "nobody") return this.#choose(one, "nobody");
+    if (reply.by !== "person") return this.#choose(one, reply.by);
     const { answer } = reply;
     await this.#heed(one, "person", answer.outcome === "selected" ? optionNamed(request, answer.optionId) : undefined);
     // The session refuses an option that was not offered.

@@ -1,8 +1,9 @@
-import type { SessionEvent } from "@turnkit/session";
+import type { Implementation, PermissionOutcome, PermissionQuestion, SessionEvent } from "@turnkit/session";
 import type { ClientCodec } from "@turnkit/session/codec";
-import { type Contract, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import { AcpError, type Contract, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { ClientOptions } from "../client-options.js";
-import { permissionKind } from "../permissions.js";
+import type { QuestionKind } from "../pending-questions.js";
+import type { PermissionPolicy } from "../permissions.js";
 import type { DialectRules } from "./dialect-rules.js";
 import type { AgentHost, Driver, Peer } from "./driver.js";
 
@@ -39,6 +40,35 @@ export function agentRoutes(host: AgentHost, { peer, contract, codec, rules }: R
     }),
   );
   return (method) => routes(method) ?? offered.get(method) ?? extension(options, method);
+}
+
+/** Makes the kind of permission questions. A policy may answer them. */
+function permissionKind(
+  policy: PermissionPolicy | undefined,
+  agent: Implementation,
+): QuestionKind<PermissionQuestion, PermissionOutcome> {
+  return {
+    name: "permission",
+    dismissed: { outcome: "cancelled" },
+    asked: (requestId, question) => ({ type: "permission_asked", requestId, ...question }),
+    answered: (requestId, outcome) => ({ type: "permission_answered", requestId, outcome }),
+    isShown: ({ state }, requestId) => state.pendingPermissions.some((shown) => shown.requestId === requestId),
+    workOf({ subject }) {
+      const known = subject as Extract<PermissionQuestion["subject"], { type: "tool_call" | "command" }> | undefined;
+      if (known?.type === "tool_call") return { toolCallId: known.toolCall.toolCallId };
+      return known?.type === "command" ? known : {};
+    },
+    answerOf(requestId, { options }, decision) {
+      if ("action" in decision) {
+        throw new AcpError("state", `The question ${requestId} takes one of its options, or a cancel.`);
+      }
+      if (decision.outcome === "cancelled") return { outcome: "cancelled" };
+      const { optionId } = decision;
+      if (options.some((option) => option.optionId === optionId)) return { outcome: "selected", optionId };
+      throw new AcpError("state", `The question ${requestId} does not offer ${optionId}.`);
+    },
+    decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session, agent }, signal),
+  };
 }
 
 // V1-ELIC-08, V2-ELI-03

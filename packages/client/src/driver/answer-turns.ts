@@ -7,6 +7,8 @@ import { sendPrompt } from "./send-prompt.js";
 export class AnswerTurns implements SessionTurns {
   protected readonly session: TurnSession;
   readonly #call: Call;
+  /** Turn since whose prompt no message of the agent arrived. Nearly always many arrived. */
+  #silent: PromptTurn | undefined;
 
   constructor(call: Call, session: TurnSession) {
     this.#call = call;
@@ -16,6 +18,7 @@ export class AnswerTurns implements SessionTurns {
   prompt(turn: PromptTurn): void {
     const { session } = this;
     const { promptId } = turn;
+    this.#silent = turn;
     sendPrompt(
       this.#call,
       { session, turn },
@@ -30,8 +33,12 @@ export class AnswerTurns implements SessionTurns {
     session.publish({ type: "turn_started", promptId });
   }
 
-  /** Accepts the turn: these dialects do not report that the agent took a prompt. */
-  signOfLife(turn: PromptTurn): void {
+  /** Accepts the sent turn: these dialects do not report that the agent took a prompt. */
+  active(): void {
+    const turn = this.#silent;
+    if (turn === undefined) return;
+    this.#silent = undefined;
+    if (turn.isAccepted) return;
     this.session.publish({ type: "prompt_accepted", promptId: turn.promptId });
     turn.accept();
   }

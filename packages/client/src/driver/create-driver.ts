@@ -38,7 +38,6 @@ export function createDriver(
       routes: agentRoutes(host, { peer, contract, codec: inbound, rules }),
       call,
       openTurns: rules.turns(call),
-      speaks: (name) => codec.ask[name] !== undefined,
       cancel: (sessionId) => connection.notify("session/cancel", { sessionId }),
       planRestore(place) {
         const plan = rules.restoration(peer.capabilities) ?? checkOffered(peer, false, "cannot restore sessions");

@@ -81,8 +81,8 @@ export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly er
 export interface SessionTurns {
   /** Sends the prompt, then publishes it. Finishes the turn at its end. */
   prompt(turn: PromptTurn): void;
-  /** Handles inbound activity while `turn` is sent and not yet accepted. */
-  signOfLife(turn: PromptTurn): void;
+  /** Handles a message of the agent, before its content. */
+  active(): void;
   /** Handles an update of the agent after listeners got it. `before` is the activity before a state update. */
   updated(event: SessionEvent, before: Activity | undefined): void;
   /** Withdraws a single prompt. Returns false if only a cancel of all work can end it. */

@@ -8,11 +8,9 @@ import type {
   SessionEvent,
   SessionPlace,
 } from "@turnkit/session";
-import type { Calls } from "@turnkit/session/codec";
-import type { Connection, Diagnostic, Route } from "@turnkit/transport";
+import type { Connection, Route } from "@turnkit/transport";
 import type { ClientOptions } from "../client-options.js";
-import type { HostedSession } from "../host/hosted-session.js";
-import type { AskedSession } from "../pending-questions.js";
+import type { HandlerHost } from "../host/hosted-session.js";
 import type { Call, DialectRules, Restoration, SessionTurns, TurnSession } from "./dialect-rules.js";
 
 /** Identity and capabilities of the agent. They are fixed for the life of the connection. */
@@ -27,23 +25,13 @@ export type Peer = {
   readonly authMethods: readonly AuthMethod[];
 };
 
-/** Part of a session that messages of the agent use. */
-export type AgentSession = AskedSession & HostedSession;
-
-/** Sessions of one connection. */
-export interface AgentSessions {
-  readonly all: readonly AgentSession[];
-  /** @throws RpcError `-32002` for a session that this connection did not open */
-  get(sessionId: string): AgentSession;
-  /** Delivers the updates of one message. Updates of an unknown session wait while a request that may name it is open. */
-  update(sessionId: string, events: readonly SessionEvent[], bytes: number): void;
-}
-
 /** Part of a client that answers its agent. Everything runs at receipt, in wire order. */
-export type AgentHost = {
+export type AgentHost = HandlerHost & {
   readonly options: ClientOptions;
-  readonly sessions: AgentSessions;
-  readonly report: (diagnostic: Diagnostic) => void;
+  readonly sessions: {
+    /** Delivers the updates of one message. Those of an unknown session wait while a request that may name it is open. */
+    update(sessionId: string, events: readonly SessionEvent[], bytes: number): void;
+  };
 };
 
 /** One dialect as a client speaks it to one agent. */
@@ -51,8 +39,6 @@ export interface Driver {
   readonly peer: Peer;
   readonly routes: (method: string) => Route | undefined;
   readonly rules: DialectRules;
-  /** Returns true if the dialect has the call. */
-  speaks(name: keyof Calls): boolean;
   readonly call: Call;
   /** Sends the cancel of a session. Events and questions are left to the session. */
   cancel(sessionId: string): void;

@@ -71,7 +71,7 @@ export class IdleTurns implements SessionTurns {
     );
   }
 
-  signOfLife(): void {
+  active(): void {
     // The answer accepts the prompt.
   }
 

@@ -77,10 +77,8 @@ export class PromptWatch {
     if (messageId === undefined || this.#unanswered.size === 0 || this.#echoes.has(messageId)) return;
     this.#echoes.set(messageId, {});
     if (this.#echoes.size <= MAX_ECHOES) return;
-    for (const oldest of this.#echoes.keys()) {
-      this.#echoes.delete(oldest);
-      return;
-    }
+    const [oldest] = this.#echoes.keys();
+    this.#echoes.delete(oldest as string);
   }
 
   /** Takes the echo of a message. Without an id it is the oldest echo that no other prompt took. */

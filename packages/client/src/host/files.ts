@@ -48,7 +48,8 @@ export interface FileHandlers {
 export type FileLimits = {
   /**
    * Reads of one connection at once, of all sessions. Further reads wait in order. None begins while the answer of an
-   * earlier one is unsent. Raise it for a host that asks the person before it reads.
+   * earlier one is unsent. A read from the disk holds one file descriptor. Raise it for a host that asks the person
+   * before it reads.
    * @defaultValue 8
    */
   readonly maxReads?: number;

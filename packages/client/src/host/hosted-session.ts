@@ -1,26 +1,20 @@
-import type { SessionEvent } from "@turnkit/session";
-import { type Diagnostic, type InboundCall, type Lane, RpcError } from "@turnkit/transport";
+import { type Diagnostic, type InboundCall, RpcError } from "@turnkit/transport";
+import type { QuestionKind } from "../pending-questions.js";
+import type { Session } from "../session.js";
+import type { SessionFeed } from "../session-feed.js";
 
-/** Part of a session that file and terminal handlers use. */
-export interface HostedSession {
-  readonly id: string;
-  readonly cwd: string;
-  readonly roots: readonly string[];
-  readonly feed: HostedFeed;
+/** Session as requests of the agent use it. */
+export interface HostedSession extends Session {
+  readonly feed: SessionFeed;
   /** Records inbound activity. */
   active(): void;
+  /** Shows a question at receipt and puts it to its handler. Settles with the first decision. */
+  ask<Q, A>(kind: QuestionKind<Q, A>, question: Q, call: InboundCall): Promise<A>;
   /**
    * Runs `work` once at the end of the session. `successor` is the restored session that takes its place. Returns the
    * function that removes the work.
    */
   onEnd(work: (successor?: HostedSession) => void): () => void;
-}
-
-/** Events of a hosted session. */
-export interface HostedFeed {
-  readonly lane: Lane;
-  publish(event: SessionEvent): void;
-  apply(event: SessionEvent): void;
 }
 
 /** Session of a request of the agent. */
@@ -34,9 +28,10 @@ export type HostSession = {
   readonly signal: AbortSignal;
 };
 
-/** Part of a client that file and terminal handlers use. */
+/** Part of a client that handlers of the agent's requests use. */
 export type HandlerHost = {
   readonly sessions: {
+    readonly all: readonly HostedSession[];
     /** @throws RpcError `-32002` for a session that this connection did not open */
     get(sessionId: string): HostedSession;
   };
@@ -46,27 +41,31 @@ export type HandlerHost = {
 /**
  * Starts a request handler in the order of its session. Later messages do not wait for its end. A call that was
  * withdrawn before its start is rejected.
+ *
+ * @param work receives the place for user code, and the present session: a restored one may have replaced `session`
  */
 export function inLane<T>(
   session: HostedSession,
   call: InboundCall,
-  work: (session: HostSession) => Promise<T>,
+  work: (place: HostSession, present: HostedSession) => Promise<T>,
 ): Promise<T> {
   session.active();
   const { id: sessionId, cwd, roots } = session;
+  let present = session;
   // Not `AbortSignal.any`: a session may live for days, and would collect the calls of all of them.
   const controller = new AbortController();
   const abort = () => controller.abort(RpcError.requestCancelled());
   const ended = (successor?: HostedSession) => {
-    if (successor === undefined) abort();
-    else forget = successor.onEnd(ended);
+    if (successor === undefined) return abort();
+    present = successor;
+    forget = present.onEnd(ended);
   };
   let forget = session.onEnd(ended);
   call.signal.addEventListener("abort", abort, { once: true });
   const result = new Promise<T>((resolve, reject) => {
     session.feed.lane.begin(call.bytes, () => {
       if (controller.signal.aborted) reject(controller.signal.reason);
-      else work({ sessionId, cwd, roots, signal: controller.signal }).then(resolve, reject);
+      else work({ sessionId, cwd, roots, signal: controller.signal }, present).then(resolve, reject);
     });
   });
   return result.finally(() => forget());

@@ -7,10 +7,49 @@ import {
   terminalOutputRequest,
   waitForTerminalExitRequest,
 } from "@turnkit/schema/v1";
-import { type InboundCall, type Route, RpcError } from "@turnkit/transport";
-import { type HandlerHost, inLane } from "./hosted-session.js";
+import type { SessionEvent } from "@turnkit/session";
+import { type Diagnostic, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import { type HandlerHost, type HostedSession, type HostSession, inLane } from "./hosted-session.js";
 import { LargeAnswers } from "./large-answers.js";
-import { type HostTerminal, SessionTerminals, type TerminalHost } from "./session-terminals.js";
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Command that an agent wants to run in the environment of the client. */
+export type CreateTerminal = {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  /**
+   * Absolute folder.
+   * @defaultValue the folder of the session
+   */
+  readonly cwd?: string | null;
+  /** Output in bytes that the agent wants to keep; the host may keep less. */
+  readonly outputByteLimit?: number | null;
+};
+
+/** Exit code of a command, or the signal that killed it. */
+export type TerminalExit = { readonly exitCode: number | null; readonly signal: string | null };
+
+/** Command that was started. */
+export interface HostTerminal {
+  /** Returns the newest output: stdout and stderr in order of arrival, cut at a character border. */
+  output(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: TerminalExit };
+  /** Settles when the command has ended and its output is complete; never rejects. */
+  readonly exited: Promise<TerminalExit>;
+  /** Ends the command and every process that it started. Its output stays readable. */
+  kill(): Awaitable<void>;
+  /** Kills the command and frees its resources. Runs once. */
+  release(): Awaitable<void>;
+  /** Subscribes to output as it arrives, for live display. Returns the unsubscribe. */
+  onData(listener: (bytes: Uint8Array) => void): () => void;
+}
+
+/** Runs commands for an agent (version 1). It is advertised if present. */
+export interface TerminalHost {
+  /** Starts a command. Throws an `RpcError` if it cannot start. */
+  create(request: CreateTerminal, session: HostSession): Awaitable<HostTerminal>;
+}
 
 type Names = Pick<TerminalOutputRequest, "sessionId" | "terminalId">;
 
@@ -39,10 +78,10 @@ function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { read
   return {
     "terminal/create": {
       params: createTerminalRequest,
-      receive: ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) => {
-        const session = sessions.get(sessionId);
-        return inLane(session, call, async (place) => ({ terminalId: await all.create(session, command, place) }));
-      },
+      receive: ({ sessionId, ...command }: CreateTerminalRequest, call: InboundCall) =>
+        inLane(sessions.get(sessionId), call, async (place, session) => ({
+          terminalId: await all.create(session, command, place),
+        })),
     },
     "terminal/output": {
       params: terminalOutputRequest,
@@ -75,4 +114,123 @@ function unlessWithdrawn<T>(result: Promise<T>, call: InboundCall): Promise<T> {
     call.signal.addEventListener("abort", () => reject(RpcError.requestCancelled()), { once: true });
     result.then(resolve, reject);
   });
+}
+
+/** Terminals that one session may hold, those that are starting included; one more is refused. */
+const MAX_TERMINALS = 100;
+
+type Terminal = { readonly host: HostTerminal; readonly start: SessionEvent & { readonly type: "terminal_update" } };
+
+/** Terminals of one session; of the restored one once that took its place. */
+type Held = { session: HostedSession; readonly terminals: Map<string, Terminal>; starting: number };
+
+/** Terminals of the sessions of one connection. They are released with their session. */
+// V1-TERM-17
+class SessionTerminals {
+  readonly #host: TerminalHost;
+  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #sessions = new Map<string, Held>();
+
+  constructor(host: TerminalHost, report: (diagnostic: Diagnostic) => void) {
+    this.#host = host;
+    this.#report = report;
+  }
+
+  /** Starts a command and returns the id of its terminal as soon as it runs. */
+  // V1-TERM-03
+  async create(session: HostedSession, request: CreateTerminal, place: HostSession): Promise<string> {
+    const held = this.#of(session);
+    if (held.terminals.size + held.starting >= MAX_TERMINALS) {
+      throw RpcError.internalError(`the session has ${MAX_TERMINALS} terminals already: release some`);
+    }
+    held.starting += 1;
+    let terminal: HostTerminal;
+    try {
+      terminal = await this.#host.create(request, place);
+    } finally {
+      held.starting -= 1;
+    }
+    if (place.signal.aborted) {
+      await this.#free(session.id, terminal);
+      throw RpcError.requestCancelled();
+    }
+    const terminalId = crypto.randomUUID();
+    const command = [request.command, ...(request.args ?? [])].join(" ");
+    const start = { type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd } as const;
+    const shown = { host: terminal, start };
+    held.terminals.set(terminalId, shown);
+    show(held, shown);
+    return terminalId;
+  }
+
+  /** @throws RpcError `-32002` for a terminal that is unknown, released, or another session's */
+  // V1-TERM-16
+  find({ id }: HostedSession, terminalId: string): HostTerminal {
+    const terminal = this.#sessions.get(id)?.terminals.get(terminalId)?.host;
+    if (terminal === undefined) throw RpcError.resourceNotFound({ terminalId });
+    return terminal;
+  }
+
+  async release(session: HostedSession, terminalId: string): Promise<void> {
+    const terminal = this.find(session, terminalId);
+    this.#sessions.get(session.id)?.terminals.delete(terminalId);
+    await terminal.release();
+  }
+
+  #of(session: HostedSession): Held {
+    const { id } = session;
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const held: Held = { session, terminals: new Map(), starting: 0 };
+    this.#sessions.set(id, held);
+    const ended = (successor?: HostedSession): void => {
+      if (successor === undefined) {
+        this.#sessions.delete(id);
+        for (const { host } of held.terminals.values()) void this.#free(id, host);
+        return;
+      }
+      held.session = successor;
+      successor.onEnd(ended);
+      for (const terminal of held.terminals.values()) showAgain(successor, terminal);
+    };
+    session.onEnd(ended);
+    return held;
+  }
+
+  async #free(sessionId: string, terminal: HostTerminal): Promise<void> {
+    try {
+      await terminal.release();
+    } catch (error) {
+      this.#report({ code: "listener_failed", message: "A terminal could not be released.", sessionId, error });
+    }
+  }
+}
+
+/**
+ * Shows a terminal in the state of the session. Listeners get the command and its exit; output changes only the state.
+ */
+function show(held: Held, { host, start }: Terminal): void {
+  const { terminalId } = start;
+  held.session.feed.publish(start);
+  host.onData((bytes) => held.session.feed.apply({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes) }));
+  host.exited.then(
+    (exitStatus) => held.session.feed.publish({ type: "terminal_update", terminalId, exitStatus }),
+    () => held.session.feed.publish({ type: "terminal_update", terminalId, exitStatus: {} }),
+  );
+}
+
+/** Shows a terminal, with its output so far, in the restored session. */
+function showAgain({ feed }: HostedSession, { host, start }: Terminal): void {
+  const { output, exitStatus } = host.output();
+  const data = toBase64(new TextEncoder().encode(output));
+  feed.publish({ ...start, output: { data }, ...(exitStatus && { exitStatus }) });
+}
+
+/** Encodes bytes in pieces: `String.fromCharCode` takes a limited number of arguments. */
+function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += 8192) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  }
+  return btoa(binary);
 }

@@ -6,6 +6,7 @@ import {
   createFileHandlers,
   type FileHandlers,
   type FileHost,
+  type FileLimits,
   type ReadTextFile,
   type WriteTextFile,
 } from "../host/files.js";
@@ -34,7 +35,7 @@ export type FileAccess = {
 };
 
 /** Options of {@link createLocalFileHost}. */
-export type FileHostOptions = {
+export type FileHostOptions = FileLimits & {
   /**
    * Open files; they take precedence over the disk.
    * @defaultValue no open files
@@ -45,12 +46,6 @@ export type FileHostOptions = {
    * @defaultValue 10 MiB
    */
   readonly maxBytes?: number;
-  /**
-   * Reads of one connection at once, of all sessions; each holds one file descriptor. Further reads wait in order. None
-   * begins while the answer of an earlier one is unsent.
-   * @defaultValue 8
-   */
-  readonly maxReads?: number;
   /** Answers the read of a missing file with empty text: some agents create files only after such an answer. */
   readonly missingAsEmpty?: boolean;
   /**
@@ -73,7 +68,7 @@ export type FileHostOptions = {
  * - With `buffers`, reads return unsaved text, and writes reach the editor too.
  */
 export function createLocalFileHost(options: FileHostOptions = {}): Required<FileHost> & FileHandlers {
-  const { buffers, maxBytes = 10 * 1024 * 1024, maxReads, hardLinks = "follow" } = options;
+  const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
 
   /** Returns the name under which a file inside the roots is open. */
   const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {
@@ -95,36 +90,35 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
   };
 
   const write = async ({ path, content }: WriteTextFile, session: HostSession): Promise<string> => {
-    checkSignal(session);
+    if (session.signal.aborted) throw RpcError.requestCancelled();
     await writeRooted(path, session.roots, content);
     const name = await openName(path, session);
     if (name !== undefined) buffers?.replace(name, content);
     return content;
   };
 
-  const tell =
-    (operation: FileAccess["operation"], path: string, { sessionId }: HostSession) =>
-    (came: Outcome) =>
-      options.audit?.({ at: Date.now(), sessionId, operation, path, ...came });
+  /** Reports an access, then returns its result. */
+  const audited = async (
+    text: Promise<string>,
+    access: Omit<FileAccess, "at" | "bytes" | "error">,
+  ): Promise<string> => {
+    const outcome = await text.then(
+      (done) => ({ bytes: Buffer.byteLength(done) }),
+      (error: unknown) => ({ error }),
+    );
+    options.audit?.({ at: Date.now(), ...access, ...outcome });
+    return text;
+  };
+
   const host: Required<FileHost> = {
-    readTextFile: (request, session) => audited(read(request, session), tell("read", request.path, session)),
+    readTextFile: (request, session) =>
+      audited(read(request, session), { operation: "read", path: request.path, sessionId: session.sessionId }),
     async writeTextFile(request, session) {
-      await audited(write(request, session), tell("write", request.path, session));
+      const { sessionId } = session;
+      await audited(write(request, session), { operation: "write", path: request.path, sessionId });
     },
   };
-  return { ...host, ...createFileHandlers(host, { maxReads }) };
-}
-
-type Outcome = Pick<FileAccess, "bytes" | "error">;
-
-/** Reports an access, then returns its result. */
-async function audited(text: Promise<string>, tell: (came: Outcome) => void): Promise<string> {
-  const came = await text.then(
-    (done) => ({ bytes: Buffer.byteLength(done) }),
-    (error: unknown) => ({ error }),
-  );
-  tell(came);
-  return text;
+  return { ...host, ...createFileHandlers(host, options) };
 }
 
 /** Returns lines of a text, with their line ends; line 0 means line 1. */
@@ -141,10 +135,6 @@ function linesOf(text: string, line: number | null | undefined, limit: number | 
 function within(maxBytes: number, text: string, path: string): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   throw RpcError.internalError(`${path}: more than ${maxBytes} bytes; read a part of it with line and limit`);
-}
-
-function checkSignal(session: HostSession): void {
-  if (session.signal.aborted) throw RpcError.requestCancelled();
 }
 
 /**

@@ -4,8 +4,8 @@ import {
   ConnectionClosedError,
   closeText,
   isAcpError,
-  MAX_TIMER_MS,
   SpawnError,
+  withinGrace,
 } from "@turnkit/transport";
 import { childEnvironment, type SpawnChannelOptions, spawnChannel } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
@@ -73,19 +73,14 @@ export async function launchWith(
   const { startTimeoutMs = 30_000, wrapChannel = (unchanged) => unchanged } = options;
   const channel = await spawnChannel(command, { ...options, env: options.env ?? childEnvironment() });
   let isLate = false;
-  const timer =
-    startTimeoutMs <= MAX_TIMER_MS &&
-    setTimeout(() => {
-      isLate = true;
-      void channel.close();
-    }, startTimeoutMs);
   try {
-    return await connectWith(dialects, wrapChannel(channel), options);
+    const connecting = connectWith(dialects, wrapChannel(channel), options);
+    isLate = !(await withinGrace(connecting, startTimeoutMs));
+    if (isLate) void channel.close();
+    return await connecting;
   } catch (cause) {
     await channel.close();
     throw isLate ? tooLate(command, startTimeoutMs, await channel.closed, cause) : withAdvice(cause, command);
-  } finally {
-    if (timer) clearTimeout(timer);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AuthMethod } from "@turnkit/session";
 import { AcpError, CapabilityError, RequestAbortedError } from "@turnkit/transport";
 import { childEnvironment, type ForegroundOptions, runInForeground } from "@turnkit/transport/node";
-import type { TerminalExit } from "../host/session-terminals.js";
+import type { TerminalExit } from "../host/terminals.js";
 import { type Environment, overlay } from "./environment.js";
 
 /** Options of a login on a terminal. */
@@ -41,17 +41,13 @@ export async function loginOnTerminal(
   command: readonly [string, ...string[]],
   options: TerminalLoginOptions,
 ): Promise<void> {
-  const { method, run = runInForeground, env = childEnvironment(), cwd, stdio, signal, graceMs } = options;
+  const { method, run = runInForeground, env = childEnvironment(), ...place } = options;
   if (method.type !== "terminal") throw new CapabilityError(`${method.name} is no login on a terminal.`);
-  const place: ForegroundOptions = {
+  const exit = await run([...command, ...method.args], {
+    ...place,
     env: overlay(env, method.env, (name) => failed(method, `the variable ${JSON.stringify(name)} cannot be set`)),
-    ...(cwd !== undefined && { cwd }),
-    ...(stdio && { stdio }),
-    ...(signal && { signal }),
-    ...(graceMs !== undefined && { graceMs }),
-  };
-  const exit = await run([...command, ...method.args], place);
-  if (signal?.aborted) throw new RequestAbortedError("loginOnTerminal", signal.reason);
+  });
+  if (place.signal?.aborted) throw new RequestAbortedError("loginOnTerminal", place.signal.reason);
   if (exit.exitCode === 0) return;
   const how = exit.exitCode === null ? `ended by ${exit.signal ?? "an unknown cause"}` : `exit code ${exit.exitCode}`;
   throw failed(method, how);

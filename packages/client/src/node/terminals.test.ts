@@ -5,7 +5,7 @@ import { isAlive, processDeath } from "@turnkit/testing/node";
 import { isRpcError, rpcErrorCode } from "@turnkit/transport";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HostSession } from "../host/hosted-session.js";
-import type { CreateTerminal, HostTerminal } from "../host/session-terminals.js";
+import type { CreateTerminal, HostTerminal } from "../host/terminals.js";
 import { createLocalTerminalHost } from "./terminals.js";
 
 let root: string;

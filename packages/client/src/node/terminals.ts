@@ -1,10 +1,16 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
-import { isAcpError, RpcError } from "@turnkit/transport";
+import { isAcpError, RpcError, withinGrace } from "@turnkit/transport";
 import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
-import type { CreateTerminal, HostTerminal, TerminalExit, TerminalHost } from "../host/session-terminals.js";
-import { createTerminalHandlers, type TerminalHandlers } from "../host/terminals.js";
+import {
+  type CreateTerminal,
+  createTerminalHandlers,
+  type HostTerminal,
+  type TerminalExit,
+  type TerminalHandlers,
+  type TerminalHost,
+} from "../host/terminals.js";
 import { type Environment, overlay } from "./environment.js";
 import { TerminalText } from "./terminal-text.js";
 
@@ -76,12 +82,7 @@ class ProcessTerminal implements HostTerminal {
     const { stdout, stderr } = group.child;
     const complete = Promise.all([this.#collect(stdout as Readable), this.#collect(stderr as Readable)]);
     this.exited = group.exited.then(async (exit) => {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
-        timer = setTimeout(resolve, afterExitMs);
-      });
-      await Promise.race([complete, late]);
-      clearTimeout(timer);
+      await withinGrace(complete, afterExitMs);
       this.#exit = exit;
       return exit;
     });

@@ -1,4 +1,4 @@
-import { sessionId } from "../both/session-id.js";
+import { sessionId } from "../both/identifiers.js";
 import { firstOf, type Infer, integer, nullable, object, type Schema, string } from "../vocabulary.js";
 
 // V1-RPC-02

@@ -1,5 +1,5 @@
-import { type ContractPart, joinContracts } from "../contract.js";
-import type { Infer, Schema } from "../schema.js";
+import { completeElicitationNotification } from "../both/elicitation.js";
+import { type ContractParams, type ContractPart, type ContractResult, joinContracts } from "../contract.js";
 import { nullAsEmpty } from "../vocabulary.js";
 import * as auth from "./auth.js";
 import * as cancel from "./cancel.js";
@@ -8,11 +8,9 @@ import * as elicitation from "./elicitation.js";
 import * as fileSystem from "./file-system.js";
 import * as initialize from "./initialize.js";
 import * as mode from "./mode.js";
-import * as model from "./model.js";
 import * as permission from "./permission.js";
 import * as prompt from "./prompt.js";
 import * as session from "./session.js";
-import * as sessionInfo from "./session-info.js";
 import * as terminal from "./terminal.js";
 import * as update from "./update.js";
 
@@ -24,7 +22,7 @@ export const clientContract = {
   "session/new": { from: "client", scope: "connection", result: session.newSessionResponse },
   "session/load": { from: "client", scope: "session", result: nullAsEmpty(session.loadSessionResponse) },
   "session/resume": { from: "client", scope: "session", result: nullAsEmpty(session.resumeSessionResponse) },
-  "session/list": { from: "client", scope: "connection", result: sessionInfo.listSessionsResponse },
+  "session/list": { from: "client", scope: "connection", result: session.listSessionsResponse },
   "session/close": { from: "client", scope: "session", result: nullAsEmpty(session.closeSessionResponse) },
   "session/delete": { from: "client", scope: "session", result: nullAsEmpty(session.deleteSessionResponse) },
   "session/prompt": { from: "client", scope: "session", result: prompt.promptResponse },
@@ -34,7 +32,7 @@ export const clientContract = {
     scope: "session",
     result: configOption.setSessionConfigOptionResponse,
   },
-  "session/set_model": { from: "client", scope: "session", result: nullAsEmpty(model.setSessionModelResponse) },
+  "session/set_model": { from: "client", scope: "session", result: nullAsEmpty(mode.setSessionModelResponse) },
   "session/update": { from: "agent", scope: "session", params: update.sessionNotification },
   "session/request_permission": { from: "agent", scope: "session", params: permission.requestPermissionRequest },
   "fs/read_text_file": { from: "agent", scope: "session", params: fileSystem.readTextFileRequest },
@@ -45,7 +43,7 @@ export const clientContract = {
   "terminal/kill": { from: "agent", scope: "session", params: terminal.killTerminalRequest },
   "terminal/release": { from: "agent", scope: "session", params: terminal.releaseTerminalRequest },
   "elicitation/create": { from: "agent", scope: "session", params: elicitation.createElicitationRequest },
-  "elicitation/complete": { from: "agent", scope: "connection", params: elicitation.completeElicitationNotification },
+  "elicitation/complete": { from: "agent", scope: "connection", params: completeElicitationNotification },
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 
@@ -57,14 +55,14 @@ export const agentContract = {
   "session/new": { from: "client", scope: "connection", params: session.newSessionRequest },
   "session/load": { from: "client", scope: "session", params: session.loadSessionRequest },
   "session/resume": { from: "client", scope: "session", params: session.resumeSessionRequest },
-  "session/list": { from: "client", scope: "connection", params: sessionInfo.listSessionsRequest },
+  "session/list": { from: "client", scope: "connection", params: session.listSessionsRequest },
   "session/close": { from: "client", scope: "session", params: session.closeSessionRequest },
   "session/delete": { from: "client", scope: "session", params: session.deleteSessionRequest },
   "session/prompt": { from: "client", scope: "session", params: prompt.promptRequest },
   "session/cancel": { from: "client", scope: "session", params: cancel.cancelNotification },
   "session/set_mode": { from: "client", scope: "session", params: mode.setSessionModeRequest },
   "session/set_config_option": { from: "client", scope: "session", params: configOption.setSessionConfigOptionRequest },
-  "session/set_model": { from: "client", scope: "session", params: model.setSessionModelRequest },
+  "session/set_model": { from: "client", scope: "session", params: mode.setSessionModelRequest },
   "session/request_permission": { from: "agent", scope: "session", result: permission.requestPermissionResponse },
   "fs/read_text_file": { from: "agent", scope: "session", result: fileSystem.readTextFileResponse },
   "fs/write_text_file": { from: "agent", scope: "session", result: nullAsEmpty(fileSystem.writeTextFileResponse) },
@@ -87,10 +85,6 @@ export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContr
 /** The name of a method of this version. */
 export type Method = keyof typeof contract;
 /** The params of a method. */
-export type ParamsOf<M extends Method> = (typeof contract)[M] extends { readonly params: infer S extends Schema }
-  ? Infer<S>
-  : never;
+export type ParamsOf<M extends Method> = ContractParams<typeof contract, M>;
 /** The result of a method; `never` for a notification. */
-export type ResultOf<M extends Method> = (typeof contract)[M] extends { readonly result: infer S extends Schema }
-  ? Infer<S>
-  : never;
+export type ResultOf<M extends Method> = ContractResult<typeof contract, M>;

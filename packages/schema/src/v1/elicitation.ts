@@ -1,4 +1,4 @@
-import { sessionId } from "../both/session-id.js";
+import { elicitationId, elicitationSessionScope } from "../both/elicitation.js";
 import {
   boolean,
   extend,
@@ -18,7 +18,6 @@ import {
 } from "../vocabulary.js";
 import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
-import { toolCallId } from "./tool-call.js";
 
 const marker_ = object({});
 /** Marker: the client shows forms. It counts when present and not null. */
@@ -42,22 +41,6 @@ export interface ElicitationCapabilities extends Infer<typeof elicitationCapabil
 /** Validates {@link ElicitationCapabilities}. */
 export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
 
-/** Identifier of a question by link until it is done; unique on the connection, opaque to the client. */
-export type ElicitationId = string;
-/** Validates an {@link ElicitationId}. */
-export const elicitationId: Schema<ElicitationId> = string();
-
-const elicitationSessionScope_ = object({
-  /** The session that the question belongs to. */
-  sessionId,
-  /** The tool call that it belongs to. */
-  toolCallId: lenient(nullable(toolCallId)),
-});
-/** Scope of a question that belongs to a session. */
-export interface ElicitationSessionScope extends Infer<typeof elicitationSessionScope_> {}
-/** Validates an {@link ElicitationSessionScope}. */
-export const elicitationSessionScope: Schema<ElicitationSessionScope> = elicitationSessionScope_;
-
 const elicitationRequestScope_ = object({
   /** The client's request that the question belongs to, for instance a login before there is any session. */
   requestId,
@@ -79,7 +62,7 @@ const urlFields = {
 };
 
 const elicitationFormMode_ = firstOf(
-  extend(elicitationSessionScope_, formFields),
+  extend(elicitationSessionScope, formFields),
   extend(elicitationRequestScope_, formFields),
 );
 /** Members of a question by form, besides its text: the form and its scope. */
@@ -88,7 +71,7 @@ export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
 export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
 
 const elicitationUrlMode_ = firstOf(
-  extend(elicitationSessionScope_, urlFields),
+  extend(elicitationSessionScope, urlFields),
   extend(elicitationRequestScope_, urlFields),
 );
 /** Members of a question by link, besides its text: the link and its scope. */
@@ -100,7 +83,7 @@ const message = {
   /** Text for the user. */
   message: string(),
 };
-const inSession_ = extend(elicitationSessionScope_, message);
+const inSession_ = extend(elicitationSessionScope, message);
 const inRequest_ = extend(elicitationRequestScope_, message);
 const createElicitationRequest_ = variants(
   "mode",
@@ -149,14 +132,3 @@ const createElicitationResponse_ = variants(
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;
-
-const completeElicitationNotification_ = object({
-  /** The question that is done; an unknown one is ignored. */
-  elicitationId,
-});
-// V1-ELIC-16
-/** Params of `elicitation/complete`: the flow behind the link has ended. */
-export interface CompleteElicitationNotification extends Infer<typeof completeElicitationNotification_> {}
-/** Validates a {@link CompleteElicitationNotification}. */
-export const completeElicitationNotification: Schema<CompleteElicitationNotification> =
-  completeElicitationNotification_;

@@ -1,41 +1,12 @@
-import {
-  boolean,
-  type Infer,
-  integer,
-  lenient,
-  lenientList,
-  nullable,
-  object,
-  type Schema,
-  string,
-} from "../vocabulary.js";
+import { implementation, protocolVersion } from "../both/implementation.js";
+import { boolean, type Infer, lenient, lenientList, nullable, object, type Schema } from "../vocabulary.js";
 import { agentAuthCapabilities, authCapabilities, authMethod } from "./auth.js";
-import { compactionCapabilities } from "./compaction.js";
 import { elicitationCapabilities } from "./elicitation.js";
 import { fileSystemCapabilities } from "./file-system.js";
 import { mcpCapabilities } from "./mcp-server.js";
 import { promptCapabilities } from "./prompt.js";
 import { sessionCapabilities } from "./session.js";
-
-// V1-INIT-04
-/** A major version of the protocol; this folder is `1`. */
-export type ProtocolVersion = number;
-/** Validates a {@link ProtocolVersion}. */
-export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
-
-const implementation_ = object({
-  /** The program's name. */
-  name: string(),
-  /** The program's name for people; without it, `name`. */
-  title: lenient(nullable(string())),
-  /** The program's version. */
-  version: string(),
-});
-// V1-INIT-12
-/** Name and version of a program. */
-export interface Implementation extends Infer<typeof implementation_> {}
-/** Validates an {@link Implementation}. */
-export const implementation: Schema<Implementation> = implementation_;
+import { compactionCapabilities } from "./update.js";
 
 const noticeCapabilities_ = object({});
 /** Marker: the client shows notices. It counts when present and not null. */

@@ -1,4 +1,4 @@
-import { envVariable } from "../both/env-variable.js";
+import { envVariable, httpHeader } from "../both/named-value.js";
 import {
   boolean,
   type Infer,
@@ -22,17 +22,6 @@ const mcpCapabilities_ = object({
 export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
 /** Validates {@link McpCapabilities}. */
 export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
-
-const httpHeader_ = object({
-  /** Name. */
-  name: string(),
-  /** Value. */
-  value: string(),
-});
-/** An HTTP header to send to an MCP server. */
-export interface HttpHeader extends Infer<typeof httpHeader_> {}
-/** Validates an {@link HttpHeader}. */
-export const httpHeader: Schema<HttpHeader> = httpHeader_;
 
 const mcpServerStdio_ = object({
   /** The server's name for people. */

@@ -1,4 +1,4 @@
-import { sessionId } from "../both/session-id.js";
+import { sessionId } from "../both/identifiers.js";
 import { type Infer, list, object, oneOf, type Schema, string, variants } from "../vocabulary.js";
 import { toolCallUpdate } from "./tool-call.js";
 

@@ -1,4 +1,4 @@
-import { sessionId } from "../both/session-id.js";
+import { sessionId } from "../both/identifiers.js";
 import { boolean, type Infer, lenient, list, object, oneOf, type Schema } from "../vocabulary.js";
 import { promptContentBlock } from "./content.js";
 

@@ -1,21 +1,22 @@
-import { sessionId } from "../both/session-id.js";
+import { sessionId } from "../both/identifiers.js";
 import {
   extend,
   type Infer,
   lenient,
+  lenientList,
   list,
   nullAsEmpty,
   nullable,
   object,
   optional,
+  requiredOr,
   type Schema,
   sifted,
   string,
 } from "../vocabulary.js";
 import { sessionConfigOption } from "./config-option.js";
 import { mcpServer } from "./mcp-server.js";
-import { sessionModeState } from "./mode.js";
-import { sessionModelState } from "./model.js";
+import { sessionModelState, sessionModeState } from "./mode.js";
 
 const marker_ = object({});
 /** Marker: the agent answers `session/list`. It counts when present and not null. */
@@ -154,3 +155,45 @@ export const deleteSessionRequest: Schema<DeleteSessionRequest> = oneSession_;
 export interface DeleteSessionResponse extends Infer<typeof nothing_> {}
 /** Validates a {@link DeleteSessionResponse}. */
 export const deleteSessionResponse: Schema<DeleteSessionResponse> = nothing_;
+
+const sessionInfo_ = object({
+  /** The session. */
+  sessionId,
+  /** Directory, as an absolute path. */
+  cwd: string(),
+  /** Further roots, complete; absent means none. */
+  additionalDirectories: lenientList(string()),
+  /** Title, for people. */
+  title: lenient(nullable(string())),
+  /** Time of the last change, in ISO 8601. */
+  updatedAt: lenient(nullable(string())),
+});
+// V1-SESS-30
+/** Entry in a list of sessions. */
+export interface SessionInfo extends Infer<typeof sessionInfo_> {}
+/** Validates a {@link SessionInfo}. */
+export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
+
+const listSessionsRequest_ = object({
+  /** Only sessions of this directory, as an absolute path. */
+  cwd: optional(nullable(string())),
+  /** End of the page before; opaque. */
+  cursor: optional(nullable(string())),
+});
+// V1-SESS-28
+/** Params of `session/list`, for agents with `sessionCapabilities.list`. */
+export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> {}
+/** Validates a {@link ListSessionsRequest}. */
+export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
+
+const listSessionsResponse_ = object({
+  /** The sessions of this page; malformed ones are dropped. */
+  sessions: requiredOr(sifted(sessionInfo), []),
+  /** Start of the next page; absent or null on the last one. */
+  nextCursor: lenient(nullable(string())),
+});
+// V1-SESS-29, V1-SESS-31
+/** Result of `session/list`. */
+export interface ListSessionsResponse extends Infer<typeof listSessionsResponse_> {}
+/** Validates a {@link ListSessionsResponse}. */
+export const listSessionsResponse: Schema<ListSessionsResponse> = listSessionsResponse_;

@@ -1,5 +1,5 @@
-import { envVariable } from "../both/env-variable.js";
-import { sessionId } from "../both/session-id.js";
+import { sessionId, terminalId } from "../both/identifiers.js";
+import { envVariable } from "../both/named-value.js";
 import {
   boolean,
   type Infer,
@@ -13,11 +13,6 @@ import {
   type Schema,
   string,
 } from "../vocabulary.js";
-
-/** Identifier of a terminal of a session until it is released. */
-export type TerminalId = string;
-/** Validates a {@link TerminalId}. */
-export const terminalId: Schema<TerminalId> = string();
 
 const createTerminalRequest_ = object({
   /** The session. */

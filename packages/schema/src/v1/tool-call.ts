@@ -1,3 +1,4 @@
+import { terminalId, toolCallId } from "../both/identifiers.js";
 import {
   type Infer,
   integer,
@@ -14,12 +15,6 @@ import {
   variants,
 } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
-import { terminalId } from "./terminal.js";
-
-/** Identifier of a tool call; unique within its session. */
-export type ToolCallId = string;
-/** Validates a {@link ToolCallId}. */
-export const toolCallId: Schema<ToolCallId> = string();
 
 const toolKind_ = keptEnum(
   "read",

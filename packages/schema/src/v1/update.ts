@@ -1,20 +1,46 @@
-import { notice } from "../both/notice.js";
-import { sessionId } from "../both/session-id.js";
-import { usageUpdate } from "../both/usage.js";
-import { type Infer, lenient, nullable, object, type Schema, string, variants } from "../vocabulary.js";
+import { messageId, sessionId } from "../both/identifiers.js";
+import { compactionId, compactionStatus, notice, sessionInfoUpdate, usageUpdate } from "../both/update.js";
+import { type Infer, lenient, nullable, object, type Schema, sifted, string, variants } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
-import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
 import { configOptionUpdate } from "./config-option.js";
 import { contentBlock } from "./content.js";
 import { currentModeUpdate } from "./mode.js";
 import { plan } from "./plan.js";
-import { sessionInfoUpdate } from "./session-info.js";
 import { toolCall, toolCallUpdate } from "./tool-call.js";
 
-/** Identifier of a message; chosen by the agent, opaque, unique within the session. */
-export type MessageId = string;
-/** Validates a {@link MessageId}. */
-export const messageId: Schema<MessageId> = string();
+const compactionCapabilities_ = object({});
+/** Marker: the client shows compactions. It counts when present and not null. */
+export interface CompactionCapabilities extends Infer<typeof compactionCapabilities_> {}
+/** Validates {@link CompactionCapabilities}. */
+export const compactionCapabilities: Schema<CompactionCapabilities> = compactionCapabilities_;
+
+const compactionUpdate_ = object({
+  /** The compaction. */
+  compactionId,
+  /** Current status. */
+  status: compactionStatus,
+  /** Complete new summary. Null clears it, absent leaves it. */
+  summary: lenient(nullable(sifted(contentBlock))),
+  /** Reason of the failure, for people. Null clears it, absent leaves it. */
+  error: lenient(nullable(string())),
+});
+// V1-UPD-36, V1-UPD-38
+/** Compaction of the agent's context. Only for clients with `session.compaction`. */
+export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
+/** Validates a {@link CompactionUpdate}. */
+export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
+
+const compactionSummaryChunk_ = object({
+  /** The compaction; an unseen one begins with this chunk. */
+  compactionId,
+  /** Content to append to the summary. */
+  content: contentBlock,
+});
+// V1-UPD-39
+/** More of a compaction's summary. */
+export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryChunk_> {}
+/** Validates a {@link CompactionSummaryChunk}. */
+export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;
 
 const contentChunk_ = object({
   /** Content to append. */

@@ -1,4 +1,4 @@
-import { envVariable } from "../both/env-variable.js";
+import { envVariable } from "../both/named-value.js";
 import {
   extend,
   type Infer,

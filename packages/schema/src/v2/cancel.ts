@@ -1,7 +1,5 @@
-import { sessionId } from "../both/session-id.js";
+import { sessionId, terminalId, toolCallId } from "../both/identifiers.js";
 import { extend, firstOf, type Infer, integer, object, type Schema, string } from "../vocabulary.js";
-import { terminalId } from "./terminal.js";
-import { toolCallId } from "./tool-call.js";
 
 // V2-ENV-02
 /** Identifier of a request of one side. `1` and `"1"` are two ids; `0` and `""` are ids like others, null is none. */

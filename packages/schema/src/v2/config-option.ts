@@ -1,4 +1,12 @@
-import { sessionId } from "../both/session-id.js";
+import {
+  type SessionConfigSelectOption,
+  sessionConfigGroupId,
+  sessionConfigId,
+  sessionConfigOptionCategory,
+  sessionConfigSelectOption,
+  sessionConfigValueId,
+} from "../both/config-option.js";
+import { sessionId } from "../both/identifiers.js";
 import {
   boolean,
   extend,
@@ -8,7 +16,6 @@ import {
   list,
   nullable,
   object,
-  openEnum,
   openVariants,
   requiredOr,
   type Schema,
@@ -16,41 +23,6 @@ import {
   string,
   unknown,
 } from "../vocabulary.js";
-
-/** Identifier of a config option of a session. */
-export type SessionConfigId = string;
-/** Validates a {@link SessionConfigId}. */
-export const sessionConfigId: Schema<SessionConfigId> = string();
-
-/** Identifier of one of the values of a select option. */
-export type SessionConfigValueId = string;
-/** Validates a {@link SessionConfigValueId}. */
-export const sessionConfigValueId: Schema<SessionConfigValueId> = string();
-
-/** Identifier of a group of values. */
-export type SessionConfigGroupId = string;
-/** Validates a {@link SessionConfigGroupId}. */
-export const sessionConfigGroupId: Schema<SessionConfigGroupId> = string();
-
-const sessionConfigOptionCategory_ = openEnum("mode", "model", "model_config", "thought_level");
-// V2-CFG-02
-/** Category of an option, a hint for layout. */
-export type SessionConfigOptionCategory = Infer<typeof sessionConfigOptionCategory_> | never;
-/** Validates a {@link SessionConfigOptionCategory}; unknown ones are kept. */
-export const sessionConfigOptionCategory: Schema<SessionConfigOptionCategory> = sessionConfigOptionCategory_;
-
-const sessionConfigSelectOption_ = object({
-  /** The value's name on the wire. */
-  value: sessionConfigValueId,
-  /** The value's name for people. */
-  name: string(),
-  /** Description for people. */
-  description: lenient(nullable(string())),
-});
-/** One value to choose. */
-export interface SessionConfigSelectOption extends Infer<typeof sessionConfigSelectOption_> {}
-/** Validates a {@link SessionConfigSelectOption}. */
-export const sessionConfigSelectOption: Schema<SessionConfigSelectOption> = sessionConfigSelectOption_;
 
 const sessionConfigSelectGroup_ = object({
   /** The group's name on the wire. */

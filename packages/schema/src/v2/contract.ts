@@ -1,5 +1,5 @@
-import { type ContractPart, joinContracts } from "../contract.js";
-import type { Infer, Schema } from "../schema.js";
+import { completeElicitationNotification } from "../both/elicitation.js";
+import { type ContractParams, type ContractPart, type ContractResult, joinContracts } from "../contract.js";
 import * as auth from "./auth.js";
 import * as cancel from "./cancel.js";
 import * as configOption from "./config-option.js";
@@ -8,7 +8,6 @@ import * as initialize from "./initialize.js";
 import * as permission from "./permission.js";
 import * as prompt from "./prompt.js";
 import * as session from "./session.js";
-import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";
 
 /** Messages that a client reads: results of its requests, and params of messages from agents. */
@@ -18,7 +17,7 @@ export const clientContract = {
   "auth/logout": { from: "client", scope: "connection", result: auth.logoutAuthResponse },
   "session/new": { from: "client", scope: "connection", result: session.newSessionResponse },
   "session/resume": { from: "client", scope: "session", result: session.resumeSessionResponse },
-  "session/list": { from: "client", scope: "connection", result: sessionInfo.listSessionsResponse },
+  "session/list": { from: "client", scope: "connection", result: session.listSessionsResponse },
   "session/close": { from: "client", scope: "session", result: session.closeSessionResponse },
   "session/delete": { from: "client", scope: "session", result: session.deleteSessionResponse },
   "session/prompt": { from: "client", scope: "session", result: prompt.promptResponse },
@@ -32,7 +31,7 @@ export const clientContract = {
   "session/update": { from: "agent", scope: "session", params: update.updateSessionNotification },
   "session/request_permission": { from: "agent", scope: "session", params: permission.requestPermissionRequest },
   "elicitation/create": { from: "agent", scope: "session", params: elicitation.createElicitationRequest },
-  "elicitation/complete": { from: "agent", scope: "connection", params: elicitation.completeElicitationNotification },
+  "elicitation/complete": { from: "agent", scope: "connection", params: completeElicitationNotification },
   "$/cancel_request": { from: "both", scope: "connection", params: cancel.cancelRequestNotification },
 } as const satisfies ContractPart;
 
@@ -43,7 +42,7 @@ export const agentContract = {
   "auth/logout": { from: "client", scope: "connection", params: auth.logoutAuthRequest },
   "session/new": { from: "client", scope: "connection", params: session.newSessionRequest },
   "session/resume": { from: "client", scope: "session", params: session.resumeSessionRequest },
-  "session/list": { from: "client", scope: "connection", params: sessionInfo.listSessionsRequest },
+  "session/list": { from: "client", scope: "connection", params: session.listSessionsRequest },
   "session/close": { from: "client", scope: "session", params: session.closeSessionRequest },
   "session/delete": { from: "client", scope: "session", params: session.deleteSessionRequest },
   "session/prompt": { from: "client", scope: "session", params: prompt.promptRequest },
@@ -62,10 +61,6 @@ export const contract = /* @__PURE__ */ joinContracts(clientContract, agentContr
 /** The name of a method of this version. */
 export type Method = keyof typeof contract;
 /** The params of a method. */
-export type ParamsOf<M extends Method> = (typeof contract)[M] extends { readonly params: infer S extends Schema }
-  ? Infer<S>
-  : never;
+export type ParamsOf<M extends Method> = ContractParams<typeof contract, M>;
 /** The result of a method; `never` for a notification. */
-export type ResultOf<M extends Method> = (typeof contract)[M] extends { readonly result: infer S extends Schema }
-  ? Infer<S>
-  : never;
+export type ResultOf<M extends Method> = ContractResult<typeof contract, M>;

@@ -1,13 +1,18 @@
 import {
-  boolean,
+  booleanPropertySchema,
+  elicitationSchemaType,
+  enumOption,
+  integerPropertySchema,
+  numberPropertySchema,
+} from "../both/elicitation.js";
+import { titled } from "../both/titled.js";
+import {
   extend,
   type Infer,
   integer,
   lenient,
   list,
-  literal,
   nullable,
-  number,
   object,
   openEnum,
   openVariants,
@@ -18,13 +23,6 @@ import {
   string,
 } from "../vocabulary.js";
 
-const titled_ = object({
-  /** The field's name for people. */
-  title: lenient(nullable(string())),
-  /** Description of the field, for people. */
-  description: lenient(nullable(string())),
-});
-
 const stringFormat_ = openEnum("email", "uri", "date", "date-time");
 // V2-ELI-04
 /** Format of a text. A format that this version does not define is a remark for people and checks nothing. */
@@ -32,20 +30,7 @@ export type StringFormat = Infer<typeof stringFormat_> | never;
 /** Validates a {@link StringFormat}; unknown ones are kept. */
 export const stringFormat: Schema<StringFormat> = stringFormat_;
 
-const enumOption_ = object({
-  /** The value. */
-  const: string(),
-  /** The value's name for people. */
-  title: string(),
-  /** Description for people. */
-  description: lenient(nullable(string())),
-});
-/** A value to choose, with a name for people. */
-export interface EnumOption extends Infer<typeof enumOption_> {}
-/** Validates an {@link EnumOption}. */
-export const enumOption: Schema<EnumOption> = enumOption_;
-
-const stringPropertySchema_ = extend(titled_, {
+const stringPropertySchema_ = extend(titled, {
   /** Minimum of characters. */
   minLength: optional(nullable(integer(0, 0xffff_ffff))),
   /** Maximum of characters. */
@@ -65,41 +50,6 @@ const stringPropertySchema_ = extend(titled_, {
 export interface StringPropertySchema extends Infer<typeof stringPropertySchema_> {}
 /** Validates a {@link StringPropertySchema}. */
 export const stringPropertySchema: Schema<StringPropertySchema> = stringPropertySchema_;
-
-const numberPropertySchema_ = extend(titled_, {
-  /** The least value. */
-  minimum: optional(nullable(number())),
-  /** The greatest value. */
-  maximum: optional(nullable(number())),
-  /** Initial value. */
-  default: lenient(nullable(number())),
-});
-/** A field for a number. */
-export interface NumberPropertySchema extends Infer<typeof numberPropertySchema_> {}
-/** Validates a {@link NumberPropertySchema}. */
-export const numberPropertySchema: Schema<NumberPropertySchema> = numberPropertySchema_;
-
-const integerPropertySchema_ = extend(titled_, {
-  /** The least value. */
-  minimum: optional(nullable(integer())),
-  /** The greatest value. */
-  maximum: optional(nullable(integer())),
-  /** Initial value. */
-  default: lenient(nullable(integer())),
-});
-/** A field for a whole number. */
-export interface IntegerPropertySchema extends Infer<typeof integerPropertySchema_> {}
-/** Validates an {@link IntegerPropertySchema}. */
-export const integerPropertySchema: Schema<IntegerPropertySchema> = integerPropertySchema_;
-
-const booleanPropertySchema_ = extend(titled_, {
-  /** Initial value. */
-  default: lenient(nullable(boolean())),
-});
-/** A field that is on or off. */
-export interface BooleanPropertySchema extends Infer<typeof booleanPropertySchema_> {}
-/** Validates a {@link BooleanPropertySchema}. */
-export const booleanPropertySchema: Schema<BooleanPropertySchema> = booleanPropertySchema_;
 
 const stringMultiSelectItems_ = object({
   /** The values to choose from, at least one. */
@@ -133,7 +83,7 @@ export type MultiSelectItems = Infer<typeof multiSelectItems_> | never;
 /** Validates {@link MultiSelectItems}. */
 export const multiSelectItems: Schema<MultiSelectItems> = multiSelectItems_;
 
-const multiSelectPropertySchema_ = extend(titled_, {
+const multiSelectPropertySchema_ = extend(titled, {
   /** Minimum of values. */
   minItems: optional(nullable(integer(0))),
   /** Maximum of values. */
@@ -164,12 +114,7 @@ export type ElicitationPropertySchema = Infer<typeof elicitationPropertySchema_>
 /** Validates an {@link ElicitationPropertySchema}. */
 export const elicitationPropertySchema: Schema<ElicitationPropertySchema> = elicitationPropertySchema_;
 
-/** The type of a form: always an object. */
-export type ElicitationSchemaType = "object";
-/** Validates an {@link ElicitationSchemaType}. */
-export const elicitationSchemaType: Schema<ElicitationSchemaType> = literal("object");
-
-const elicitationSchema_ = extend(titled_, {
+const elicitationSchema_ = extend(titled, {
   /** Always `object`. */
   type: elicitationSchemaType,
   /** The fields by name, flat. */

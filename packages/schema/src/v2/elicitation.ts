@@ -1,4 +1,4 @@
-import { sessionId } from "../both/session-id.js";
+import { elicitationId, elicitationSessionScope } from "../both/elicitation.js";
 import {
   exactlyOne,
   extend,
@@ -15,7 +15,6 @@ import {
 } from "../vocabulary.js";
 import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
-import { toolCallId } from "./tool-call.js";
 
 const marker_ = object({});
 /** Marker: the client shows forms. It counts when present and not null. */
@@ -39,22 +38,6 @@ export interface ElicitationCapabilities extends Infer<typeof elicitationCapabil
 /** Validates {@link ElicitationCapabilities}. */
 export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
 
-/** Identifier of a question by link until it is done; unique on the connection, opaque to the client. */
-export type ElicitationId = string;
-/** Validates an {@link ElicitationId}. */
-export const elicitationId: Schema<ElicitationId> = string();
-
-const elicitationSessionScope_ = object({
-  /** The session that the question belongs to. */
-  sessionId,
-  /** The tool call that it belongs to. */
-  toolCallId: lenient(nullable(toolCallId)),
-});
-/** Scope of a question that belongs to a session. */
-export interface ElicitationSessionScope extends Infer<typeof elicitationSessionScope_> {}
-/** Validates an {@link ElicitationSessionScope}. */
-export const elicitationSessionScope: Schema<ElicitationSessionScope> = elicitationSessionScope_;
-
 const elicitationRequestScope_ = object({
   /** The client's request that the question belongs to, for instance a login before there is any session. */
   requestId,
@@ -76,7 +59,7 @@ const urlFields = {
 };
 
 const elicitationFormMode_ = exactlyOne({
-  sessionId: extend(elicitationSessionScope_, formFields),
+  sessionId: extend(elicitationSessionScope, formFields),
   requestId: extend(elicitationRequestScope_, formFields),
 });
 /** Members of a question by form, besides its text: the form and its scope. */
@@ -85,7 +68,7 @@ export type ElicitationFormMode = Infer<typeof elicitationFormMode_> | never;
 export const elicitationFormMode: Schema<ElicitationFormMode> = elicitationFormMode_;
 
 const elicitationUrlMode_ = exactlyOne({
-  sessionId: extend(elicitationSessionScope_, urlFields),
+  sessionId: extend(elicitationSessionScope, urlFields),
   requestId: extend(elicitationRequestScope_, urlFields),
 });
 /** Members of a question by link, besides its text: the link and its scope. */
@@ -97,7 +80,7 @@ const message = {
   /** Text for the user. */
   message: string(),
 };
-const inSession_ = extend(elicitationSessionScope_, message);
+const inSession_ = extend(elicitationSessionScope, message);
 const inRequest_ = extend(elicitationRequestScope_, message);
 const createElicitationRequest_ = openVariants(
   "mode",
@@ -146,14 +129,3 @@ const createElicitationResponse_ = openVariants("action", {
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;
-
-const completeElicitationNotification_ = object({
-  /** The question that is done; an unknown one is ignored. */
-  elicitationId,
-});
-// V2-ELI-09
-/** Params of `elicitation/complete`: the flow behind the link has ended. */
-export interface CompleteElicitationNotification extends Infer<typeof completeElicitationNotification_> {}
-/** Validates a {@link CompleteElicitationNotification}. */
-export const completeElicitationNotification: Schema<CompleteElicitationNotification> =
-  completeElicitationNotification_;

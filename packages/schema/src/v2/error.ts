@@ -1,6 +1,6 @@
-import { sessionId } from "../both/session-id.js";
+import { sessionId } from "../both/identifiers.js";
+import { protocolVersion } from "../both/implementation.js";
 import { type Infer, integer, list, object, optional, type Schema, string, unknown } from "../vocabulary.js";
-import { protocolVersion } from "./initialize.js";
 
 // V2-ERR-01
 /** Error codes that the protocol defines. */

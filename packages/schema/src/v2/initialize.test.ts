@@ -24,7 +24,7 @@ describe("who speaks (V2-INIT-03)", () => {
 
 describe("what a client can do (V2-INIT-14)", () => {
   it("is a tree of three leaves, each with room for metadata", () => {
-    const keys = ({ _zod }: { _zod: { def: { parts?: object } } }) => Object.keys(_zod.def.parts ?? {});
+    const keys = ({ def }: { def: { parts?: (() => object) | undefined } }) => Object.keys(def.parts?.() ?? {});
     expect(keys(clientCapabilities)).toEqual(["auth", "elicitation", "_meta"]);
     expect(keys(clientAuthCapabilities)).toEqual(["terminal", "_meta"]);
     expect(keys(elicitationCapabilities)).toEqual(["form", "url", "_meta"]);

@@ -1,27 +1,8 @@
-import { type Infer, integer, lenient, lenientList, nullable, object, type Schema, string } from "../vocabulary.js";
+import { implementation, protocolVersion } from "../both/implementation.js";
+import { type Infer, lenient, lenientList, nullable, object, type Schema } from "../vocabulary.js";
 import { agentAuthCapabilities, authMethod, clientAuthCapabilities } from "./auth.js";
 import { elicitationCapabilities } from "./elicitation.js";
 import { sessionCapabilities } from "./session.js";
-
-// V2-INIT-01
-/** A major version of the protocol; this folder is `2`. */
-export type ProtocolVersion = number;
-/** Validates a {@link ProtocolVersion}. */
-export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
-
-const implementation_ = object({
-  /** The program's name. */
-  name: string(),
-  /** The program's name for people; without it, `name`. */
-  title: lenient(nullable(string())),
-  /** The program's version. */
-  version: string(),
-});
-// V2-INIT-03
-/** Name and version of a program. */
-export interface Implementation extends Infer<typeof implementation_> {}
-/** Validates an {@link Implementation}. */
-export const implementation: Schema<Implementation> = implementation_;
 
 const clientCapabilities_ = object({
   /** Login flows. */

@@ -1,11 +1,6 @@
-import { type Infer, lenient, nullable, object, type Schema, sifted, string } from "../vocabulary.js";
+import { messageId } from "../both/identifiers.js";
+import { type Infer, lenient, nullable, object, type Schema, sifted } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
-
-// V2-UPD-09
-/** Identifier of a message; chosen by the agent, opaque, unique among the messages of its kind in the session. */
-export type MessageId = string;
-/** Validates a {@link MessageId}. */
-export const messageId: Schema<MessageId> = string();
 
 const message_ = object({
   /** The message; an unseen one begins with this update. */

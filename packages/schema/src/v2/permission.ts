@@ -1,4 +1,4 @@
-import { sessionId } from "../both/session-id.js";
+import { sessionId, terminalId, toolCallId } from "../both/identifiers.js";
 import {
   type Infer,
   lenient,
@@ -12,8 +12,7 @@ import {
   string,
 } from "../vocabulary.js";
 import { absolutePath } from "./absolute-path.js";
-import { terminalId } from "./terminal.js";
-import { toolCallId, toolCallUpdate } from "./tool-call.js";
+import { toolCallUpdate } from "./tool-call.js";
 
 /** Identifier of an answer that the user can pick. */
 export type PermissionOptionId = string;

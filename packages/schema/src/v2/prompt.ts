@@ -1,7 +1,6 @@
-import { sessionId } from "../both/session-id.js";
+import { messageId, sessionId } from "../both/identifiers.js";
 import { type Infer, lenient, list, nullable, object, type Schema } from "../vocabulary.js";
 import { contentBlock } from "./content.js";
-import { messageId } from "./message.js";
 
 const marker_ = object({});
 /** Marker: prompts may hold images. It counts when present and not null. */

@@ -1,3 +1,4 @@
+import { terminalId, toolCallId } from "../both/identifiers.js";
 import {
   extend,
   type Infer,
@@ -10,8 +11,6 @@ import {
   type Schema,
 } from "../vocabulary.js";
 import { errorObject } from "./error.js";
-import { terminalId } from "./terminal.js";
-import { toolCallId } from "./tool-call.js";
 
 const backgroundTerminal_ = object({
   /** The terminal whose process runs. */

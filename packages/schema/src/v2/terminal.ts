@@ -1,3 +1,4 @@
+import { terminalId } from "../both/identifiers.js";
 import {
   type Infer,
   integer,
@@ -10,12 +11,6 @@ import {
   string,
 } from "../vocabulary.js";
 import { absolutePath } from "./absolute-path.js";
-
-// V2-TERM-01
-/** Identifier of a terminal of the agent; unique within its session, never used again, unrelated to tool call ids. */
-export type TerminalId = string;
-/** Validates a {@link TerminalId}. */
-export const terminalId: Schema<TerminalId> = string();
 
 const terminalOutput_ = object({
   /** All bytes so far, in base64. The encoding is not checked. */

@@ -1,3 +1,4 @@
+import { toolCallId } from "../both/identifiers.js";
 import {
   type Infer,
   integer,
@@ -17,11 +18,6 @@ import { absolutePath } from "./absolute-path.js";
 import { contentBlock } from "./content.js";
 import { diff } from "./diff.js";
 import { terminal } from "./terminal.js";
-
-/** Identifier of a tool call; unique within its session. */
-export type ToolCallId = string;
-/** Validates a {@link ToolCallId}. */
-export const toolCallId: Schema<ToolCallId> = string();
 
 const toolKind_ = openEnum(
   "read",

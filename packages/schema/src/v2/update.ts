@@ -1,16 +1,42 @@
-import { notice } from "../both/notice.js";
-import { sessionId } from "../both/session-id.js";
-import { usageUpdate } from "../both/usage.js";
-import { type Infer, object, openVariants, type Schema } from "../vocabulary.js";
+import { sessionId } from "../both/identifiers.js";
+import { compactionId, compactionStatus, notice, sessionInfoUpdate, usageUpdate } from "../both/update.js";
+import { type Infer, lenient, nullable, object, openVariants, type Schema, sifted, string } from "../vocabulary.js";
 import { availableCommandsUpdate } from "./command.js";
-import { compactionSummaryChunk, compactionUpdate } from "./compaction.js";
 import { configOptionUpdate } from "./config-option.js";
+import { contentBlock } from "./content.js";
 import { agentMessage, agentThought, contentChunk, userMessage } from "./message.js";
 import { planUpdate } from "./plan.js";
-import { sessionInfoUpdate } from "./session-info.js";
 import { stateUpdate } from "./state.js";
 import { terminalOutputChunk, terminalUpdate } from "./terminal.js";
 import { toolCallContentChunk, toolCallUpdate } from "./tool-call.js";
+
+const compactionUpdate_ = object({
+  /** The compaction. */
+  compactionId,
+  /** Current status. */
+  status: compactionStatus,
+  /** Complete new summary. Null clears it, absent or malformed leaves it. */
+  summary: lenient(nullable(sifted(contentBlock))),
+  /** Reason of the failure, for people. Null clears it, absent or malformed leaves it. */
+  error: lenient(nullable(string())),
+});
+// V2-UPD-04, V2-UPD-24
+/** Compaction of the agent's context. `_meta` is merged key by key. */
+export interface CompactionUpdate extends Infer<typeof compactionUpdate_> {}
+/** Validates a {@link CompactionUpdate}. */
+export const compactionUpdate: Schema<CompactionUpdate> = compactionUpdate_;
+
+const compactionSummaryChunk_ = object({
+  /** The compaction; an unseen one begins with this chunk, `in_progress`. */
+  compactionId,
+  /** Content to append to the summary. */
+  content: contentBlock,
+});
+// V2-UPD-24
+/** More of a compaction's summary. */
+export interface CompactionSummaryChunk extends Infer<typeof compactionSummaryChunk_> {}
+/** Validates a {@link CompactionSummaryChunk}. */
+export const compactionSummaryChunk: Schema<CompactionSummaryChunk> = compactionSummaryChunk_;
 
 const sessionUpdate_ = openVariants("sessionUpdate", {
   user_message: userMessage,

@@ -1,14 +1,4 @@
-import type {
-  AgentCapabilities,
-  Answering,
-  Asking,
-  CallCodec,
-  Calls,
-  McpServer,
-  NamedValue,
-  SessionInfo,
-  SessionPlace,
-} from "../call.js";
+import type { AgentCapabilities, Answering, Asking, CallCodec, Calls, SessionInfo } from "../call.js";
 import type { Meta } from "../content.js";
 import type { ElicitationQuestion, ElicitationScope } from "../elicitation.js";
 import type { CallTable } from "./codec.js";
@@ -131,21 +121,6 @@ export const olderAuth = { login: "authenticate", logout: "logout" };
 /** Returns the calls of agents in the dialects that have elicitations, with its question for a permission. */
 /* @__NO_SIDE_EFFECTS__ */
 export const withElicitations = <A>(askPermission: A) => ({ askPermission, elicit, completeElicitation });
-
-/** Reads the place of a session; `server` reads one server of tools. */
-export function decodePlace(wire: Wire, server: (wire: Wire) => McpServer): SessionPlace {
-  return compact({
-    cwd: required(wire.cwd),
-    additionalDirectories: texts(wire.additionalDirectories),
-    mcpServers: Array.isArray(wire.mcpServers) ? wire.mcpServers.filter(isObject).map(server) : undefined,
-    _meta: meta(wire._meta),
-  });
-}
-
-const namedValue = /* @__PURE__ */ record<NamedValue>({ required: { name: text, value: text } });
-
-/** Reads environment variables or headers. Items without a name or a value are left out. */
-export const namedValues = (value: unknown): readonly NamedValue[] => list(value, namedValue);
 
 /** `elicitation/create`, equal in the dialects that have it. */
 const elicit: CallCodec<Calls["elicit"]> = {

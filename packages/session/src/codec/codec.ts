@@ -1,8 +1,7 @@
 import type { Answering, Asking, CallCodec, Calls, ClientCapabilities } from "../call.js";
 import type { SessionEvent, WireEvent } from "../event.js";
 import type { SessionState } from "../state.js";
-import type { DialectName } from "./dialect.js";
-import type { Loss } from "./losses.js";
+import type { DialectName, Loss } from "./losses.js";
 import type { TurnUpdates } from "./turn-updates.js";
 
 /**

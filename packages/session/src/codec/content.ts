@@ -1,4 +1,6 @@
 import type { ContentBlock } from "../content.js";
+import { stated } from "../patch.js";
+import type { Diff, DiffChange, ToolCallContent, ToolCallLocation } from "../tool-call.js";
 import { isObject, number, text, texts } from "./read.js";
 import { integer, listOf, type Reader, type Readers, record, tagged } from "./shape.js";
 
@@ -33,4 +35,34 @@ export function contentBlock(value: unknown): ContentBlock | undefined {
   // Nearly all blocks are these.
   const isPlain = isObject(value) && value.type === "text" && !("annotations" in value || "_meta" in value);
   return isPlain && typeof value.text === "string" ? (value as ContentBlock) : block(value);
+}
+
+/** Returns the reader of one item of a tool call's content. The dialect provides the reader of a diff. */
+/* @__NO_SIDE_EFFECTS__ */
+export function toolCallContent(diff: Reader): Reader<ToolCallContent> {
+  return tagged({
+    content: record({ required: { content: contentBlock } }),
+    terminal: record({ required: { terminalId: text } }),
+    diff,
+  });
+}
+
+const twoTexts = /* @__PURE__ */ record<Pick<DiffChange, "path" | "oldText" | "newText" | "_meta">>({
+  required: { path: text, newText: text },
+  optional: { oldText: text },
+});
+
+/** Reads a diff with two whole texts as one change. */
+export function textDiff(value: unknown): ToolCallContent | undefined {
+  const wire = twoTexts(value);
+  if (wire === undefined) return undefined;
+  const { path, oldText, newText, _meta } = wire;
+  const operation = oldText == null ? "add" : "modify";
+  return stated({ type: "diff", changes: [stated({ operation, path, oldText, newText })], _meta } as Diff);
+}
+
+/** Returns the reader of a place in a file, whose lines are counted from `first` on. */
+/* @__NO_SIDE_EFFECTS__ */
+export function location(first: number): Reader<ToolCallLocation> {
+  return record({ required: { path: text }, optional: { line: integer(first) } });
 }

@@ -1,7 +1,7 @@
 export { bytesOf } from "../bytes.js";
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities } from "../call.js";
 export { joinTextBlocks } from "../join-text-blocks.js";
-export { jsonCopy } from "../json-copy.js";
+export { jsonCopy, type MeasuredCopy, measuredCopy } from "../json-copy.js";
 export type { LazyState } from "../lazy-state.js";
 export { createLazyState } from "../lazy-state.js";
 export { splitEvent } from "../split-event.js";
@@ -18,16 +18,24 @@ export type {
   Encoder,
   StatesAround,
 } from "./codec.js";
+export {
+  seedAgentCodec,
+  seedClientCodec,
+  seedCodec,
+  v1AgentCodec,
+  v1ClientCodec,
+  v1Codec,
+  v2AgentCodec,
+  v2ClientCodec,
+  v2Codec,
+} from "./dialects.js";
 export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
-export { seedAgentCodec, seedClientCodec, seedCodec } from "./seed/index.js";
-export type { SettingCall } from "./setting-calls.js";
-export { settingCall } from "./setting-calls.js";
+export type { SettingCall } from "./settings.js";
+export { settingCall } from "./settings.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";
 export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";
 export type { TurnUpdates, WorkEnd } from "./turn-updates.js";
-export { v1AgentCodec, v1ClientCodec, v1Codec } from "./v1/index.js";
-export { v2AgentCodec, v2ClientCodec, v2Codec } from "./v2/index.js";
 export type { CallHandlers, HandlersFor, NamedCall, WireRequest } from "./wire-handlers.js";
 export { wireCalls, wireHandlers, wireRequest } from "./wire-handlers.js";

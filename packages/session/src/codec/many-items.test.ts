@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sentFor } from "../../test/sent.js";
 import type { WireEvent } from "../event.js";
-import { seedCodec } from "./seed/index.js";
-import { v1Codec } from "./v1/index.js";
-import { v2Codec } from "./v2/index.js";
+import { seedCodec, v1Codec, v2Codec } from "./dialects.js";
 
 /** More than a call can have arguments. */
 const MANY = 200_000;

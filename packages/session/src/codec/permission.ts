@@ -1,30 +1,109 @@
-import type { Calls } from "../call.js";
-import type { PermissionOption } from "../permission.js";
-import { compact, meta, part, text, type Wire } from "./read.js";
+import type { Answering, Asking, Calls } from "../call.js";
+import type { PermissionOption, PermissionSubject } from "../permission.js";
+import type { ToolCallPatch } from "../tool-call.js";
+import { type DialectName, type Lost, lostIn } from "./losses.js";
+import { compact, list, meta, part, required, text, type Wire } from "./read.js";
 import { record } from "./shape.js";
 
-type Answer = Calls["askPermission"]["result"];
-
-/** Title of a question without one. */
-export const UNTITLED = "The agent asks for permission";
+type Question = Calls["askPermission"]["params"];
 
 /** An option that has what it needs. */
-export const readOption = /* @__PURE__ */ record<PermissionOption>({
+const readOption = /* @__PURE__ */ record<PermissionOption>({
   required: { optionId: text, name: text, kind: text },
 });
 
-/** Writes the answer to a permission question. */
-export function writeOutcome({ outcome }: Answer): object {
-  return outcome.outcome === "selected"
-    ? { outcome: compact({ outcome: "selected", optionId: outcome.optionId, _meta: outcome._meta }) }
-    : { outcome: compact({ outcome: "cancelled", _meta: outcome._meta }) };
-}
-
 /** Reads an outcome. Everything but a choice counts as cancelled, never as an approval. */
 // V1-PERM-07, V2-PERM-09
-export function readOutcome(wire: object): Answer {
+export function readOutcome(wire: object): Calls["askPermission"]["result"] {
   const outcome = part((wire ?? {}) as Wire, "outcome");
   return outcome.outcome === "selected" && typeof outcome.optionId === "string"
     ? { outcome: compact({ outcome: "selected", optionId: outcome.optionId, _meta: meta(outcome._meta) }) }
     : { outcome: compact({ outcome: "cancelled", _meta: meta(outcome._meta) }) };
+}
+
+type Asked = { readonly title?: string; readonly description?: string | null; readonly subject?: PermissionSubject };
+
+/** Returns `session/request_permission` as a client answers it. `read` reads the members that differ by dialect. */
+/* @__NO_SIDE_EFFECTS__ */
+export const answerPermission = (read: (wire: Wire) => Asked): Answering<Calls["askPermission"]> => ({
+  method: "session/request_permission",
+  decodeParams: (wire) => {
+    const { sessionId, options, _meta } = wire as Wire;
+    const { title, description, subject } = read(wire as Wire);
+    const about = subject?.type === "tool_call" ? subject.toolCall : undefined;
+    return compact({
+      sessionId: required(sessionId),
+      title: title ?? about?.title ?? about?.name ?? "The agent asks for permission",
+      description,
+      subject,
+      options: list(options, readOption),
+      _meta: meta(_meta),
+    });
+  },
+  encodeResult: ({ outcome }) => {
+    const { _meta } = outcome;
+    if (outcome.outcome !== "selected") return { outcome: compact({ outcome: "cancelled", _meta }) };
+    return { outcome: compact({ outcome: "selected", optionId: outcome.optionId, _meta }) };
+  },
+});
+
+/** Differences between the dialects whose permission questions are always about a tool call, as they are written. */
+type Writing = {
+  readonly dialect: DialectName;
+  writePatch(patch: ToolCallPatch, title: string, lost: Lost): object;
+  /** Kinds of options that the dialect has. Options of other kinds are left out. */
+  readonly kinds?: readonly string[];
+};
+
+/** Returns `session/request_permission` about a tool call, as an agent makes it. */
+/* @__NO_SIDE_EFFECTS__ */
+export const askAboutToolCall = (shapes: Writing): Asking<Calls["askPermission"]> => ({
+  method: "session/request_permission",
+  encodeParams: (question, onLoss) => {
+    const { sessionId, subject, _meta } = question;
+    const lost = lostIn(shapes.dialect, "askPermission", onLoss);
+    const toolCall =
+      subject?.type === "tool_call"
+        ? shapes.writePatch(subject.toolCall, question.title, lost)
+        : standIn(question, lost);
+    if (subject?.type === "tool_call" && saysMore(question, subject.toolCall)) {
+      lost("permission", subject.toolCall.toolCallId);
+    }
+    return compact({ sessionId, toolCall, options: offered(question, shapes.kinds, lost), _meta });
+  },
+  decodeResult: readOutcome,
+});
+
+/** Returns true if a question says more than its tool call can. */
+const saysMore = ({ title, description }: Question, { title: own, name }: ToolCallPatch): boolean =>
+  description != null || title !== (own ?? name);
+
+/** Returns the options that the dialect can offer. An unknown kind would make the whole question unreadable. */
+function offered({ options }: Question, kinds: readonly string[] | undefined, lost: Lost): readonly PermissionOption[] {
+  const isKnown = ({ kind }: PermissionOption): boolean => kinds?.includes(kind) ?? true;
+  for (const option of options) if (!isKnown(option)) lost("unknown", option.optionId);
+  return options.filter(isKnown);
+}
+
+/** Returns a made-up tool call for a question about none, so that no real call changes its title. */
+// V2-BRG-07
+function standIn({ title, description, subject, options, _meta }: Question, lost: Lost): object {
+  const command = subject?.type === "command" ? subject : undefined;
+  const texts = [description, command && `${command.command}\n(in ${command.cwd})`].filter((one) => one != null);
+  // Made of what is asked: the codec has no clock, no random and no memory, and equal questions may share it.
+  const toolCallId = `permission:${fingerprint(JSON.stringify([title, texts, options, _meta]))}`;
+  lost("permission", toolCallId);
+  return {
+    toolCallId,
+    title,
+    kind: command === undefined ? "other" : "execute",
+    status: "pending",
+    content: texts.map((one) => ({ type: "content", content: { type: "text", text: one } })),
+  };
+}
+
+function fingerprint(value: string): string {
+  let hash = 0;
+  for (let index = 0; index < value.length; index++) hash = (Math.imul(hash, 31) + value.charCodeAt(index)) | 0;
+  return (hash >>> 0).toString(36);
 }

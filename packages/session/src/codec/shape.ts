@@ -81,6 +81,15 @@ export function record<T = Wire>(members: Members): Reader<T> {
   };
 }
 
+/** Returns the reader of an object of one kind of update. Unknown members are left out. */
+/* @__NO_SIDE_EFFECTS__ */
+export function knownMembers<T extends object>([members]: readonly [Shape, object?]): Reader<T> {
+  return (wire) => {
+    const read = isObject(wire) ? readShape<T>(members, wire, {}) : "";
+    return typeof read === "string" ? undefined : read;
+  };
+}
+
 /** Returns the own member of a table, or `undefined`. */
 export const own = <T>(table: { readonly [name: string]: T }, name: unknown): T | undefined =>
   typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined;

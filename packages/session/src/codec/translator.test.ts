@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ClientCapabilities } from "../call.js";
 import { createSessionState } from "../create-session-state.js";
-import { seedCodec } from "./seed/index.js";
+import { seedCodec, v1Codec, v2Codec } from "./dialects.js";
 import { createTranslator } from "./translator.js";
 import { turnUpdates } from "./turn-updates.js";
-import { v1Codec } from "./v1/index.js";
-import { v2Codec } from "./v2/index.js";
 import { wireCalls, wireRequest } from "./wire-handlers.js";
 
 const peer: ClientCapabilities = {

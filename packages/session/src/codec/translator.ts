@@ -7,7 +7,7 @@ import type { ConfigOption } from "../settings.js";
 import type { SessionState } from "../state.js";
 import type { Codec, Encoder } from "./codec.js";
 import type { OnLoss } from "./losses.js";
-import { isSettingCall, optionOf, type SettingCall, settingCall } from "./setting-calls.js";
+import { isSettingCall, optionOf, type SettingCall, settingCall } from "./settings.js";
 import { type AskAgent, type PromptAnswer, TranslatedTurns } from "./translated-turns.js";
 import type { TurnUpdates } from "./turn-updates.js";
 import type { NamedCall } from "./wire-handlers.js";

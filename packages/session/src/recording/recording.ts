@@ -1,4 +1,5 @@
-import type { DialectName } from "../codec/dialect.js";
+import type { DialectName } from "../codec/losses.js";
+import { isObject, type Wire } from "../codec/read.js";
 import type { SessionEvent } from "../event.js";
 
 const FORMAT = "turnkit-recording/1";
@@ -114,19 +115,16 @@ export function createRecordingReader(decoders: { readonly [K in DialectName]?: 
   };
 }
 
-type Line = { readonly [member: string]: unknown };
-
-function parsed(line: string): Line | undefined {
+function parsed(line: string): Wire | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Line) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isEvent = (value: unknown): value is SessionEvent =>
-  typeof value === "object" && value !== null && typeof (value as { readonly type?: unknown }).type === "string";
+const isEvent = (value: unknown): value is SessionEvent => isObject(value) && typeof value.type === "string";
 
 const unread = (line: string, why: string): SessionEvent => ({
   type: "unknown",

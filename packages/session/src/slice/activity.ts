@@ -1,12 +1,10 @@
 import { changed, remember } from "../change.js";
-import type { SessionEvent, StateUpdate } from "../event.js";
+import type { EventOf, StateUpdate } from "../event.js";
 import { stated } from "../patch.js";
 import type { Activity, SessionState } from "../state.js";
 import { COMPLETE } from "../timeline.js";
 import { settlePrompt } from "./prompts.js";
 import { cancelToolCalls, uncancelToolCalls } from "./tool-calls.js";
-
-type Event<T extends string> = SessionEvent & { type: T };
 
 const CANCELLED = -32800;
 const OPEN_TURNS = 100;
@@ -48,7 +46,7 @@ function activityOf(event: StateUpdate, before: Activity): Activity {
 }
 
 /** Applies the start of a turn. Without reports of the activity, an open prompt means that the agent works. */
-export function foldTurnStarted(state: SessionState, { promptId }: Event<"turn_started">): SessionState {
+export function foldTurnStarted(state: SessionState, { promptId }: EventOf<"turn_started">): SessionState {
   const { openTurns, stateReported } = state.internal;
   if (openTurns.includes(promptId)) return state;
   const next = remember(state, { openTurns: [...openTurns.slice(1 - OPEN_TURNS), promptId], ...COMPLETE });
@@ -57,7 +55,7 @@ export function foldTurnStarted(state: SessionState, { promptId }: Event<"turn_s
 
 /** Applies the end of a turn, the answer to its prompt. The growing message is complete. */
 // V1-UPD-08
-export function foldTurnEnded(state: SessionState, event: Event<"turn_ended">): SessionState {
+export function foldTurnEnded(state: SessionState, event: EventOf<"turn_ended">): SessionState {
   const { promptId, error } = event;
   const openTurns = state.internal.openTurns.filter((open) => promptId !== undefined && open !== promptId);
   const failed = error && (state.cancelling && error.code === CANCELLED ? "cancelled" : "error");

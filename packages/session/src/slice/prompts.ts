@@ -2,7 +2,7 @@ import { bytesOf } from "../bytes.js";
 import { changed, noted, remember } from "../change.js";
 import { isContentBlock } from "../entity.js";
 import type { Entry, MessageEntry } from "../entry.js";
-import type { SessionEvent } from "../event.js";
+import type { EventOf } from "../event.js";
 import { filtered } from "../keyed-list.js";
 import { sequenceOf } from "../persistent-list.js";
 import type { SessionState } from "../state.js";
@@ -10,7 +10,6 @@ import { messageKey, promptKey, withEntry, withNew } from "../timeline.js";
 import type { Vector } from "../vector.js";
 import { messageEntry } from "./message-entry.js";
 
-type Event<T extends string> = SessionEvent & { type: T };
 /** A message that is a prompt of this side. */
 export type Prompt = MessageEntry & Required<Pick<MessageEntry, "prompt">>;
 
@@ -24,7 +23,7 @@ const promptOf = ({ timeline }: SessionState, promptId: string): Prompt | undefi
   timeline.get(promptKey(promptId)) as Prompt | undefined;
 
 /** Shows a prompt of this side at once, before the agent says anything about it. */
-export function foldPromptSent(state: SessionState, { promptId, content, at }: Event<"prompt_sent">): SessionState {
+export function foldPromptSent(state: SessionState, { promptId, content, at }: EventOf<"prompt_sent">): SessionState {
   if (promptOf(state, promptId)) return noted(state, "prompt sent twice", promptId);
   const key = promptKey(promptId);
   const shown = sequenceOf(content.filter(isContentBlock));
@@ -36,7 +35,7 @@ export function foldPromptSent(state: SessionState, { promptId, content, at }: E
 /** Applies that the agent took the prompt. The event may name the message that it became. */
 export function foldPromptAccepted(
   state: SessionState,
-  { promptId, messageId: named }: Omit<Event<"prompt_accepted">, "type">,
+  { promptId, messageId: named }: Omit<EventOf<"prompt_accepted">, "type">,
 ): SessionState {
   const entry = promptOf(state, promptId);
   if (entry === undefined) return state;
@@ -57,7 +56,7 @@ export function foldPromptAccepted(
 }
 
 /** Applies that the agent refused the prompt. It stays in the timeline, marked, and no echo is expected. */
-export function foldPromptFailed(state: SessionState, { promptId, error }: Event<"prompt_failed">): SessionState {
+export function foldPromptFailed(state: SessionState, { promptId, error }: EventOf<"prompt_failed">): SessionState {
   const entry = promptOf(state, promptId);
   if (entry === undefined) return state;
   const next = withEntry(state, { ...entry, prompt: { ...entry.prompt, status: "failed", error } });

@@ -1,10 +1,8 @@
 import { changed, isLarge, noted } from "../change.js";
-import type { SessionEvent } from "../event.js";
+import type { EventOf } from "../event.js";
 import { stated } from "../patch.js";
 import type { PendingElicitation, PendingPermission, SessionState } from "../state.js";
 import { foldToolCall } from "./tool-calls.js";
-
-type Event<T extends string> = SessionEvent & { type: T };
 
 /** Number of questions of one kind that may wait. */
 export const PENDING = 256;
@@ -13,7 +11,7 @@ export const PENDING = 256;
 // V1-PERM-06
 export function foldPermissionAsked(
   state: SessionState,
-  { type: _, extra: __, ...asked }: Event<"permission_asked">,
+  { type: _, extra: __, ...asked }: EventOf<"permission_asked">,
 ): SessionState {
   const { requestId, title, subject, options, at } = asked;
   const toolCall = subject?.type === "tool_call" ? subject.toolCall : undefined;
@@ -27,19 +25,22 @@ export function foldPermissionAsked(
 /** Shows a question until it is answered, and one about a URL until the thing is done there. */
 export function foldElicitationAsked(
   state: SessionState,
-  { type: _, ...question }: Event<"elicitation_asked">,
+  { type: _, ...question }: EventOf<"elicitation_asked">,
 ): SessionState {
   return withQuestion(state, "pendingElicitations", { ...stated(question), status: "asked" } as PendingElicitation);
 }
 
 /** Removes a question that was settled on either side. */
-export function foldPermissionAnswered(state: SessionState, { requestId }: Event<"permission_answered">): SessionState {
+export function foldPermissionAnswered(
+  state: SessionState,
+  { requestId }: EventOf<"permission_answered">,
+): SessionState {
   return changed(state, { pendingPermissions: state.pendingPermissions.filter((one) => one.requestId !== requestId) });
 }
 
 /** Settles a question. An accepted URL stays until the agent reports that it is done. */
 // V1-ELIC-15
-export function foldElicitationAnswered(state: SessionState, event: Event<"elicitation_answered">): SessionState {
+export function foldElicitationAnswered(state: SessionState, event: EventOf<"elicitation_answered">): SessionState {
   const isAccepted = event.answer?.action === "accept";
   return stepped(state, (pending) => {
     if (pending.requestId !== event.requestId) return pending.status;
@@ -51,7 +52,7 @@ export function foldElicitationAnswered(state: SessionState, event: Event<"elici
 // V2-ELI-09
 export function foldElicitationCompleted(
   state: SessionState,
-  { elicitationId }: Event<"elicitation_completed">,
+  { elicitationId }: EventOf<"elicitation_completed">,
 ): SessionState {
   return stepped(state, (pending) => {
     if (pending.mode !== "url" || pending.elicitationId !== elicitationId) return pending.status;

@@ -12,7 +12,7 @@ import {
 import { isObject, type Wire } from "../codec/read.js";
 import { createSessionState } from "../create-session-state.js";
 import type { Entry } from "../entry.js";
-import type { SessionEvent } from "../event.js";
+import type { EventOf } from "../event.js";
 import { type Kind, PLAN, SUBAGENT, TERMINAL, TOOL_CALL, withNewItem } from "../kind.js";
 import { append, emptySequence } from "../persistent-list.js";
 import type { Anomaly, SessionState } from "../state.js";
@@ -21,7 +21,7 @@ import type { PersistentList, Vector } from "../vector.js";
 import { UNECHOED } from "./prompts.js";
 import { PENDING } from "./questions.js";
 
-type Restored = SessionEvent & { readonly type: "state_restored" };
+type Restored = EventOf<"state_restored">;
 
 /** The keyed lists: the member that names an item, and the bound of the list. */
 const KEYED: { readonly [list in ItemList]: Kind } & { readonly __proto__: null } = {

@@ -1,12 +1,11 @@
 import { bytesOf, countGrown } from "../bytes.js";
 import { changed, noted, remember, withKeysNoted } from "../change.js";
 import { patchedBy } from "../entity.js";
-import type { SessionEvent } from "../event.js";
+import type { EventOf, SessionEvent } from "../event.js";
 import type { AvailableCommand, ConfigOption } from "../settings.js";
 import type { SessionState } from "../state.js";
 
-type Event<T extends string> = SessionEvent & { type: T };
-type Folded<T extends string> = Omit<Event<T>, "type">;
+type Folded<T extends SessionEvent["type"]> = Omit<EventOf<T>, "type">;
 
 /** Nothing was updated before the session's own answer. */
 export const NOT_UPDATED = { commands: false, options: false };
@@ -39,13 +38,13 @@ export function foldMode(state: SessionState, { currentModeId }: Folded<"current
 // V1-MODE-03
 export function foldConfigOptionSet(
   state: SessionState,
-  { configId, value }: Event<"config_option_set">,
+  { configId, value }: EventOf<"config_option_set">,
 ): SessionState {
   return withValue(state, (option) => option.configId === configId, value, configId);
 }
 
 /** Applies the lists of an answer to new or restore, unless an update brought newer ones. */
-export function foldOpened(state: SessionState, event: Event<"session_opened">): SessionState {
+export function foldOpened(state: SessionState, event: EventOf<"session_opened">): SessionState {
   const { updatedLists, earlyMode } = state.internal;
   const { sessionId, availableCommands, configOptions } = event;
   const cwd = event.cwd ?? state.cwd;
@@ -62,14 +61,17 @@ export function foldOpened(state: SessionState, event: Event<"session_opened">):
 
 /** Patches the title and time of the session. */
 // V1-UPD-26
-export function foldInfo(state: SessionState, { title, updatedAt, _meta }: Event<"session_info_update">): SessionState {
+export function foldInfo(
+  state: SessionState,
+  { title, updatedAt, _meta }: EventOf<"session_info_update">,
+): SessionState {
   const after = patchedBy(state, { title, updatedAt, _meta });
   return withKeysNoted(changed(state, after), after._meta, _meta);
 }
 
 /** Replaces the use of the context. The cost stays until a new one is reported. */
 // V1-UPD-31
-export function foldUsage(state: SessionState, { used, size, cost }: Event<"usage_update">): SessionState {
+export function foldUsage(state: SessionState, { used, size, cost }: EventOf<"usage_update">): SessionState {
   return changed(state, { usage: patchedBy(state.usage ?? { used, size }, { used, size, cost }) });
 }
 

@@ -1,10 +1,9 @@
-import { bytesOfBase64 } from "../base64.js";
 import { noted } from "../change.js";
-import type { SessionEvent, TerminalPatch } from "../event.js";
+import type { EventOf, TerminalPatch } from "../event.js";
 import { patchKind, TERMINAL, upserted } from "../kind.js";
 import { kept } from "../patch.js";
 import type { SessionState, TerminalState } from "../state.js";
-import { decodeUtf8, utf8Length, withoutFirstBytes } from "../utf8.js";
+import { bytesOfBase64, decodeUtf8, utf8Length, withoutFirstBytes } from "../terminal-bytes.js";
 
 /** Patches a terminal. The first patch for an id creates it. */
 // V2-TERM-03
@@ -17,10 +16,7 @@ export function foldTerminal(state: SessionState, { output, ...patch }: Terminal
 
 /** Appends bytes. */
 // V2-TERM-05
-export function foldTerminalOutput(
-  state: SessionState,
-  event: SessionEvent & { type: "terminal_output_chunk" },
-): SessionState {
+export function foldTerminalOutput(state: SessionState, event: EventOf<"terminal_output_chunk">): SessionState {
   return withOutput(state, event, event.data, (before) => before);
 }
 

@@ -264,8 +264,8 @@ export const agentMutations: readonly Mutation[] = [
   {
     id: "B11",
     file: "session-output.ts",
-    find: "return this.#say(jsonCopy(event));",
-    replace: "return this.#say({ ...event });",
+    find: "const { copy, mostBytes } = measuredCopy(event);",
+    replace: "const { mostBytes } = measuredCopy(event);\n    const copy = { ...event };",
     what: "what a caller changes afterwards changes what was emitted",
   },
   {

@@ -39,7 +39,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-PERM-03",
-    file: "permissions.ts",
+    file: "driver/agent-routes.ts",
     find: "if (options.some((option) => option.optionId === optionId)) return",
     replace: "if (options) return",
     what: "an option is selected that was not offered",
@@ -60,7 +60,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-SESS-11",
-    file: "session-place.ts",
+    file: "channel-client.ts",
     find: "[...new Set(additionalDirectories)]",
     replace: "[...additionalDirectories]",
     what: "a directory that is named twice is sent twice",
@@ -81,15 +81,15 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "V1-TERM-16",
-    file: "host/session-terminals.ts",
-    find: "this.#sessions.get(session)?.terminals.get(terminalId)?.host;",
+    file: "host/terminals.ts",
+    find: "this.#sessions.get(id)?.terminals.get(terminalId)?.host;",
     replace: "[...this.#sessions.values()].map((held) => held.terminals.get(terminalId))[0]?.host;",
     what: "a session may use the terminals of another",
   },
   {
     id: "V1-TERM-17",
-    file: "host/session-terminals.ts",
-    find: "for (const { host } of held.terminals.values()) void this.#free(session, host);",
+    file: "host/terminals.ts",
+    find: "for (const { host } of held.terminals.values()) void this.#free(id, host);",
     replace: "",
     what: "terminals outlive their session",
   },
@@ -145,8 +145,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "session-table.ts",
-    find: "this.#open.get(sessionId) ?? this.#restoring(sessionId)?.session;",
-    replace: "this.#restoring(sessionId)?.session ?? this.#open.get(sessionId);",
+    find: "this.#open.get(sessionId) ?? this.#returning.get(sessionId)?.session;",
+    replace: "this.#returning.get(sessionId)?.session ?? this.#open.get(sessionId);",
     what: "a question during a restore goes to the session that is not there yet",
   },
   {
@@ -158,7 +158,7 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "replay-start.ts",
+    file: "restoring.ts",
     find: "if (!this.#isFound && !isAtWork && repeatsStart",
     replace: "if (!this.#isFound && repeatsStart",
     what: "a late piece of a turn is taken for the start of the replay",
@@ -169,6 +169,13 @@ export const clientMutations: readonly Mutation[] = [
     find: "this.#questions.moveTo(restored.#questions);",
     replace: "",
     what: "a restore dismisses the questions of background work",
+  },
+  {
+    id: "B2",
+    file: "host/hosted-session.ts",
+    find: "present = successor;",
+    replace: "",
+    what: "a terminal that starts after a restore belongs to the session that was replaced",
   },
   {
     id: "B12",

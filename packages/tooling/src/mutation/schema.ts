@@ -67,7 +67,7 @@ export const schemaMutations: readonly Mutation[] = [
   },
   {
     id: "V1-INIT-04",
-    file: "v1/initialize.ts",
+    file: "both/implementation.ts",
     find: "integer(0, 0xffff)",
     replace: "integer()",
     what: "any whole number is a protocol version",

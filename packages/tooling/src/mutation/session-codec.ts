@@ -53,7 +53,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-DEC-04",
-    file: "codec/v2/tool-call.ts",
+    file: "codec/v2/decode.ts",
     find: "changes: /* @__PURE__ */ listOf(change)",
     replace: "changes: asItIs",
     what: "a diff without a list of changes stays",
@@ -67,7 +67,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-DEC-11",
-    file: "codec/v2/tool-call.ts",
+    file: "codec/v2/decode.ts",
     find: "controlling(value) ?? null",
     replace: "controlling(value) ?? {}",
     what: "malformed controls are not taken away",
@@ -130,7 +130,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   },
   {
     id: "V2-BRG-11",
-    file: "codec/v2/session-calls.ts",
+    file: "codec/v2/calls.ts",
     find: 'if (server.type !== "sse") return [server];',
     replace: "if (server.type) return [server];",
     what: "servers over SSE are sent in version 2",
@@ -152,8 +152,8 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-05",
     file: "codec/seed/calls.ts",
-    find: "{ mcpServers: [], ...encodePlace",
-    replace: "{ ...encodePlace",
+    find: "requiresServers: true,",
+    replace: "",
     what: "a seed agent is not sent the empty list of servers",
   },
   {

@@ -61,9 +61,9 @@ export const transportMutations: readonly Mutation[] = [
   },
   {
     id: "V1-RPC-13",
-    file: "response.ts",
-    find: "if (!(error instanceof InvalidMessageError)) return error;",
-    replace: "if (error) return error;",
+    file: "inbound-calls.ts",
+    find: "if (!(error instanceof InvalidMessageError)) throw error;",
+    replace: "if (error) throw error;",
     what: "malformed params are an internal error",
   },
   {
@@ -82,7 +82,7 @@ export const transportMutations: readonly Mutation[] = [
   },
   {
     id: "V1-RPC-16",
-    file: "response.ts",
+    file: "errors.ts",
     find: 'return RpcError.internalError(error instanceof Error ? error.message : "a handler failed");',
     replace: 'return RpcError.invalidRequest("a handler failed");',
     what: "a failing handler gets another code than -32603",

@@ -1,12 +1,9 @@
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
-import type { Message } from "../message.js";
-import { LineArrivals } from "./arrivals.js";
-import { Closing, FLUSH_MS, failedReason } from "./closing.js";
-import { decodeUtf8 } from "./line-reader.js";
-import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "./line-writer.js";
-import { outgoingLimit } from "./message-size.js";
-import { frameLimit } from "./ndjson.js";
-import { endWriter, StreamReading } from "./web-stream.js";
+import type { Channel, Message, Room } from "../channel.js";
+import { FLUSH_MS } from "./closing.js";
+import { LineReader } from "./line-reader.js";
+import { type LineSink, LineWriter } from "./line-writer.js";
+import { allLimits, type ChannelLimits } from "./message-size.js";
+import { WebStreamChannel } from "./web-stream.js";
 
 /** Two web streams of bytes, for example of a socket or a worker. The channel owns and locks both. */
 export type ByteStreams = {
@@ -14,15 +11,8 @@ export type ByteStreams = {
   readonly writable: WritableStream<Uint8Array>;
 };
 
-/** Bounds of a channel over byte streams, in bytes. */
-export type ByteStreamLimits = Partial<WriteLimits> & {
-  /**
-   * Longest incoming line. A longer one is fatal.
-   *
-   * @defaultValue 32 MiB
-   */
-  readonly frame?: number;
-};
+/** Bounds of a channel over byte streams. */
+export type ByteStreamLimits = Partial<ChannelLimits>;
 
 /**
  * Creates a channel of newline-delimited JSON over web streams, in any runtime. Bounds, batches and errors are those of
@@ -32,69 +22,34 @@ export type ByteStreamLimits = Partial<WriteLimits> & {
  * const channel = createByteStreamChannel({ readable: socket.readable, writable: socket.writable });
  */
 export function createByteStreamChannel(streams: ByteStreams, limits: ByteStreamLimits = {}): Channel {
-  return new ByteStreamChannel(streams, limits);
+  return new ByteStreamChannel(streams, allLimits(limits));
 }
 
-class ByteStreamChannel implements Channel {
-  readonly closed: Promise<CloseReason>;
-  readonly #closing = new Closing((reason) => this.#shutDown(reason));
-  readonly #reading: StreamReading<Uint8Array>;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+class ByteStreamChannel extends WebStreamChannel<Uint8Array, Uint8Array> {
   readonly #writing: LineWriter;
 
-  constructor({ readable, writable }: ByteStreams, limits: ByteStreamLimits) {
-    this.closed = this.#closing.closed;
-    const arrivals = new LineArrivals(limits.frame ?? frameLimit, decodeUtf8);
-    this.#reading = new StreamReading(readable, arrivals, (reason) => void this.#closing.begin(reason));
-    this.#writer = writable.getWriter();
-    // The write that fails reports the fault. Here it would be an unhandled rejection.
-    this.#writer.closed.catch(() => {});
-    const bounds = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
-    this.#writing = new LineWriter(this.#sink(bounds.unsent), bounds);
-  }
-
-  start(receiver: Receiver): void {
-    this.#reading.start(receiver);
+  constructor({ readable, writable }: ByteStreams, limits: ChannelLimits) {
+    super(readable, writable, new LineReader(limits.frame));
+    const encoder = new TextEncoder();
+    const sink: LineSink = {
+      encode: (text) => encoder.encode(text),
+      allocate: (size) => new Uint8Array(size),
+      write: (bytes, written) => void this.writer.write(bytes).then(written, (cause) => this.writeFailed(cause)),
+      defer: queueMicrotask,
+      overflow: (reason) => void this.closing.begin(reason),
+    };
+    this.#writing = new LineWriter(sink, limits);
   }
 
   send(message: Message): Room {
     return this.#writing.send(message);
   }
 
-  pause(): void {
-    this.#reading.pause();
-  }
-
-  resume(): void {
-    this.#reading.resume();
-  }
-
-  close(reason: CloseReason = { kind: "local", message: "This side closed the streams." }): Promise<void> {
-    return this.#closing.begin(reason);
-  }
-
-  #sink(limit: number): LineSink {
-    const encoder = new TextEncoder();
-    const fail = (cause: unknown): void => void this.#closing.begin(failedReason("Writing to", cause));
-    return {
-      encode: (text) => encoder.encode(text),
-      allocate: (size) => new Uint8Array(size),
-      write: (bytes, written) => void this.#writer.write(bytes).then(written, fail),
-      defer: queueMicrotask,
-      overflow: () => {
-        const message = `The other side did not read: more than ${limit} bytes waited to be written.`;
-        void this.#closing.begin({ kind: "overflow", message });
-      },
-    };
-  }
-
-  async #shutDown(reason: CloseReason): Promise<void> {
-    this.#reading.stop();
+  protected async flush(isBroken: boolean): Promise<boolean> {
     const patience = setTimeout(() => this.#writing.stop(), FLUSH_MS);
-    if (reason.kind === "overflow" || reason.kind === "failed") this.#writing.stop();
-    const hasDrained = await this.#writing.finish();
+    if (isBroken) this.#writing.stop();
+    const isWritten = await this.#writing.finish();
     clearTimeout(patience);
-    await endWriter(this.#writer, hasDrained, reason);
-    this.#reading.cancel();
+    return isWritten;
   }
 }

@@ -1,4 +1,5 @@
 import type { CloseReason } from "../channel.js";
+import { textOf } from "../errors.js";
 
 /** Time that a close gives the other side to take what was sent, in milliseconds. */
 export const FLUSH_MS = 5000;
@@ -44,6 +45,3 @@ export class Closing {
 export function failedReason(doing: string, cause: unknown): CloseReason {
   return { kind: "failed", message: `${doing} the other side failed: ${textOf(cause)}.`, cause };
 }
-
-/** Returns the message of an error, or any other thrown value as text. */
-export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

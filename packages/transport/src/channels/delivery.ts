@@ -26,11 +26,11 @@ const later = globalThis.setTimeout;
 // The `queueMicrotask` of Node costs a third of the whole work for a small message.
 const settled = /* @__PURE__ */ Promise.resolve();
 
-type Options = { readonly defer?: boolean; readonly rest?: (isResting: boolean) => void };
+type Options = { readonly defer?: boolean; readonly onRest?: (isResting: boolean) => void };
 
 /**
  * The reading half of a channel. It delivers messages in order, in the tick of their arrival, and can pause between any
- * two of them. With `defer` it delivers in a later microtask.
+ * two of them. With `defer` it delivers in a later microtask. After 4 096 arrivals it rests until the event loop had a turn.
  */
 export class Delivery<T> {
   #receiver: Receiver | undefined;
@@ -39,8 +39,6 @@ export class Delivery<T> {
   #isDelivering = false;
   #isScheduled = false;
   #isStopped = false;
-  /** True if a delivery was due while it was held. */
-  #isDue = false;
   #end: CloseReason | undefined;
   readonly #arrivals: Arrivals<T>;
   readonly #onEnd: (reason: CloseReason) => void;
@@ -56,14 +54,13 @@ export class Delivery<T> {
 
   /**
    * `onEnd` is called at most once, and never after `stop`: when everything was delivered, the framing broke or the
-   * receiver threw. With `rest`, delivery stops after 4 096 arrivals until the event loop had a turn. `rest` is called at
-   * the start and at the end of such a stop: nothing should be pushed meanwhile.
+   * receiver threw. `onRest` is called at the start and at the end of every rest.
    */
-  constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, { defer = false, rest }: Options = {}) {
+  constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, { defer = false, onRest }: Options = {}) {
     this.#arrivals = arrivals;
     this.#onEnd = onEnd;
     this.#isDeferred = defer;
-    this.#onRest = rest;
+    this.#onRest = onRest;
   }
 
   /** True while arrivals have to wait: before `start` and between `pause` and `resume`. */
@@ -78,7 +75,11 @@ export class Delivery<T> {
 
   /** @throws AcpError `state` if it was started before */
   start(receiver: Receiver): void {
-    if (this.#receiver !== undefined) throw startedTwice();
+    if (this.#receiver !== undefined)
+      throw new AcpError(
+        "state",
+        "The channel has a connection already. One channel serves one: open another channel.",
+      );
     this.#receiver = receiver;
     this.#wake();
   }
@@ -106,17 +107,13 @@ export class Delivery<T> {
     this.#wake();
   }
 
-  /** Delivers nothing until `release`. */
+  /** Delivers in a later microtask what arrives until `release`, which has to be called in the same tick. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Delivers in a later microtask what has arrived since `hold`. */
   release(): void {
     this.#isHeld = false;
-    if (!this.#isDue) return;
-    this.#isDue = false;
-    this.#deliverSoon();
   }
 
   /** Ends all delivery. */
@@ -142,13 +139,13 @@ export class Delivery<T> {
     try {
       while (!this.#isPaused && !this.#isHeld && !this.#isStopped && !this.#isResting) {
         if (this.#arrivals.deliverNext(this.#receiver)) {
-          if (this.#onRest !== undefined) this.#countArrival(this.#onRest);
+          this.#countArrival();
           continue;
         }
         if (this.#end) this.#finish(this.#end);
         break;
       }
-      if (this.#isHeld) this.#isDue = true;
+      if (this.#isHeld) this.#deliverSoon();
     } catch (cause) {
       this.#finish(faultOf(cause));
     } finally {
@@ -156,20 +153,20 @@ export class Delivery<T> {
     }
   }
 
-  #countArrival(onRest: (isResting: boolean) => void): void {
+  #countArrival(): void {
     this.#inBurst += 1;
-    if (this.#inBurst === TIMED_FROM) later(() => this.#endBurst(onRest), 0);
+    if (this.#inBurst === TIMED_FROM) later(() => this.#endBurst(), 0);
     if (this.#inBurst !== BURST || this.#isStopped) return;
     this.#isResting = true;
-    onRest(true);
+    this.#onRest?.(true);
   }
 
-  #endBurst(onRest: (isResting: boolean) => void): void {
+  #endBurst(): void {
     this.#inBurst = 0;
     if (!this.#isResting) return;
     this.#isResting = false;
     this.#deliver();
-    if (!this.#isResting) onRest(false);
+    if (!this.#isResting) this.#onRest?.(false);
   }
 
   #finish(reason: CloseReason): void {
@@ -182,8 +179,4 @@ export class Delivery<T> {
 function faultOf(cause: unknown): CloseReason {
   if (cause instanceof FrameError) return { kind: "frame", message: cause.message, cause };
   return { kind: "local", message: `The receiver of a message threw: ${String(cause)}.`, cause };
-}
-
-function startedTwice(): AcpError {
-  return new AcpError("state", "The channel has a connection already. One channel serves one: open another channel.");
 }

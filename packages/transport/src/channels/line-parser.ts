@@ -1,3 +1,4 @@
+import type { Receiver } from "../channel.js";
 import { parseLine } from "./ndjson.js";
 
 /**
@@ -18,6 +19,11 @@ const MOST_LENGTH = 1024;
 /** Maximum number of lines between two searches for a shape, reached if lines are rarely alike. */
 const MOST_PATIENCE = 256;
 
+const OPEN_BRACE = 0x7b;
+
+/** First characters of JSON: objects, arrays, and values that fit in whole. Behind a byte order mark and blanks. */
+const mayBeJson = /^\ufeff?[ \t\r]*(?:[{[]|(?:-?\d[\d.eE+-]*|true|false|null|".*")[ \t\r]*$)/s;
+
 /**
  * A faster `parseLine` for streamed messages. If lines differ in one text only, it parses that text alone. A small update
  * takes 0.4 µs instead of 0.9 µs, which was a third of the client's work for it.
@@ -29,6 +35,20 @@ export class LineParser {
   /** Number of lines between two searches for a shape. */
   #patience = 1;
   #wait = 1;
+
+  /** Delivers one line: as a message, as an invalid line, or, if it is blank, not at all. */
+  deliver(line: string, bytes: number, receiver: Receiver): void {
+    // A `SyntaxError` costs 5 µs, so a flood of blank lines and log lines must not make any.
+    if (line === "" || (line.charCodeAt(0) !== OPEN_BRACE && !mayBeJson.test(line)))
+      return deliverInvalid(line, receiver);
+    let message: unknown;
+    try {
+      message = this.parse(line);
+    } catch {
+      return deliverInvalid(line, receiver);
+    }
+    receiver.message(message, bytes);
+  }
 
   /** @throws SyntaxError if the line is not JSON */
   parse(line: string): unknown {
@@ -58,6 +78,10 @@ export class LineParser {
     this.#wait = this.#patience;
     this.#patience = Math.min(this.#patience * 2, MOST_PATIENCE);
   }
+}
+
+function deliverInvalid(line: string, receiver: Receiver): void {
+  if (line.trim() !== "") receiver.invalidLine(line.slice(0, 200).trimEnd());
 }
 
 /** Returns the part of a line between head and tail of a shape, or `undefined` if the line does not fit. */

@@ -1,4 +1,7 @@
+import type { Receiver } from "../channel.js";
 import { FrameError } from "../errors.js";
+import type { Arrivals } from "./delivery.js";
+import { LineParser } from "./line-parser.js";
 
 /** Decodes the bytes from `start` to `end` as UTF-8. */
 export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
@@ -16,15 +19,16 @@ const decoder = new TextDecoder();
 export const decodeUtf8: Decode = (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
 
 /**
- * Cuts chunks of bytes into lines at LF, and returns them one at a time. It visits each byte a bounded number of times,
+ * Newline-delimited JSON that arrives in chunks of bytes. Chunks are cut into lines at LF, one at a time. It visits each byte a bounded number of times,
  * whatever the chunks are, and copies at most one unfinished line of up to `limit` bytes. A character may lie across
  * chunks.
  */
-export class LineReader {
+export class LineReader implements Arrivals<Uint8Array> {
   /** Size in bytes of the line that `next` returned last. */
   bytes = 0;
   readonly #limit: number;
   readonly #decode: Decode;
+  readonly #parser = new LineParser();
   /** Chunks behind the current one. */
   readonly #queue: Uint8Array[] = [];
   #chunk: Uint8Array = empty;
@@ -54,6 +58,14 @@ export class LineReader {
   /** Marks the end of the stream: the last line counts even without its line end. */
   end(): void {
     this.#ended = true;
+  }
+
+  /** @throws FrameError if a line is longer than the limit */
+  deliverNext(receiver: Receiver): boolean {
+    const line = this.next();
+    if (line === undefined) return false;
+    this.#parser.deliver(line, this.bytes, receiver);
+    return true;
   }
 
   /**

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Message } from "../message.js";
-import { LineWriter, writeLimits } from "./line-writer.js";
+import type { Message } from "../channel.js";
+import { LineWriter } from "./line-writer.js";
+import { allLimits } from "./message-size.js";
 
 /** A writer over memory: what it wrote, and the ends of ticks and of writes by hand. */
-function open(limits = writeLimits) {
+function open(limits = allLimits()) {
   const writes: Uint8Array[] = [];
   const unwritten: (() => void)[] = [];
   let endTick = () => {};
@@ -83,7 +84,7 @@ describe("a writer of lines", () => {
   });
 
   test("counts what waits in bytes, on its way and not", async () => {
-    const { writer, settle, endTick } = open({ highWater: 10_000, unsent: 1_000_000, message: 64 * 1024 });
+    const { writer, settle, endTick } = open(allLimits({ highWater: 10_000, unsent: 1_000_000, message: 64 * 1024 }));
     const line = new TextEncoder().encode(`${JSON.stringify(note("→".repeat(3_000)))}\n`).length;
     expect(writer.send(note("→".repeat(3_000)))).toBeUndefined();
     endTick();

@@ -1,9 +1,6 @@
-import type { Room } from "../channel.js";
-import type { Message } from "../message.js";
-import { checkSize, isSurelyWithin } from "./message-size.js";
+import { type CloseReason, type Message, PendingRoom, type Room } from "../channel.js";
+import { type ChannelLimits, checkSize, isSurelyWithin, overflowReason } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
-import { frameLimit } from "./ndjson.js";
-import { PendingRoom } from "./pending-room.js";
 
 /** Maximum size of a write, unless one message alone is larger: 64 KiB. */
 const batchSize = 64 * 1024;
@@ -17,31 +14,6 @@ const pieceSize = 4 * 1024;
 /** Maximum number of bytes of a character in UTF-8. */
 const bytesPerCharacter = 3;
 
-/** Bounds of the bytes that wait to be written. */
-export type WriteLimits = {
-  /**
-   * Waiting bytes from which `send` returns a promise of room.
-   *
-   * @defaultValue 256 KiB
-   */
-  readonly highWater: number;
-  /**
-   * Waiting bytes above which the channel closes as `overflow`.
-   *
-   * @defaultValue 64 MiB
-   */
-  readonly unsent: number;
-  /**
-   * Longest message, in bytes of UTF-8. `send` throws for a longer one.
-   *
-   * @defaultValue 32 MiB, or the longest message that this side reads, if that is more
-   */
-  readonly message: number;
-};
-
-/** Default limits of a channel. */
-export const writeLimits: WriteLimits = { highWater: 256 * 1024, unsent: 64 * 1024 * 1024, message: frameLimit };
-
 /** The destination of a {@link LineWriter}. */
 export interface LineSink {
   /** Encodes a text as UTF-8. */
@@ -53,7 +25,7 @@ export interface LineSink {
   /** Calls back at the end of the tick. */
   defer(flush: () => void): void;
   /** Called if more bytes wait than the limit allows. */
-  overflow(): void;
+  overflow(reason: CloseReason): void;
 }
 
 const encoder = new TextEncoder();
@@ -65,7 +37,7 @@ const empty = new Uint8Array(0);
  */
 export class LineWriter {
   readonly #sink: LineSink;
-  readonly #limits: WriteLimits;
+  readonly #limits: ChannelLimits;
   readonly #writer = new MessageWriter("\n");
   /** Lines of this tick: first the encoded ones (`#bytes`, `#size`), then the others (`#text`). */
   #bytes: Uint8Array = empty;
@@ -82,7 +54,7 @@ export class LineWriter {
     this.flush();
   };
 
-  constructor(sink: LineSink, limits: WriteLimits = writeLimits) {
+  constructor(sink: LineSink, limits: ChannelLimits) {
     this.#sink = sink;
     this.#limits = limits;
   }
@@ -124,7 +96,7 @@ export class LineWriter {
     const unsent = this.#inFlight + this.#size + this.#text.length;
     if (unsent < this.#limits.highWater) return undefined;
     if (unsent > this.#limits.unsent) {
-      this.#sink.overflow();
+      this.#sink.overflow(overflowReason(this.#limits.unsent));
       return undefined;
     }
     return this.#room.wait();

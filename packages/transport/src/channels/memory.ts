@@ -1,18 +1,11 @@
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { type Channel, type CloseReason, type Message, PendingRoom, type Receiver, type Room } from "../channel.js";
 import { Fifo } from "../fifo.js";
-import type { Message } from "../message.js";
 import { Closing } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
-import { checkedEstimate } from "./message-size.js";
-import { PendingRoom } from "./pending-room.js";
+import { checkedEstimate, unsentLimit } from "./message-size.js";
 
 const highWaterMessages = 64;
 const highWaterBytes = 64 * 1024;
-const unsentLimit = 64 * 1024 * 1024;
-/** Messages delivered before the event loop gets a turn, so that timers and input are not starved. */
-const burst = 4096;
-// Taken at import, so that the fake clock of a test cannot stop the traffic.
-const later = globalThis.setTimeout;
 
 /**
  * Creates two channels that are joined in memory. Messages of one arrive at the other as the same objects, in order, in
@@ -39,7 +32,6 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
   /** Messages on their way to this side. */
   readonly #queue = new Fifo<Entry>();
   #bytes = 0;
-  #inBurst = 0;
   /** Room for the messages of the peer. */
   readonly #room = new PendingRoom();
   readonly #delivery: Delivery<Entry>;
@@ -86,9 +78,6 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
     const entry = this.#queue.shift();
     if (entry === undefined) return false;
     this.#bytes -= entry.bytes;
-    if (this.#inBurst === 0) later(() => this.#endBurst(), 0);
-    this.#inBurst += 1;
-    if (this.#inBurst >= burst) this.#delivery.hold();
     if (!this.#isFull) this.#room.open();
     receiver.message(entry.message, entry.bytes);
     return true;
@@ -108,11 +97,6 @@ class MemoryChannel implements Channel, Arrivals<Entry> {
 
   get #isFull(): boolean {
     return this.#queue.length >= highWaterMessages || this.#bytes >= highWaterBytes;
-  }
-
-  #endBurst(): void {
-    this.#inBurst = 0;
-    this.#delivery.release();
   }
 
   #finish(reason: CloseReason): void {

@@ -1,5 +1,5 @@
+import type { CloseReason, Message } from "../channel.js";
 import { AcpError } from "../errors.js";
-import type { Message } from "../message.js";
 import { frameLimit, serialise } from "./ndjson.js";
 
 /** Maximum number of bytes of a character in UTF-8. */
@@ -14,9 +14,47 @@ const MOST_VISITED = 10_000;
 /** Least estimate of a message that may have more values: each counts three bytes or more. */
 const MOST_SURE_VALUES = 3 * MOST_VISITED;
 
-/** Returns the size of the longest outgoing message for a channel that reads messages of `frame` bytes. */
-export function outgoingLimit(limits: { readonly message?: number; readonly frame?: number } = {}): number {
-  return limits.message ?? Math.max(limits.frame ?? 0, frameLimit);
+/** Bounds of a channel, in bytes. */
+export type ChannelLimits = {
+  /**
+   * Waiting bytes from which `send` returns a promise of room.
+   *
+   * @defaultValue 256 KiB
+   */
+  readonly highWater: number;
+  /**
+   * Waiting bytes above which the channel closes as `overflow`.
+   *
+   * @defaultValue 64 MiB
+   */
+  readonly unsent: number;
+  /**
+   * Longest message, in bytes of UTF-8. `send` throws for a longer one.
+   *
+   * @defaultValue 32 MiB, or the longest message that this side reads, if that is more
+   */
+  readonly message: number;
+  /**
+   * Longest incoming line or message. A longer one is fatal. Over a WebSocket it counts by its characters.
+   *
+   * @defaultValue 32 MiB
+   */
+  readonly frame: number;
+};
+
+/** Most bytes that wait to be written, or during a pause to be read. */
+export const unsentLimit = 64 * 1024 * 1024;
+
+/** Returns limits with their defaults. */
+export function allLimits(limits: Partial<ChannelLimits> = {}): ChannelLimits {
+  const { frame = frameLimit, message = Math.max(frame, frameLimit) } = limits;
+  return { highWater: 256 * 1024, unsent: unsentLimit, ...limits, message, frame };
+}
+
+/** Returns the reason for the end of a channel at its bound of unsent bytes. */
+export function overflowReason(limit: number): CloseReason {
+  const message = `The other side did not read: more than ${limit} bytes waited to be written.`;
+  return { kind: "overflow", message };
 }
 
 /** Returns true if a text is within a limit of bytes with any characters. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
+import type { Message } from "../channel.js";
 import { isAcpError } from "../errors.js";
-import type { Message } from "../message.js";
 import { createMemoryPair } from "./memory.js";
 import { createMessageStreamChannel, toMessageStream } from "./message-stream.js";
 

@@ -1,13 +1,11 @@
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { type Channel, type CloseReason, type Message, PendingRoom, type Room } from "../channel.js";
 import { ConnectionClosedError } from "../errors.js";
 import { Fifo } from "../fifo.js";
 import { withinGrace } from "../grace.js";
-import type { Message } from "../message.js";
-import { Closing, FLUSH_MS, failedReason } from "./closing.js";
+import { FLUSH_MS } from "./closing.js";
 import type { Arrivals } from "./delivery.js";
-import { checkedEstimate, estimateBytes } from "./message-size.js";
-import { PendingRoom } from "./pending-room.js";
-import { endWriter, StreamReading } from "./web-stream.js";
+import { checkedEstimate, estimateBytes, overflowReason, unsentLimit } from "./message-size.js";
+import { WebStreamChannel } from "./web-stream.js";
 
 /**
  * Two web streams of message objects, in the shape of the official SDK's `Stream`. Transports and adapters written for
@@ -20,7 +18,6 @@ export type MessageStream<In = unknown, Out = Message> = {
 
 const highWaterMessages = 64;
 const highWaterBytes = 256 * 1024;
-const unsentLimit = 64 * 1024 * 1024;
 
 /**
  * Creates a channel over streams of message objects, which it owns and locks. From 64 unwritten messages or
@@ -28,58 +25,29 @@ const unsentLimit = 64 * 1024 * 1024;
  * more than 32 MiB as JSON `send` throws `too_large`, as channels of bytes do.
  */
 export function createMessageStreamChannel(stream: MessageStream): Channel {
-  return new MessageStreamChannel(stream);
+  return new MessageStreamChannel(stream.readable, stream.writable, messageArrivals());
 }
 
-class MessageStreamChannel implements Channel {
-  readonly closed: Promise<CloseReason>;
-  readonly #closing = new Closing((reason) => this.#shutDown(reason));
-  readonly #reading: StreamReading<unknown>;
-  readonly #writer: WritableStreamDefaultWriter<Message>;
+class MessageStreamChannel extends WebStreamChannel<unknown, Message> {
   #unsent = 0;
   #unsentBytes = 0;
   #lastWrite: Promise<void> = Promise.resolve();
   readonly #room = new PendingRoom();
 
-  constructor({ readable, writable }: MessageStream) {
-    this.closed = this.#closing.closed;
-    this.#reading = new StreamReading(readable, messageArrivals(), (reason) => void this.#closing.begin(reason));
-    this.#writer = writable.getWriter();
-    // The write that fails reports the fault. Here it would be an unhandled rejection.
-    this.#writer.closed.catch(() => {});
-  }
-
-  start(receiver: Receiver): void {
-    this.#reading.start(receiver);
-  }
-
   send(message: Message): Room {
-    if (this.#closing.hasBegun) return undefined;
+    if (this.closing.hasBegun) return undefined;
     const bytes = checkedEstimate(message);
     this.#unsent += 1;
     this.#unsentBytes += bytes;
-    this.#lastWrite = this.#writer.write(message).then(
+    this.#lastWrite = this.writer.write(message).then(
       () => this.#written(bytes),
-      (cause: unknown) => void this.#closing.begin(failedReason("Writing to", cause)),
+      (cause: unknown) => this.writeFailed(cause),
     );
     if (this.#unsentBytes > unsentLimit && this.#unsent > 1) {
-      const message = "The other side did not read: over 64 MiB waited to be written.";
-      void this.#closing.begin({ kind: "overflow", message });
+      void this.closing.begin(overflowReason(unsentLimit));
       return undefined;
     }
     return this.#hasRoom ? undefined : this.#room.wait();
-  }
-
-  pause(): void {
-    this.#reading.pause();
-  }
-
-  resume(): void {
-    this.#reading.resume();
-  }
-
-  close(reason: CloseReason = { kind: "local", message: "This side closed the streams." }): Promise<void> {
-    return this.#closing.begin(reason);
   }
 
   #written(bytes: number): void {
@@ -92,23 +60,21 @@ class MessageStreamChannel implements Channel {
     return this.#unsent < highWaterMessages && this.#unsentBytes < highWaterBytes;
   }
 
-  async #shutDown(reason: CloseReason): Promise<void> {
-    this.#reading.stop();
+  protected async flush(isBroken: boolean): Promise<boolean> {
     this.#room.open();
-    const isBroken = reason.kind === "overflow" || reason.kind === "failed";
-    await endWriter(this.#writer, !isBroken && (await withinGrace(this.#lastWrite, FLUSH_MS)), reason);
-    this.#reading.cancel();
+    return !isBroken && (await withinGrace(this.#lastWrite, FLUSH_MS));
   }
 }
 
 function messageArrivals(): Arrivals<unknown> {
-  const waiting = new Fifo<{ readonly message: unknown }>();
+  const waiting = new Fifo<unknown>();
   return {
-    push: (message) => waiting.push({ message }),
+    push: (message) => waiting.push(message),
     deliverNext(receiver) {
-      const next = waiting.shift();
-      if (next !== undefined) receiver.message(next.message, estimateBytes(next.message));
-      return next !== undefined;
+      if (waiting.length === 0) return false;
+      const message = waiting.shift();
+      receiver.message(message, estimateBytes(message));
+      return true;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Message } from "../message.js";
+import type { Message } from "../channel.js";
 import { serialise } from "./ndjson.js";
 
 type Members = { readonly [key: string]: unknown };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Message } from "../message.js";
+import type { Message } from "../channel.js";
 import { parseLine, serialise } from "./ndjson.js";
 
 const big = "9007199254740993";

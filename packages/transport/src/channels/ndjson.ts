@@ -1,4 +1,4 @@
-import { MAX_ID_DIGITS, type Message } from "../message.js";
+import { MAX_ID_DIGITS, type Message } from "../channel.js";
 
 /** Default size of the longest incoming line: 32 MiB. A longer line closes the channel as `frame`. */
 export const frameLimit = 32 * 1024 * 1024;
@@ -13,23 +13,43 @@ export function parseLine(line: string): unknown {
   // Some programs on Windows open their stdout with a byte order mark.
   const text = line.charCodeAt(0) === 0xfeff ? line.slice(1) : line;
   const value: unknown = JSON.parse(text);
-  const start = skipSpace(text, 0);
-  if (!Array.isArray(value)) restoreIds(text, start, value);
-  else if (value.some(mayHoldInexactId)) forEachElement(text, start, (at, index) => restoreIds(text, at, value[index]));
+  if (Array.isArray(value) ? value.some(hasInexactId) : hasInexactId(value)) {
+    // The same message, with an index of its digits in place of every long number. Changes inside texts do not matter.
+    const numbers: string[] = [];
+    const places: unknown = JSON.parse(text.replace(longNumber, (digits) => String(numbers.push(digits) - 1)));
+    if (Array.isArray(value))
+      for (const [at, entry] of value.entries()) restoreIds(entry, (places as Ids[])[at], numbers);
+    else restoreIds(value as Ids, places as Ids, numbers);
+  }
   return value;
 }
 
-function mayHoldInexactId(value: unknown): boolean {
-  const message = value as { id?: unknown; method?: unknown } | null;
-  return isInexact(message?.id) || message?.method === "$/cancel_request";
+const CANCEL = "$/cancel_request";
+
+/** A number of at least 16 digits, perhaps with others behind them. */
+const longNumber = /(?<![\w.+-])-?\d{16}[\d.eE+-]*/g;
+
+/** The members of a message that hold ids. */
+type Ids = { id?: unknown; method?: unknown; params?: { requestId?: unknown } | null } | null;
+
+const isInexact = (value: unknown): boolean => typeof value === "number" && !Number.isSafeInteger(value);
+
+function hasInexactId(value: unknown): boolean {
+  const message = value as Ids;
+  return isInexact(message?.id) || (message?.method === CANCEL && isInexact(message.params?.requestId));
 }
 
-/** Replaces inexact ids of the message that begins at `start` by exact ones. */
-function restoreIds(text: string, start: number, value: unknown): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return;
-  const message = value as Record<string, unknown>;
-  if (isInexact(message.id)) message.id = exactInteger(text, member(text, start, "id")) ?? message.id;
-  if (message.method === "$/cancel_request") restoreRequestId(text, start, message.params);
+function restoreIds(message: Ids, places: Ids | undefined, numbers: readonly string[]): void {
+  if (!message || !hasInexactId(message)) return;
+  if (isInexact(message.id)) message.id = integer(numbers[places?.id as number]) ?? message.id;
+  const { params } = message;
+  if (message.method !== CANCEL || !params || !isInexact(params.requestId)) return;
+  params.requestId = integer(numbers[places?.params?.requestId as number]) ?? params.requestId;
+}
+
+/** Returns an integer of at most as many digits as an id may have. A longer one stays infinite, which is no id. */
+function integer(digits = ""): bigint | undefined {
+  return /^-?\d+$/.test(digits) && digits.replace("-", "").length <= MAX_ID_DIGITS ? BigInt(digits) : undefined;
 }
 
 /**
@@ -42,11 +62,11 @@ export function serialise(message: Message): string {
     const { id, ...rest } = message;
     return withDigits("id", id, rest);
   }
-  if ("method" in message && message.method === "$/cancel_request") {
+  if ("method" in message && message.method === CANCEL) {
     const requestId = (message.params as { requestId?: unknown } | undefined)?.requestId;
     if (typeof requestId === "bigint") {
       const { requestId: _, ...params } = message.params as object & { requestId: bigint };
-      return `{"jsonrpc":"2.0","method":"$/cancel_request","params":${withDigits("requestId", requestId, params)}}`;
+      return `{"jsonrpc":"2.0","method":"${CANCEL}","params":${withDigits("requestId", requestId, params)}}`;
     }
   }
   return JSON.stringify(message);
@@ -55,94 +75,4 @@ export function serialise(message: Message): string {
 function withDigits(key: string, digits: bigint, rest: object): string {
   const body = JSON.stringify(rest);
   return `{"${key}":${digits}${body === "{}" ? "}" : `,${body.slice(1)}`}`;
-}
-
-function isInexact(value: unknown): boolean {
-  return typeof value === "number" && !Number.isSafeInteger(value);
-}
-
-function restoreRequestId(text: string, start: number, params: unknown): void {
-  if (typeof params !== "object" || params === null || Array.isArray(params)) return;
-  const target = params as Record<string, unknown>;
-  if (!isInexact(target.requestId)) return;
-  const outer = member(text, start, "params");
-  if (outer === undefined) return;
-  target.requestId = exactInteger(text, member(text, outer, "requestId")) ?? target.requestId;
-}
-
-function exactInteger(text: string, start: number | undefined): bigint | undefined {
-  if (start === undefined) return undefined;
-  const digits = text.slice(start, skipValue(text, start));
-  if (!/^-?\d+$/.test(digits)) return undefined;
-  // A longer one stays infinite, which is no id.
-  return digits.replace("-", "").length <= MAX_ID_DIGITS ? BigInt(digits) : undefined;
-}
-
-/**
- * Returns the start of the value of `name` in the object that begins at `open`. The last of equal keys counts, as in
- * `JSON.parse`. The text has to be valid JSON.
- */
-function member(text: string, open: number, name: string): number | undefined {
-  let found: number | undefined;
-  let at = skipSpace(text, open + 1);
-  while (text[at] === '"') {
-    const keyEnd = skipString(text, at);
-    const raw = text.slice(at, keyEnd);
-    const value = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    if ((raw.includes("\\") ? (JSON.parse(raw) as string) : raw.slice(1, -1)) === name) found = value;
-    at = skipSpace(text, skipValue(text, value));
-    if (text[at] !== ",") break;
-    at = skipSpace(text, at + 1);
-  }
-  return found;
-}
-
-/** Calls back with the start of every element of the array that begins at `open`. */
-function forEachElement(text: string, open: number, call: (at: number, index: number) => void): void {
-  let at = skipSpace(text, open + 1);
-  for (let index = 0; at < text.length && text[at] !== "]"; index++) {
-    call(at, index);
-    at = skipSpace(text, skipValue(text, at));
-    if (text[at] === ",") at = skipSpace(text, at + 1);
-  }
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
-  return at;
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
-
-function skipString(text: string, quote: number): number {
-  let at = quote + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at + 1;
-}
-
-function skipValue(text: string, from: number): number {
-  let at = from;
-  let depth = 0;
-  do {
-    const char = text[at];
-    if (char === '"') {
-      at = skipString(text, at);
-    } else if (char === "{" || char === "[") {
-      depth++;
-      at++;
-    } else if (char === "}" || char === "]") {
-      depth--;
-      at++;
-    } else if (char === "," || char === ":") {
-      at++;
-    } else if (isSpace(text.charCodeAt(at))) {
-      at = skipSpace(text, at);
-    } else {
-      while (at < text.length && !/[\s,:\]}]/.test(text.charAt(at))) at++;
-    }
-  } while (depth > 0 && at < text.length);
-  return at;
 }

@@ -1,13 +1,18 @@
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import { type Channel, type CloseReason, type Message, PendingRoom, type Receiver, type Room } from "../channel.js";
 import { FrameError } from "../errors.js";
-import type { Message } from "../message.js";
-import { TextArrivals } from "./arrivals.js";
+import { Fifo } from "../fifo.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
-import { Delivery } from "./delivery.js";
-import { type WriteLimits, writeLimits } from "./line-writer.js";
-import { checkSize, isSurelyWithin, outgoingLimit } from "./message-size.js";
-import { frameLimit, serialise } from "./ndjson.js";
-import { PendingRoom } from "./pending-room.js";
+import { type Arrivals, Delivery } from "./delivery.js";
+import { LineParser } from "./line-parser.js";
+import {
+  allLimits,
+  type ChannelLimits,
+  checkSize,
+  isSurelyWithin,
+  overflowReason,
+  unsentLimit,
+} from "./message-size.js";
+import { serialise } from "./ndjson.js";
 
 const encoder = new TextEncoder();
 
@@ -25,14 +30,8 @@ export interface WebSocketLike {
   resume?(): void;
 }
 
-/** Bounds of a channel over a WebSocket, in bytes. Incoming texts count by their characters. */
-export type WebSocketLimits = Partial<WriteLimits> & {
-  /**
-   * Longest incoming message. A longer one is fatal.
-   *
-   * @defaultValue 32 MiB
-   */
-  readonly frame?: number;
+/** Bounds of a channel over a WebSocket. */
+export type WebSocketLimits = Partial<ChannelLimits> & {
   /**
    * Size of all messages that arrive while the channel is paused. Each message counts 1 KiB more.
    *
@@ -67,11 +66,43 @@ const torn = 1006;
 /** Close code for faults, the first that programs may choose. The reason of the close frame names the kind. */
 const faultCode = 4000;
 
+/** Cost of a kept text beyond its characters. Without it, empty texts would cost nothing. */
+const OVERHEAD = 1024;
+
+/** Texts of JSON that arrive one by one, and are kept during a pause. */
+class TextArrivals implements Arrivals<string> {
+  readonly #texts = new Fifo<string>();
+  readonly #parser = new LineParser();
+  #size = 0;
+
+  push(text: string): void {
+    this.#texts.push(text);
+    this.#size += text.length + OVERHEAD;
+  }
+
+  deliverNext(receiver: Receiver): boolean {
+    const text = this.#texts.shift();
+    if (text === undefined) return false;
+    this.#size -= text.length + OVERHEAD;
+    this.#parser.deliver(text, text.length, receiver);
+    return true;
+  }
+
+  /** Returns true if the waiting texts are larger than `limit` together. A single larger text is within it. */
+  exceed(limit: number): boolean {
+    return this.#texts.length > 1 && this.#size > limit;
+  }
+
+  clear(): void {
+    this.#texts.clear();
+    this.#size = 0;
+  }
+}
+
 class WebSocketChannel implements Channel {
   readonly closed: Promise<CloseReason>;
   readonly #socket: WebSocketLike;
-  readonly #limits: WriteLimits;
-  readonly #readLimits: { readonly frame: number; readonly unread: number };
+  readonly #limits: Required<WebSocketLimits>;
   readonly #texts = new TextArrivals();
   readonly #reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason));
   /** Texts that wait for the socket to open. */
@@ -95,8 +126,7 @@ class WebSocketChannel implements Channel {
 
   constructor(socket: WebSocketLike, limits: WebSocketLimits) {
     this.#socket = socket;
-    this.#limits = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
-    this.#readLimits = { frame: limits.frame ?? frameLimit, unread: limits.unread ?? writeLimits.unsent };
+    this.#limits = { unread: unsentLimit, ...limits, ...allLimits(limits) };
     this.#wasOpen = socket.readyState !== connecting;
     this.closed = this.#closing.closed;
     for (const type of listened) socket.addEventListener(type, this.#listeners[type]);
@@ -117,8 +147,7 @@ class WebSocketChannel implements Channel {
     if (!isSurelyWithin(text, limit)) checkSize(message, encoder.encode(text).length, limit);
     const before = this.#unsent();
     if (before > 0 && before + text.length > this.#limits.unsent) {
-      const fault = `The other side did not read: more than ${this.#limits.unsent} bytes waited to be sent.`;
-      void this.#closing.begin({ kind: "overflow", message: fault });
+      void this.#closing.begin(overflowReason(this.#limits.unsent));
       return undefined;
     }
     if (readyState === connecting) {
@@ -183,13 +212,13 @@ class WebSocketChannel implements Channel {
 
   #onMessage(data: unknown): void {
     if (typeof data !== "string" || this.#closing.hasBegun) return;
-    const { frame, unread } = this.#readLimits;
+    const { frame, unread } = this.#limits;
     if (data.length > frame) {
       const message = `A message of more than ${frame} characters arrived; raise the limit if it was meant.`;
       return this.#reading.end({ kind: "frame", message, cause: new FrameError(message) });
     }
     this.#reading.push(data);
-    if (!this.#texts.exceed(unread)) return;
+    if (!this.#reading.isPaused || !this.#texts.exceed(unread)) return;
     const message = `More than ${unread} bytes arrived while this side did not read.`;
     void this.#closing.begin({ kind: "overflow", message });
   }

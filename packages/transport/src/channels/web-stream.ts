@@ -1,21 +1,32 @@
-import type { CloseReason, Receiver } from "../channel.js";
-import { failedReason } from "./closing.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
+import { Closing, failedReason } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 
-/** The reading half of a channel over a web stream, which it locks. */
-export class StreamReading<T> {
-  readonly #reader: ReadableStreamDefaultReader<T>;
-  readonly #delivery: Delivery<T>;
-  #isStopped = false;
+/** A channel over two web streams, which it owns and locks. Subclasses write. */
+export abstract class WebStreamChannel<In, Out> implements Channel {
+  readonly closed: Promise<CloseReason>;
+  protected readonly closing = new Closing((reason) => this.#shutDown(reason));
+  protected readonly writer: WritableStreamDefaultWriter<Out>;
+  readonly #reader: ReadableStreamDefaultReader<In>;
+  readonly #delivery: Delivery<In>;
   #wake = (): void => {};
 
-  /** `onEnd` is called once: when everything was delivered, the stream or the framing broke, or the receiver threw. */
-  constructor(readable: ReadableStream<T>, arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void) {
+  constructor(readable: ReadableStream<In>, writable: WritableStream<Out>, arrivals: Arrivals<In>) {
+    this.closed = this.closing.closed;
     this.#reader = readable.getReader();
-    this.#delivery = new Delivery(arrivals, onEnd, { rest: (isResting) => !isResting && this.#goOn() });
-    // The read that fails reports the fault. Here it would be an unhandled rejection.
+    this.writer = writable.getWriter();
+    this.#delivery = new Delivery(arrivals, (reason) => void this.closing.begin(reason), {
+      onRest: (isResting) => !isResting && this.#readOn(),
+    });
+    // The read or write that fails reports the fault. Here it would be an unhandled rejection.
     this.#reader.closed.catch(() => {});
+    this.writer.closed.catch(() => {});
   }
+
+  abstract send(message: Message): Room;
+
+  /** Writes what waits, in at most `FLUSH_MS`, or drops it if the way out `isBroken`. Resolves to true if it was written. */
+  protected abstract flush(isBroken: boolean): Promise<boolean>;
 
   start(receiver: Receiver): void {
     this.#delivery.start(receiver);
@@ -28,31 +39,29 @@ export class StreamReading<T> {
 
   resume(): void {
     this.#delivery.resume();
-    this.#goOn();
+    this.#readOn();
   }
 
-  /** Ends all delivery. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#delivery.stop();
-    this.#wake();
+  close(reason: CloseReason = { kind: "local", message: "This side closed the streams." }): Promise<void> {
+    return this.closing.begin(reason);
   }
 
-  cancel(): void {
-    this.#reader.cancel().catch(() => {});
+  /** Closes the channel after a write that failed. */
+  protected writeFailed(cause: unknown): void {
+    void this.closing.begin(failedReason("Writing to", cause));
   }
 
   get #mustWait(): boolean {
     return this.#delivery.isPaused || this.#delivery.isResting;
   }
 
-  #goOn(): void {
+  #readOn(): void {
     if (!this.#mustWait) this.#wake();
   }
 
   async #read(): Promise<void> {
     try {
-      while (!this.#isStopped) {
+      while (!this.closing.hasBegun) {
         if (this.#mustWait)
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
@@ -66,13 +75,13 @@ export class StreamReading<T> {
       this.#delivery.end(failedReason("Reading from", cause));
     }
   }
-}
 
-/** Closes the stream of a writer if everything was written. Otherwise aborts it: a stuck write would hold up a close. */
-export async function endWriter<T>(
-  writer: WritableStreamDefaultWriter<T>,
-  hasDrained: boolean,
-  reason: CloseReason,
-): Promise<void> {
-  await (hasDrained ? writer.close() : writer.abort(new Error(reason.message))).catch(() => {});
+  async #shutDown(reason: CloseReason): Promise<void> {
+    this.#delivery.stop();
+    this.#wake();
+    const isWritten = await this.flush(reason.kind === "overflow" || reason.kind === "failed");
+    // Aborted unless everything was written: a stuck write would hold up a close.
+    await (isWritten ? this.writer.close() : this.writer.abort(new Error(reason.message))).catch(() => {});
+    this.#reader.cancel().catch(() => {});
+  }
 }

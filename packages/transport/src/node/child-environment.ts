@@ -1,4 +1,17 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Variables of a process by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Folder and environment of a program. */
+export type ProgramOptions = {
+  /** @defaultValue the folder of this process */
+  readonly cwd?: string;
+  /**
+   * The whole environment.
+   *
+   * @defaultValue the environment of this process
+   */
+  readonly env?: Environment;
+};
 
 /** Additions to the environment that every program gets. */
 export type EnvironmentGrant = {

@@ -2,25 +2,16 @@ import { Buffer } from "node:buffer";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
 import { MAX_TIMER_MS, withinGrace } from "../grace.js";
-import type { Message } from "../message.js";
-import { isSecretName } from "../trace/redact.js";
-import { redactText } from "../trace/redact-text.js";
+import { isSecretName, redactText } from "../trace/redact.js";
 import { ByteRing } from "./byte-ring.js";
+import type { Environment, ProgramOptions } from "./child-environment.js";
 import { type ProcessExit, type ProcessGroup, startProcess } from "./process-group.js";
 import { createStdioChannel, type StdioChannel, type StdioLimits } from "./stdio.js";
 
 /** Options of a launched process. */
-export type SpawnChannelOptions = {
-  /** @defaultValue the folder of this process */
-  readonly cwd?: string;
-  /**
-   * The whole environment.
-   *
-   * @defaultValue the environment of this process
-   */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+export type SpawnChannelOptions = ProgramOptions & {
   /**
    * Number of bytes of stderr to keep. The newest ones stay.
    *
@@ -179,7 +170,7 @@ export class ProcessChannel implements ChildChannel {
 }
 
 /** Returns the secrets of an environment. The process may repeat them on stderr, which is part of errors. */
-function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+function secretsIn(env: Environment): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value && value.length >= 8 && isSecretName(name) ? value : [],
   );

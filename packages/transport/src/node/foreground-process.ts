@@ -1,21 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Stream } from "node:stream";
 import { MAX_TIMER_MS } from "../grace.js";
+import type { ProgramOptions } from "./child-environment.js";
 import { type ProcessExit, spawnError } from "./process-group.js";
 import { windowsCommand } from "./windows-command.js";
 
 type Stdio = "inherit" | "ignore" | number | Stream;
 
 /** Options of a program on the terminal of this process. */
-export type ForegroundOptions = {
-  /** @defaultValue the folder of this process */
-  readonly cwd?: string;
-  /**
-   * The whole environment.
-   *
-   * @defaultValue the environment of this process
-   */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+export type ForegroundOptions = ProgramOptions & {
   /**
    * Its stdin, stdout and stderr. A stream has to be of an open file.
    *

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { delimiter, resolve } from "node:path";
-import { SpawnError } from "../errors.js";
-import { redactSecrets } from "../trace/redact.js";
-import { redactText } from "../trace/redact-text.js";
-import { endGroups, reaches, taskkill } from "./group-end.js";
-import { groupsStartedBy } from "./process-tree.js";
+import { SpawnError, textOf } from "../errors.js";
+import { redactSecrets, redactText } from "../trace/redact.js";
+import type { Environment, ProgramOptions } from "./child-environment.js";
+import { endGroups, groupsStartedBy, reaches, taskkill } from "./group-end.js";
 import { guardGroup } from "./watchdog.js";
 import { variable, windowsCommand } from "./windows-command.js";
 
@@ -13,15 +12,7 @@ import { variable, windowsCommand } from "./windows-command.js";
 export type ProcessExit = { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null };
 
 /** Options of a process. */
-export type ProcessOptions = {
-  /** @defaultValue the folder of this process */
-  readonly cwd?: string;
-  /**
-   * The whole environment.
-   *
-   * @defaultValue the environment of this process
-   */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+export type ProcessOptions = ProgramOptions & {
   /** True if the caller writes to its stdin. Otherwise its stdin is empty. */
   readonly stdin: boolean;
   /** True if the command is a line for the shell of the platform, `/bin/sh` or `cmd.exe`. */
@@ -173,7 +164,7 @@ function endTree(pid: number): Promise<void> {
 export async function spawnError(
   command: string,
   cwd: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   cause: NodeJS.ErrnoException,
 ): Promise<SpawnError> {
   // Node puts the arguments into the cause, which appears in logs of the error.
@@ -189,7 +180,7 @@ function asArray(line: string): string {
 async function advice(
   command: string,
   cwd: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   cause: NodeJS.ErrnoException,
 ): Promise<string> {
   if (cwd !== undefined) {
@@ -215,13 +206,9 @@ async function advice(
   if (cause.code === "EACCES") return "the file may not be executed; check its permissions (chmod +x).";
   if (cause.code === "ENOEXEC") return "it is no program; a script needs a first line like #!/usr/bin/env node.";
   if (cause.code === "E2BIG") return "its arguments and environment are too large.";
-  return `${messageOf(cause)}.`;
+  return `${textOf(cause)}.`;
 }
 
 async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() === true;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

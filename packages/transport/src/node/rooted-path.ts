@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, parse, resolve } from "node:path";
-import { RpcError } from "../errors.js";
+import { RpcError, textOf } from "../errors.js";
 import { faultOf, isInside } from "./path-form.js";
 
 /** The target of a path after all links. */
@@ -153,7 +153,7 @@ export function diskError(error: unknown, path: string): unknown {
   if (error instanceof RpcError) return error;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "ENOENT" || code === "ENOTDIR") return RpcError.resourceNotFound({ path });
-  const what = words[code ?? ""] ?? (error instanceof Error ? error.message : String(error));
+  const what = words[code ?? ""] ?? textOf(error);
   return RpcError.internalError(`${path}: ${what}`);
 }
 

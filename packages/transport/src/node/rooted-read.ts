@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
-import { RpcError } from "../errors.js";
-import { openRooted } from "./rooted-path.js";
+import { RpcError, textOf } from "../errors.js";
+import { type OpenRooted, openRooted } from "./rooted-path.js";
 
 /** The part of a file to read, and its bound. */
-export type ReadRange = {
+export type ReadRange = Pick<OpenRooted, "hardLinks"> & {
   /**
    * First line, counted from 1. 0 reads as 1.
    *
@@ -19,12 +19,6 @@ export type ReadRange = {
   readonly limit?: number | null;
   /** Maximum number of bytes. A larger part is refused. */
   readonly maxBytes: number;
-  /**
-   * Handling of files with several names, one of which may be outside. `follow` reads them.
-   *
-   * @defaultValue `follow`
-   */
-  readonly hardLinks?: "follow" | "refuse";
   /** Cancels the read. */
   readonly signal?: AbortSignal;
 };
@@ -45,7 +39,7 @@ export async function readRooted(path: string, roots: readonly string[], range: 
     return decode(await readLines(handle, path, range), path);
   } catch (error) {
     if (error instanceof RpcError) throw error;
-    throw RpcError.internalError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw RpcError.internalError(`${path}: ${textOf(error)}`);
   } finally {
     await handle.close();
   }

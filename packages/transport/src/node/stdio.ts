@@ -1,24 +1,15 @@
-import { Buffer } from "node:buffer";
+import * as buffer from "node:buffer";
 import type { Readable, Writable } from "node:stream";
-import type { Channel, CloseReason, Receiver, Room } from "../channel.js";
-import { LineArrivals } from "../channels/arrivals.js";
-import { Closing, FLUSH_MS, textOf } from "../channels/closing.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
+import { Closing, FLUSH_MS } from "../channels/closing.js";
 import { Delivery } from "../channels/delivery.js";
-import { type LineSink, LineWriter, type WriteLimits, writeLimits } from "../channels/line-writer.js";
-import { outgoingLimit } from "../channels/message-size.js";
-import { frameLimit } from "../channels/ndjson.js";
-import type { Message } from "../message.js";
-import { decodeBuffer } from "./decode.js";
+import { type Decode, LineReader } from "../channels/line-reader.js";
+import { type LineSink, LineWriter } from "../channels/line-writer.js";
+import { allLimits, type ChannelLimits } from "../channels/message-size.js";
+import { textOf } from "../errors.js";
 
-/** Bounds of a channel over a pipe, in bytes. */
-export type StdioLimits = Partial<WriteLimits> & {
-  /**
-   * Longest incoming line. A longer one is fatal.
-   *
-   * @defaultValue 32 MiB
-   */
-  readonly frame?: number;
-};
+/** Bounds of a channel over a pipe. */
+export type StdioLimits = Partial<ChannelLimits>;
 
 /** Streams and bounds of a {@link createStdioChannel}. */
 export type StdioOptions = {
@@ -77,12 +68,15 @@ class PipeChannel implements StdioChannel {
     this.#output = output;
     this.#flushMs = flushMs;
     this.closed = this.#closing.closed;
-    const arrivals = new LineArrivals(limits?.frame ?? frameLimit, decodeBuffer);
-    this.#reading = new Delivery(arrivals, (reason) => void this.#closing.begin(reason), {
-      rest: (isResting) => (isResting ? input.pause() : this.#readOn()),
-    });
-    const bounds = { ...writeLimits, ...limits, message: outgoingLimit(limits) };
-    this.#writing = new LineWriter(this.#sink(bounds.unsent), bounds);
+    const bounds = allLimits(limits);
+    this.#reading = new Delivery(
+      new LineReader(bounds.frame, decodeBuffer),
+      (reason) => void this.#closing.begin(reason),
+      {
+        onRest: (isResting) => (isResting ? input.pause() : this.#readOn()),
+      },
+    );
+    this.#writing = new LineWriter(this.#sink(), bounds);
     const remote: CloseReason = { kind: "remote", message: "The other side closed the pipe." };
     const cut: CloseReason = { kind: "failed", message: "The input was closed before its end." };
     input.on("end", () => this.#reading.end(remote));
@@ -132,12 +126,12 @@ class PipeChannel implements StdioChannel {
     this.#watchForEnd();
   }
 
-  #sink(limit: number): LineSink {
+  #sink(): LineSink {
     const output = this.#output;
     const reading = this.#reading;
     return {
-      encode: (text) => Buffer.from(text, "utf8"),
-      allocate: (size) => Buffer.allocUnsafeSlow(size),
+      encode: (text) => buffer.Buffer.from(text, "utf8"),
+      allocate: (size) => buffer.Buffer.allocUnsafeSlow(size),
       // A destroyed stream reports to the callback only, and emits nothing. Pipes within one process may bring the answer
       // before `write` returns.
       write: (bytes, written) => {
@@ -147,10 +141,7 @@ class PipeChannel implements StdioChannel {
       },
       // After the microtasks of this tick, so that a chain of awaited sends becomes one write.
       defer: (flush) => queueMicrotask(() => process.nextTick(flush)),
-      overflow: () => {
-        const message = `The other side did not read: more than ${limit} bytes waited to be written.`;
-        void this.#closing.begin({ kind: "overflow", message });
-      },
+      overflow: (reason) => void this.#closing.begin(reason),
     };
   }
 
@@ -188,3 +179,18 @@ class PipeChannel implements StdioChannel {
 function failed(doing: string, cause: unknown): CloseReason {
   return { kind: "failed", message: `The pipe failed when ${doing} the other side: ${textOf(cause)}.`, cause };
 }
+
+/** Number of bytes below which the detour costs more than it saves. */
+const LEAST = 2048;
+
+/**
+ * Decodes UTF-8 as `Buffer.toString` does, but faster if not all of it is ASCII. Node decodes such text byte by byte, but
+ * converts it to UTF-16 many bytes at once. 64 KiB of tool output take 34 µs instead of 76, of Chinese 17 µs instead of
+ * 220. The whole client takes 15 % less time for updates of 4 KiB.
+ */
+export const decodeBuffer: Decode = (bytes, start, end) => {
+  const part = buffer.Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  // `transcode` replaces invalid UTF-8 by other characters, and is missing in Node without Intl.
+  const isPlain = part.length < LEAST || buffer.isAscii(part) || !buffer.isUtf8(part) || !("transcode" in buffer);
+  return isPlain ? part.toString("utf8") : buffer.transcode(part, "utf8", "utf16le").toString("utf16le");
+};

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, extname, isAbsolute, join } from "node:path";
 import { SpawnError } from "../errors.js";
+import type { Environment } from "./child-environment.js";
 
 /** Arguments of `spawn`. */
 export type SpawnCommand = { readonly file: string; readonly args: readonly string[]; readonly verbatim: boolean };
@@ -14,7 +15,7 @@ export type SpawnCommand = { readonly file: string; readonly args: readonly stri
  */
 export function windowsCommand(
   command: readonly [string, ...string[]],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   platform: string = process.platform,
   exists: (path: string) => boolean = existsSync,
 ): SpawnCommand {
@@ -32,11 +33,7 @@ export function windowsCommand(
   return { file: variable(env, "ComSpec") ?? "cmd.exe", args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };
 }
 
-function find(
-  name: string,
-  env: Readonly<Record<string, string | undefined>>,
-  exists: (path: string) => boolean,
-): string | undefined {
+function find(name: string, env: Environment, exists: (path: string) => boolean): string | undefined {
   const extensions = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";").filter(Boolean);
   const endings = extname(name) === "" ? extensions : ["", ...extensions];
   const folders =
@@ -58,7 +55,7 @@ function unquoted(folder: string): string {
 }
 
 /** Returns a variable by its name in any case, as on Windows. */
-export function variable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+export function variable(env: Environment, name: string): string | undefined {
   const key = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
   return key === undefined ? undefined : env[key];
 }

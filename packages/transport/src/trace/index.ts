@@ -1,5 +1,4 @@
-export { redactSecrets } from "./redact.js";
-export { redactText } from "./redact-text.js";
+export { redactSecrets, redactText } from "./redact.js";
 export type { TapEvent, TapOptions } from "./tap.js";
 export { tapChannel } from "./tap.js";
 export type { RecordOptions, WireEntry } from "./wire-log.js";

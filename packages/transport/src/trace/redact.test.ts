@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { redactSecrets } from "./redact.js";
-import { REDACTED, redactText } from "./redact-text.js";
+import { REDACTED, redactSecrets, redactText } from "./redact.js";
 
 const SECRET = "hunter2-correct-horse";
 

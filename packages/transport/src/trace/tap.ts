@@ -1,7 +1,5 @@
-import type { Channel } from "../channel.js";
-import type { Message } from "../message.js";
-import { redactSecrets } from "./redact.js";
-import { redactText } from "./redact-text.js";
+import type { Channel, Message } from "../channel.js";
+import { redactSecrets, redactText } from "./redact.js";
 
 /** One message or invalid line of a tapped channel. */
 export type TapEvent =

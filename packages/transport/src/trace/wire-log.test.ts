@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { collect, note } from "../../test/channel-contract.js";
 import type { Channel } from "../channel.js";
 import { createMemoryPair } from "../channels/memory.js";
-import { REDACTED } from "./redact-text.js";
+import { REDACTED } from "./redact.js";
 import { type RecordOptions, readWireLog, recordChannel } from "./wire-log.js";
 
 function record(options: RecordOptions = {}) {

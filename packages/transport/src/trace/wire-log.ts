@@ -1,9 +1,7 @@
-import type { Channel, CloseReason } from "../channel.js";
+import type { Channel, CloseReason, Message } from "../channel.js";
 import { parseLine, serialise } from "../channels/ndjson.js";
 import { AcpError } from "../errors.js";
-import type { Message } from "../message.js";
-import { redactSecrets } from "./redact.js";
-import { redactText } from "./redact-text.js";
+import { redactSecrets, redactText } from "./redact.js";
 import { leftOutReason, type TapEvent, tapChannel, undisturbed } from "./tap.js";
 
 /** One line of a wire log. `ms` counts from its first line. The recorded side has `sent` or `received` the message. */

@@ -1,4 +1,4 @@
-import { REDACTED } from "./redact-text.js";
+import { REDACTED } from "./redact.js";
 
 /** Returns true for members whose texts differ in every conversation: `id`, `sessionId` and so on. */
 const isName = (member: string): boolean => /(?:^i|I)d$/.test(member);

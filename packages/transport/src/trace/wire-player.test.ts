@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { collect } from "../../test/channel-contract.js";
-import type { Channel } from "../channel.js";
+import type { Channel, Message } from "../channel.js";
 import { createConnection } from "../channel-connection.js";
 import { createMemoryPair } from "../channels/memory.js";
-import type { Message } from "../message.js";
 import type { Route } from "../routes.js";
 import { recordChannel } from "./wire-log.js";
 import { createWirePlayer, type PlayOptions } from "./wire-player.js";

@@ -1,7 +1,6 @@
-import type { Channel, CloseReason } from "../channel.js";
+import type { Channel, CloseReason, Message, RequestId } from "../channel.js";
 import { createMemoryPair } from "../channels/memory.js";
 import { AcpError } from "../errors.js";
-import type { Message, RequestId } from "../message.js";
 import { redactSecrets } from "./redact.js";
 import { readWireLog, type WireEntry } from "./wire-log.js";
 import { differenceOf, isObject, WireNames } from "./wire-names.js";

@@ -7,21 +7,11 @@ export type MarkdownBlock = {
   readonly joined: boolean;
 };
 
-/** Incremental reader of Markdown. It never reads a finished block again. */
-export interface MarkdownStream {
-  /** Adds harmless text; returns the blocks that it finished. */
-  write(text: string): readonly MarkdownBlock[];
-  /** Returns the unfinished blocks: usually one. */
-  open(): readonly MarkdownBlock[];
-  /** Finishes the open blocks. */
-  end(): readonly MarkdownBlock[];
-}
-
 /** Maximum length of an open block in characters; a longer one is cut, since each frame reads it again. */
 const MAX_OPEN = 3000;
 
-/** Makes a {@link MarkdownStream}. */
-export function createMarkdownStream(): MarkdownStream {
+/** Makes an incremental reader of Markdown. It never reads a finished block again. */
+export function createMarkdownStream() {
   let pending = "";
   let tokens: readonly Token[] = [];
   let joined = false;
@@ -54,15 +44,18 @@ export function createMarkdownStream(): MarkdownStream {
   };
 
   return {
-    write(text) {
+    /** Adds harmless text; returns the blocks that it finished. */
+    write(text: string): readonly MarkdownBlock[] {
       const finished: MarkdownBlock[] = [];
       // In pieces: the time of the reader grows with the square of an unfinished block.
       for (let at = 0; at < text.length; at += MAX_OPEN) finished.push(...add(text.slice(at, at + MAX_OPEN)));
       return finished;
     },
-    open: () =>
+    /** Returns the unfinished blocks: usually one. */
+    open: (): readonly MarkdownBlock[] =>
       tokens.flatMap((token, index) => (token.type === "space" ? [] : [{ token, joined: index === 0 && joined }])),
-    end() {
+    /** Finishes the open blocks. */
+    end(): readonly MarkdownBlock[] {
       const last = finish(tokens);
       read("");
       return last;

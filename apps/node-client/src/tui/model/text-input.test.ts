@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createKeyReader, type Key } from "./key.js";
+import type { Key } from "./key.js";
 import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 
 /** Returns a text after keys, with the cursor as `|`. */
@@ -33,19 +33,4 @@ it("takes no more than it can hold", () => {
   const full = edit(emptyInput, { name: "text", text: "x".repeat(300_000) });
   expect(full.text.length).toBe(256 * 1024);
   expect(edit(full, { name: "text", text: "y" }).text).toBe(full.text);
-});
-
-it("reads what was typed fast key by key, and a paste as text whatever is in it", () => {
-  const read = createKeyReader();
-  expect(read("hi\r\u0003", {})).toEqual([
-    { name: "text", text: "hi" },
-    { name: "enter" },
-    { name: "ctrl", letter: "c" },
-  ]);
-  expect(read("[200~", {})).toEqual([]);
-  expect(read("a\r\nb\rc", {})).toEqual([{ name: "text", text: "a\nb\nc" }]);
-  expect(read("\r", { return: true })).toEqual([{ name: "text", text: "\n" }]);
-  expect(read("[201~", {})).toEqual([]);
-  expect(read("\r", { return: true })).toEqual([{ name: "enter" }]);
-  expect(read("[24~", {})).toEqual([]);
 });

@@ -3,8 +3,15 @@ import type { Line, Span } from "../../render/line.js";
 import { clip, lineWidth, widthOf } from "../../render/wrap.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
-import { planLines } from "./plan-lines.js";
-import { around, completionLines, inputLines, type Prompt, pickerLines, queueLines } from "./prompt-lines.js";
+import {
+  around,
+  completionLines,
+  inputLines,
+  type Prompt,
+  pickerLines,
+  planLines,
+  queueLines,
+} from "./prompt-lines.js";
 import { questionPanel } from "./question-lines.js";
 
 /** Lines below the printed conversation. */
@@ -34,7 +41,7 @@ const INPUT_ROWS = 8;
 const PLAN_ROWS = 8;
 
 /**
- * Returns the lower part of the screen. It is never as high as the terminal: ink would clear all of it for each frame.
+ * Returns the lower part of the screen. It is never as high as the terminal: a terminal cannot redraw what is above its top.
  * If room is short, the conversation is cut first, then the plan, then the text of a question, which can be scrolled.
  */
 export function screenOf(facts: ScreenFacts): Screen {

@@ -5,22 +5,13 @@ import { wrapText } from "../../render/wrap.js";
 import { createSanitiser } from "../../sanitise.js";
 import { markdownLines } from "../markdown/markdown-lines.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
-import { seenItems } from "./entry-life.js";
+import { seenItems } from "./entry-lines.js";
 
 /** Growing message of the agent: its finished lines, and its last block. */
-export interface MessageView {
-  /** Reads new content. */
-  update(entry: MessageEntry): void;
-  /** Finishes the message. */
-  end(): void;
-  /** Returns the finished lines since the last call. */
-  take(): readonly Line[];
-  /** Returns finished lines that were not taken, and unfinished ones. */
-  shown(): readonly Line[];
-}
+export type MessageView = ReturnType<typeof createMessageView>;
 
 /** Makes a {@link MessageView}. It reads each piece once, and draws only the last block of Markdown again. */
-export function createMessageView(width: () => number): MessageView {
+export function createMessageView(width: () => number) {
   const sanitiser = createSanitiser();
   let stream = createMarkdownStream();
   let finished: Line[] = [];
@@ -35,7 +26,8 @@ export function createMessageView(width: () => number): MessageView {
   };
 
   return {
-    update(entry) {
+    /** Reads new content. */
+    update(entry: MessageEntry): void {
       const { content } = entry;
       const seen = before === undefined ? 0 : seenItems(before, entry);
       before = entry;
@@ -59,12 +51,15 @@ export function createMessageView(width: () => number): MessageView {
       }
       addText(text);
     },
+    /** Finishes the message. */
     end: endText,
-    take() {
+    /** Returns the finished lines since the last call. */
+    take(): readonly Line[] {
       const taken = finished;
       finished = [];
       return taken;
     },
-    shown: () => [...finished, ...markdownLines(stream.open(), width())],
+    /** Returns finished lines that were not taken, and unfinished ones. */
+    shown: (): readonly Line[] => [...finished, ...markdownLines(stream.open(), width())],
   };
 }

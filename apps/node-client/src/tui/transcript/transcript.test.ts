@@ -1,11 +1,11 @@
 import { createSessionState, reduce, type SessionEvent } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
 import { plainText } from "../../render/line.js";
-import { createTranscript } from "./transcript.js";
+import { Transcript } from "./transcript.js";
 
 /** Makes a transcript that is updated after each event, as if every frame were drawn. */
 function watch(width = 60, limits?: Parameters<typeof createSessionState>[0]) {
-  const transcript = createTranscript({ width: () => width, directory: "/work" });
+  const transcript = new Transcript({ width: () => width, directory: "/work" });
   let state = createSessionState(limits);
   const printed: string[] = [];
   return {

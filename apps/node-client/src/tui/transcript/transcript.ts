@@ -4,31 +4,8 @@ import type { Line } from "../../render/line.js";
 import { growingThought } from "../../render/message.js";
 import type { EntryPlace } from "../../render/place.js";
 import { lineWidth, screenLayout, wrap } from "../../render/wrap.js";
-import { isFinished, isResting, saysMore, seenItems } from "./entry-life.js";
-import { entryLines } from "./entry-lines.js";
+import { entryLines, isFinished, isResting, saysMore, seenItems } from "./entry-lines.js";
 import { createMessageView, type MessageView } from "./message-view.js";
-
-/**
- * Printed conversation. A final entry is printed once, in the order of the timeline; an unfinished one is drawn with
- * each frame. The cost depends on the changes, not on the length of the session.
- */
-export interface Transcript {
-  /** Reads the newest state. */
-  update(state: SessionState): void;
-  /** Ends the transcript: the next `update` prints unfinished entries as they are. */
-  end(): void;
-  /** Adds lines of this program after everything that is printed. */
-  note(lines: readonly Line[]): void;
-  /** Returns the lines to print since the last call. */
-  take(): readonly Line[];
-  /** `true` if a long session has more to print: `update` continues with it. */
-  readonly hasMore: boolean;
-  /** Returns the unfinished entries, without the entry of that key. */
-  live(without?: string): readonly Line[];
-}
-
-/** Layout of a transcript. */
-export type TranscriptOptions = { readonly width: () => number; readonly directory: string };
 
 /** Maximum number of lines of one step: a restored session is printed in steps, so that the screen never blocks. */
 const MAX_OUT = 400;
@@ -36,12 +13,11 @@ const MAX_OUT = 400;
 /** Maximum number of lines that wait to be printed; notes beyond it are dropped. */
 const MAX_WAITING = 5000;
 
-/** Makes a {@link Transcript}. */
-export function createTranscript(options: TranscriptOptions): Transcript {
-  return new TimelineTranscript(options);
-}
-
-class TimelineTranscript implements Transcript {
+/**
+ * Printed conversation. A final entry is printed once, in the order of the timeline; an unfinished one is drawn with
+ * each frame. The cost depends on the changes, not on the length of the session.
+ */
+export class Transcript {
   readonly #width: () => number;
   readonly #directory: string;
   /** Printed entries, as they were printed. */
@@ -60,11 +36,12 @@ class TimelineTranscript implements Transcript {
   /** Last printed end of a turn. Ends before the session was opened are not printed. */
   #ending: { readonly turn: SessionState["lastTurn"] } | undefined;
 
-  constructor({ width, directory }: TranscriptOptions) {
+  constructor({ width, directory }: { readonly width: () => number; readonly directory: string }) {
     this.#width = width;
     this.#directory = directory;
   }
 
+  /** Reads the newest state. */
   update(state: SessionState): void {
     const previous = this.#state;
     this.#state = state;
@@ -100,26 +77,31 @@ class TimelineTranscript implements Transcript {
     this.#ending = { turn: state.lastTurn };
   }
 
+  /** Ends the transcript: the next `update` prints unfinished entries as they are. */
   end(): void {
     this.#isOver = true;
   }
 
+  /** Adds lines of this program after everything that is printed. */
   note(lines: readonly Line[]): void {
     if (this.#out.length > MAX_WAITING) return;
     this.#out.push([], ...lines);
     this.#before = undefined;
   }
 
+  /** Returns the lines to print since the last call. */
   take(): readonly Line[] {
     const taken = fit(this.#out, this.#width());
     this.#out = [];
     return taken;
   }
 
+  /** Returns whether a long session has more to print: `update` continues with it. */
   get hasMore(): boolean {
     return this.#hasMore;
   }
 
+  /** Returns the unfinished entries, without the entry of that key. */
   live(without?: string): readonly Line[] {
     const shown = this.#live.flatMap(({ key, lines }) => (key === without ? [] : lines));
     return fit(shown, this.#width());

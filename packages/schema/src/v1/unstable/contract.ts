@@ -1,8 +1,8 @@
 import * as auth from "../../both/unstable/auth-status.js";
 import * as mcpMessage from "../../both/unstable/mcp-message.js";
 import * as provider from "../../both/unstable/provider.js";
-import type { Contract } from "../../contract.js";
-import { type Infer, nullAsEmpty } from "../../vocabulary.js";
+import type { Contract, ContractParams, ContractResult } from "../../contract.js";
+import { nullAsEmpty } from "../../vocabulary.js";
 import type { contract } from "../contract.js";
 import { promptRequest } from "../prompt.js";
 import * as stable from "../session.js";
@@ -122,10 +122,6 @@ type Merged = Omit<typeof contract, keyof typeof unstableContract> & typeof unst
 /** The name of a method of this version, unstable ones included. */
 export type Method = keyof Merged;
 /** The params of a method. */
-export type ParamsOf<M extends Method> = Infer<Merged[M]["params"]>;
+export type ParamsOf<M extends Method> = ContractParams<Merged, M>;
 /** The result of a method; `never` for a notification. */
-export type ResultOf<M extends Method> = Merged[M] extends { readonly result: infer R }
-  ? R extends { readonly _zod: { readonly output: infer T } }
-    ? T
-    : never
-  : never;
+export type ResultOf<M extends Method> = ContractResult<Merged, M>;

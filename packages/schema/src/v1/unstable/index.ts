@@ -3,6 +3,8 @@
 export * from "../../both/unstable/auth-status.js";
 export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
+export * from "../../both/unstable/proxy.js";
+export * from "../../both/unstable/system-prompt.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";
 export type { Method, ParamsOf, ResultOf } from "./contract.js";
@@ -19,14 +21,16 @@ export {
   initializeRequest,
   initializeResponse,
 } from "./initialize.js";
-export * from "./mcp-server.js";
-export { type McpCapabilities, type McpServer, mcpCapabilities, mcpServer } from "./mcp-server.js";
 export * from "./plan.js";
 export * from "./proxy.js";
 export * from "./session.js";
 export {
   type LoadSessionRequest,
   loadSessionRequest,
+  type McpCapabilities,
+  type McpServer,
+  mcpCapabilities,
+  mcpServer,
   type NewSessionRequest,
   newSessionRequest,
   type PromptResponse,
@@ -46,6 +50,5 @@ export {
   sessionInfo,
 } from "./session-info.js";
 export * from "./state.js";
-export * from "./subagent.js";
-export * from "./system-prompt.js";
+export * from "./update.js";
 export { type SessionNotification, type SessionUpdate, sessionNotification, sessionUpdate } from "./update.js";

@@ -3,10 +3,9 @@ import { providersCapabilities } from "../../both/unstable/provider.js";
 import { extend, type Infer, lenient, nullable, type Schema } from "../../vocabulary.js";
 import * as stableAuth from "../auth.js";
 import * as stable from "../initialize.js";
-import { mcpCapabilities } from "./mcp-server.js";
 import { planCapabilities } from "./plan.js";
-import { sessionCapabilities } from "./session.js";
-import { subagentCapabilities } from "./subagent.js";
+import { mcpCapabilities, sessionCapabilities } from "./session.js";
+import { subagentCapabilities } from "./update.js";
 
 const agentAuthCapabilities_ = extend(stableAuth.agentAuthCapabilities, {
   /** The method `auth/status` and its updates. */

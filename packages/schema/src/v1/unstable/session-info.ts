@@ -10,7 +10,7 @@ import {
   type Schema,
   sifted,
 } from "../../vocabulary.js";
-import * as stable from "../session-info.js";
+import * as stable from "../session.js";
 
 const sessionInfo_ = extend(stable.sessionInfo, {
   /** True if the session is archived. Present on every entry of an agent with `sessionCapabilities.archive`. */

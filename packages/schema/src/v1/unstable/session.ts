@@ -1,7 +1,11 @@
-import { sessionId } from "../../both/session-id.js";
+import { sessionId } from "../../both/identifiers.js";
+import { mcpServerAcp } from "../../both/unstable/mcp-message.js";
+import { sessionSystemPromptCapabilities, systemPromptMode } from "../../both/unstable/system-prompt.js";
 import { usage } from "../../both/unstable/usage.js";
 import {
+  boolean,
   extend,
+  extendVariants,
   type Infer,
   lenient,
   list,
@@ -15,11 +19,38 @@ import {
   string,
 } from "../../vocabulary.js";
 import { sessionConfigOption } from "../config-option.js";
+import { promptContentBlock } from "../content.js";
+import * as stableServer from "../mcp-server.js";
 import { sessionModeState } from "../mode.js";
 import * as stablePrompt from "../prompt.js";
 import * as stable from "../session.js";
-import { mcpServer } from "./mcp-server.js";
-import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
+
+const mcpCapabilities_ = extend(stableServer.mcpCapabilities, {
+  /** True if the agent can talk to MCP servers through this connection. */
+  acp: lenient(boolean()),
+});
+/** MCP transports of the agent besides stdio; only `true` counts. */
+export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
+/** Validates {@link McpCapabilities}. */
+export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
+
+const mcpServer_ = extendVariants(stableServer.mcpServer, "type", { acp: mcpServerAcp });
+/** An MCP server for the agent to connect to. */
+export type McpServer = Infer<typeof mcpServer_> | never;
+/** Validates an {@link McpServer}. */
+export const mcpServer: Schema<McpServer> = mcpServer_;
+
+const systemPrompt_ = object({
+  /** Effect of the system prompt: append or replace. */
+  mode: systemPromptMode,
+  /** Text of the system prompt: `text` blocks only, at least one. */
+  content: list(promptContentBlock),
+});
+// V1-UNST-05
+/** Instructions of the client for the whole session. */
+export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
+/** Validates a {@link SystemPrompt}. */
+export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
 
 const marker_ = object({});
 /** Marker: the agent answers `session/fork`. It counts when present and not null. */

@@ -1,7 +1,96 @@
-import { extend, extendVariants, type Infer, type Schema } from "../../vocabulary.js";
+import { messageId, sessionId } from "../../both/identifiers.js";
+import {
+  extend,
+  extendVariants,
+  type Infer,
+  lenient,
+  list,
+  nullable,
+  object,
+  optional,
+  type Schema,
+  sifted,
+  string,
+} from "../../vocabulary.js";
+import { contentBlock } from "../content.js";
 import * as stable from "../update.js";
 import { planRemoved, planUpdate } from "./plan.js";
-import { sessionMessage, sessionMessageChunk, subagentUpdate } from "./subagent.js";
+import { stateUpdate } from "./state.js";
+
+const nothing_ = object({});
+/** Marker: the client shows child sessions. It counts when present and not null. */
+export interface SubagentCapabilities extends Infer<typeof nothing_> {}
+/** Validates {@link SubagentCapabilities}. */
+export const subagentCapabilities: Schema<SubagentCapabilities> = nothing_;
+
+/** Marker: `session/cancel` may name the child. It counts when present and not null. */
+export interface SessionCancelCapabilities extends Infer<typeof nothing_> {}
+/** Validates {@link SessionCancelCapabilities}. */
+export const sessionCancelCapabilities: Schema<SessionCancelCapabilities> = nothing_;
+
+const subagentSessionCapabilities_ = object({
+  /** Method `session/cancel` for the child. */
+  cancel: lenient(nullable(sessionCancelCapabilities)),
+});
+/** Commands that the client may send to a child session. */
+export interface SubagentSessionCapabilities extends Infer<typeof subagentSessionCapabilities_> {}
+/** Validates {@link SubagentSessionCapabilities}. */
+export const subagentSessionCapabilities: Schema<SubagentSessionCapabilities> = subagentSessionCapabilities_;
+
+const subagentUpdate_ = object({
+  /** The child. */
+  sessionId,
+  /** Title, for people. */
+  title: lenient(nullable(string())),
+  /** Purpose, for people. */
+  description: lenient(nullable(string())),
+  /** Commands that the client may send to it. */
+  capabilities: lenient(nullable(subagentSessionCapabilities)),
+  /** Current activity. Null means unknown, not idle. */
+  state: lenient(nullable(stateUpdate)),
+  /** Directory, while unset the parent's; malformed makes the update invalid. */
+  cwd: optional(nullable(string())),
+  /** Further roots, while unset the parent's; malformed makes the update invalid. */
+  additionalDirectories: optional(nullable(list(string()))),
+});
+// V1-UNST-10
+/**
+ * Creation or change of a child session, sent on its parent. Null clears a member, absent leaves it. Only for clients
+ * with `subagents`.
+ */
+export interface SubagentUpdate extends Infer<typeof subagentUpdate_> {}
+/** Validates a {@link SubagentUpdate}. */
+export const subagentUpdate: Schema<SubagentUpdate> = subagentUpdate_;
+
+const sessionMessage_ = object({
+  /** The message, as this session's transcript names it. */
+  messageId,
+  /** Session that sent the message. */
+  senderSessionId: lenient(nullable(sessionId)),
+  /** Session that receives the message. */
+  recipientSessionId: lenient(nullable(sessionId)),
+  /** The same message in the sender's transcript. */
+  senderMessageId: lenient(nullable(messageId)),
+  /** The same message in the recipient's transcript. */
+  recipientMessageId: lenient(nullable(messageId)),
+  /** Complete new content; malformed blocks are dropped. */
+  content: lenient(nullable(sifted(contentBlock))),
+});
+/** Creation or change of a message between sessions. Null clears a member, absent or malformed leaves it. */
+export interface SessionMessage extends Infer<typeof sessionMessage_> {}
+/** Validates a {@link SessionMessage}. */
+export const sessionMessage: Schema<SessionMessage> = sessionMessage_;
+
+const sessionMessageChunk_ = object({
+  /** The message. */
+  messageId,
+  /** The block to append to its content. */
+  content: contentBlock,
+});
+/** One more block of a message between sessions. */
+export interface SessionMessageChunk extends Infer<typeof sessionMessageChunk_> {}
+/** Validates a {@link SessionMessageChunk}. */
+export const sessionMessageChunk: Schema<SessionMessageChunk> = sessionMessageChunk_;
 
 const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
   plan_update: planUpdate,

@@ -3,6 +3,8 @@
 export * from "../../both/unstable/auth-status.js";
 export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
+export * from "../../both/unstable/proxy.js";
+export * from "../../both/unstable/system-prompt.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";
 export type { Method, ParamsOf, ResultOf } from "./contract.js";
@@ -15,13 +17,15 @@ export {
   type InitializeResponse,
   initializeResponse,
 } from "./initialize.js";
-export * from "./mcp-server.js";
-export { type McpCapabilities, type McpServer, mcpCapabilities, mcpServer } from "./mcp-server.js";
 export * from "./plan.js";
 export { type PlanUpdate, type PlanUpdateContent, planUpdate, planUpdateContent } from "./plan.js";
 export * from "./proxy.js";
 export * from "./session.js";
 export {
+  type McpCapabilities,
+  type McpServer,
+  mcpCapabilities,
+  mcpServer,
   type NewSessionRequest,
   newSessionRequest,
   type ResumeSessionRequest,
@@ -51,8 +55,7 @@ export {
   type StateUpdate,
   stateUpdate,
 } from "./state.js";
-export * from "./subagent.js";
-export * from "./system-prompt.js";
+export * from "./update.js";
 export {
   type SessionUpdate,
   sessionUpdate,

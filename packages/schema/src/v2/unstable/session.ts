@@ -1,6 +1,9 @@
-import { sessionId } from "../../both/session-id.js";
+import { sessionId } from "../../both/identifiers.js";
+import { mcpServerAcp } from "../../both/unstable/mcp-message.js";
+import { sessionSystemPromptCapabilities, systemPromptMode } from "../../both/unstable/system-prompt.js";
 import {
   extend,
+  extendVariants,
   type Infer,
   lenient,
   list,
@@ -12,10 +15,57 @@ import {
   type Schema,
   string,
 } from "../../vocabulary.js";
+import { contentBlock } from "../content.js";
+import * as stableServer from "../mcp-server.js";
 import * as stable from "../session.js";
-import { mcpCapabilities, mcpServer } from "./mcp-server.js";
 import { stateUpdate } from "./state.js";
-import { sessionSystemPromptCapabilities, systemPrompt } from "./system-prompt.js";
+
+const mcpAcpCapabilities_ = object({});
+/** Marker: the agent can talk to MCP servers through this connection. It counts when present and not null. */
+export interface McpAcpCapabilities extends Infer<typeof mcpAcpCapabilities_> {}
+/** Validates {@link McpAcpCapabilities}. */
+export const mcpAcpCapabilities: Schema<McpAcpCapabilities> = mcpAcpCapabilities_;
+
+const mcpCapabilities_ = extend(stableServer.mcpCapabilities, {
+  /** Servers through this connection. */
+  acp: lenient(nullable(mcpAcpCapabilities)),
+});
+/** MCP transports of the agent; there is no default. */
+export interface McpCapabilities extends Infer<typeof mcpCapabilities_> {}
+/** Validates {@link McpCapabilities}. */
+export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
+
+// V2-MCP-07
+/**
+ * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. An answer of the
+ * server is a result.
+ */
+export const mcpErrorCodes = {
+  /** Too many open requests to the server. */
+  tooManyRequests: -33000,
+  /** Missing server. */
+  serverUnavailable: -33001,
+  /** Failure of a server that was reached. */
+  backendFailed: -33002,
+} as const;
+
+const mcpServer_ = extendVariants(stableServer.mcpServer, "type", { acp: mcpServerAcp });
+/** An MCP server for the agent to connect to. */
+export type McpServer = Infer<typeof mcpServer_> | never;
+/** Validates an {@link McpServer}. */
+export const mcpServer: Schema<McpServer> = mcpServer_;
+
+const systemPrompt_ = object({
+  /** Effect of the system prompt: append or replace. */
+  mode: systemPromptMode,
+  /** Text of the system prompt: `text` blocks only, at least one; the agent refuses others. */
+  content: list(contentBlock),
+});
+// V2-SES-29
+/** Instructions of the client for the whole session. */
+export interface SystemPrompt extends Infer<typeof systemPrompt_> {}
+/** Validates a {@link SystemPrompt}. */
+export const systemPrompt: Schema<SystemPrompt> = systemPrompt_;
 
 const marker_ = object({});
 /** Marker: the agent answers `session/fork`. It counts when present and not null. */

@@ -1,4 +1,4 @@
-import { sessionId } from "../../both/session-id.js";
+import { sessionId } from "../../both/identifiers.js";
 import { usage } from "../../both/unstable/usage.js";
 import {
   extend,

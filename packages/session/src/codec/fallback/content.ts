@@ -1,5 +1,6 @@
 import type { ContentBlock } from "../../content.js";
 import type { SessionState } from "../../state.js";
+import { toolCallKey } from "../../timeline.js";
 import type { Diff, DiffChange, ToolCallContent } from "../../tool-call.js";
 import { compact } from "../read.js";
 import type { Sending } from "./sending.js";
@@ -16,6 +17,12 @@ export function encodeContent(
 ): readonly object[] {
   if (after !== undefined) showNothing(toolCallId, told.terminals);
   return [...content].flatMap((item) => encodeItem(item, toolCallId, after, told));
+}
+
+/** Writes the content that a tool call has in the state. */
+export function wholeContent(toolCallId: string, after: SessionState, told: Told): readonly object[] | undefined {
+  const entry = after.timeline.get(toolCallKey(toolCallId));
+  return entry?.type === "tool_call" ? encodeContent(entry.content, toolCallId, after, told) : undefined;
 }
 
 /** Writes one item. A diff of several files becomes several items. */

@@ -1,10 +1,10 @@
-import type { WireEvent } from "../../event.js";
+import type { EventOf } from "../../event.js";
 import type { AvailableCommand, ConfigChoice, ConfigChoiceGroup, ConfigOption } from "../../settings.js";
 import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
 
 /** Writes the list of commands. The dialect has one type of them. */
-export function encodeCommands(event: WireEvent & { type: "available_commands_update" }, lost: Lost): object {
+export function encodeCommands(event: EventOf<"available_commands_update">, lost: Lost): object {
   const availableCommands = event.availableCommands.map((command) => encodeCommand(command, lost));
   return compact({
     sessionUpdate: event.type,
@@ -24,19 +24,19 @@ function encodeCommand({ type, input, ...command }: AvailableCommand, lost: Lost
   return { ...command, input: { ...others, hint: hint ?? "" } };
 }
 
-/** Options with `id` and `group`. */
+/** Writes options with `id` and `group`. A peer reads selects only, unless it says more. */
 export function encodeList(
   options: readonly ConfigOption[],
-  peer: { readonly booleanOptions: boolean },
   lost: Lost,
+  peer?: { readonly booleanOptions: boolean },
 ): readonly object[] {
-  return options.map((option) => encodeOption(option, peer, lost)).filter((option) => option !== undefined);
+  return options.map((option) => encodeOption(option, lost, peer)).filter((option) => option !== undefined);
 }
 
 function encodeOption(
   { setBy: _, ...option }: ConfigOption,
-  peer: { readonly booleanOptions: boolean },
   lost: Lost,
+  peer: { readonly booleanOptions: boolean } | undefined,
 ): object | undefined {
   const { configId: id, ...others } = option;
   if (option.type === "select") return { ...others, id, options: option.options.map(encodeChoice) };
@@ -44,7 +44,7 @@ function encodeOption(
     lost("unknown", id);
     return undefined;
   }
-  if (peer.booleanOptions) return { ...others, id };
+  if (peer?.booleanOptions) return { ...others, id };
   lost("boolean-option", id);
   const options = [
     { value: "on", name: "On" },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { seedCodec } from "../dialects.js";
 import type { Loss } from "../losses.js";
 import { calls } from "./calls.js";
-import { seedCodec } from "./index.js";
 
 const info = { name: "n", version: "1" };
 const allow = { optionId: "y", name: "Yes", kind: "allow_once" } as const;

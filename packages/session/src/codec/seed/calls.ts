@@ -1,60 +1,46 @@
-import type { AuthMethod, CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
+import type { AuthMethod, CallCodec, Calls, McpServer } from "../../call.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import { AUTH_MARKS, allCalls, commonCommands, olderAuth } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { encodeContent } from "../fallback/content.js";
-import { answerAboutToolCall, askAboutToolCall } from "../fallback/permission.js";
 import { noTerminals } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
 import { allMarks, writeMarks } from "../introduction.js";
 import { type Lost, lostIn } from "../losses.js";
+import { askAboutToolCall } from "../permission.js";
 import { compact } from "../read.js";
-import { settingCalls } from "../setting-calls.js";
-import { options, draftCommands as v2 } from "../v2/calls.js";
-import { encodeSessionCapabilities, MARKERS } from "../v2/initialize.js";
-import { encodePlace } from "../v2/session-calls.js";
-import { toolCallPatch } from "../v2/tool-call.js";
-
-/** Client that reads selects only. */
-export const NO_BOOLEANS = { booleanOptions: false };
+import { sessionCalls } from "../session-calls.js";
+import { settingCalls } from "../settings.js";
+import * as v2 from "../v2/calls.js";
+import { encodeSessionCapabilities, initialize, MARKERS } from "../v2/initialize.js";
 
 /** Returns the calls of version 2 with what seed does differently. */
 function allCommands() {
-  const newSession: CallCodec<Calls["newSession"]> = {
-    ...v2.newSession,
-    encodeParams: (place, onLoss) => encodeFullPlace(place, lostIn("seed", "newSession", onLoss)),
-    encodeResult: ({ sessionId, ...lists }, _peer, onLoss) => ({
-      sessionId,
-      ...encodeLists(lists, lostIn("seed", "newSession", onLoss)),
-    }),
-  };
   return {
     ...commonCommands(olderAuth),
     ...settingCalls({
-      ...options,
+      ...v2.options,
       dialect: "seed",
-      writeOptions: (options, _peer, lost) => encodeList(options, NO_BOOLEANS, lost),
+      writeOptions: (options, lost) => encodeList(options, lost),
+    }),
+    ...sessionCalls({
+      ...v2.sessions,
+      dialect: "seed",
+      // Seed requires every list (V2-SEED-05).
+      requiresServers: true,
+      encodeServer: (server, lost) => v2.encodeServer(withLists(server), lost),
+      // Commands follow as an update.
+      encodeLists: ({ configOptions, _meta }, lost) =>
+        compact({
+          configOptions: configOptions == null ? undefined : encodeList(configOptions, lost),
+          _meta,
+        }),
     }),
     // The answer has older names for the agent and its capabilities (V2-SEED-24).
-    initialize: { ...v2.initialize, encodeResult: encodeHello },
-    newSession,
-    loadSession: restore("session/load", "loadSession"),
-    resumeSession: restore("session/resume", "resumeSession"),
+    initialize: { ...initialize, encodeResult: encodeHello },
     prompt: { ...v2.prompt, encodeResult: encodeTurnEnd },
   } satisfies CallTable;
 }
-
-const restore = (method: string, name: "loadSession" | "resumeSession"): CallCodec<Calls["resumeSession"]> => ({
-  method,
-  encodeParams: ({ sessionId, replayFrom, ...place }, onLoss) => {
-    const lost = lostIn("seed", name, onLoss);
-    if (replayFrom != null) lost("replay-from", replayFrom.type);
-    return { sessionId, ...encodeFullPlace(place, lost) };
-  },
-  decodeParams: v2.loadSession.decodeParams,
-  encodeResult: (lists, _peer, onLoss) => encodeLists(lists, lostIn("seed", name, onLoss)),
-  decodeResult: v2.loadSession.decodeResult,
-});
 
 const encodeHello: CallCodec<Calls["initialize"]>["encodeResult"] = (
   { protocolVersion, info, capabilities, authMethods, _meta },
@@ -99,22 +85,9 @@ function encodeAuthMethod(method: AuthMethod, lost: Lost): readonly object[] {
   return [];
 }
 
-/** Writes the place of a session with every list, all of which seed requires. */
-// V2-SEED-05
-function encodeFullPlace(place: SessionPlace, lost: Lost): object {
-  const mcpServers = (place.mcpServers ?? []).map(withLists);
-  return { mcpServers: [], ...encodePlace({ ...place, mcpServers }, lost) };
-}
-
 function withLists(server: McpServer): McpServer {
   if (server.type === "stdio") return { ...server, args: server.args ?? [], env: server.env ?? [] };
   return server.type === "http" ? { ...server, headers: server.headers ?? [] } : server;
-}
-
-/** Writes the lists of an answer. Commands follow as an update. */
-function encodeLists({ configOptions, _meta }: SessionLists, lost: Lost): object {
-  const options = configOptions == null ? undefined : encodeList(configOptions, NO_BOOLEANS, lost);
-  return compact({ configOptions: options, _meta });
 }
 
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
@@ -135,7 +108,7 @@ export const questions = {
 };
 
 /** {@link questions}, as clients answer them. */
-export const answers = { askPermission: /* @__PURE__ */ answerAboutToolCall(toolCallPatch) };
+export const answers = { askPermission: v2.answer };
 
 /** Calls of seed. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sentFor } from "../../../test/sent.js";
 import type { SessionEvent } from "../../event.js";
-import { seedCodec } from "./index.js";
+import { seedCodec } from "../dialects.js";
 
 function send(...events: readonly SessionEvent[]) {
   const { sent, lost } = sentFor(seedCodec, events);

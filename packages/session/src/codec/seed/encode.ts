@@ -1,15 +1,18 @@
 import type { ClientCapabilities } from "../../call.js";
-import type { MessageChunk, WireEvent } from "../../event.js";
+import type { Meta } from "../../content.js";
+import type { EventOf, MessageUpsert, WireEvent } from "../../event.js";
+import { metadataAbout } from "../../metadata.js";
+import type { ConfigOption } from "../../settings.js";
 import type { SessionState } from "../../state.js";
 import type { Encoder, StatesAround } from "../codec.js";
-import { encodePlanText, PLANS } from "../fallback/plan-text.js";
+import { encodeContent, encodeItem, wholeContent } from "../fallback/content.js";
 import { noTerminals, type Sending, Sent } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
-import { encodeOther, encodeTerminal } from "../fallback/updates.js";
+import { isBehind } from "../fallback/terminals.js";
+import { encodeOther, encodePlanText, encodeTerminal, PLANS } from "../fallback/updates.js";
 import { type Loss, lostIn } from "../losses.js";
 import { compact } from "../read.js";
-import { NO_BOOLEANS } from "./calls.js";
-import { encodeItemChunk, encodeToolCall, wholeMeta } from "./encode-tool-call.js";
+import { encodeChunk, optionsByMode } from "../v2/encode.js";
 
 /** Makes the encoder of one session: what a seed client is sent for each event. */
 export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => void): Encoder {
@@ -32,7 +35,7 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
     case "user_message_chunk":
     case "agent_message_chunk":
     case "agent_thought_chunk":
-      return [chunk(event, around, sending)];
+      return [encodeChunk(event, around, sending.lost)];
     case "user_message":
     case "agent_message":
     case "agent_thought": {
@@ -50,9 +53,11 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
     case "plan_removed":
       return encodePlan(event, around, sending);
     case "config_option_update":
-      return [optionList(around.after, sending)];
-    case "current_mode_update":
-      return encodeMode(event.currentModeId, around, sending);
+      return [optionList(around.after.configOptions, sending)];
+    case "current_mode_update": {
+      const options = optionsByMode(event.currentModeId, around, sending.lost);
+      return options ? [optionList(options, sending)] : [];
+    }
     case "session_info_update": {
       const { type, title, updatedAt } = event;
       return [compact({ sessionUpdate: type, title, updatedAt, _meta: wholeMeta(event, around) })];
@@ -62,34 +67,11 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
   }
 }
 
-/** Writes a piece of a message. The key of its entry stands in for an absent id. */
-// V2-BRG-11
-function chunk(event: MessageChunk, around: StatesAround, { lost }: Sending): object {
-  const { type, content, _meta } = event;
-  let { messageId } = event;
-  if (messageId === undefined) {
-    const { after } = around;
-    messageId = after.internal.openMessage ?? after.timeline.at(-1)?.key ?? type;
-    lost("message-id", messageId);
-  }
-  return compact({ sessionUpdate: type, messageId, content, _meta: _meta ?? undefined });
+function optionList(options: readonly ConfigOption[] = [], { lost }: Sending): object {
+  return { sessionUpdate: "config_option_update", configOptions: encodeList(options, lost) };
 }
 
-/** Modes are an option like any other. */
-function encodeMode(mode: string, { before, after }: StatesAround, sending: Sending): readonly object[] {
-  if (after.configOptions === undefined || after.configOptions === before.configOptions) {
-    if (after.configOptions === undefined) sending.lost("mode", mode);
-    return [];
-  }
-  return [optionList(after, sending)];
-}
-
-function optionList(after: SessionState, { lost }: Sending): object {
-  const configOptions = encodeList(after.configOptions ?? [], NO_BOOLEANS, lost);
-  return { sessionUpdate: "config_option_update", configOptions };
-}
-
-type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
+type PlanEvent = EventOf<"plan_update" | "plan_removed">;
 
 /** Writes a plan of items under its id. A plan of another form becomes agent text, and a removed one has no entries. */
 function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
@@ -103,4 +85,50 @@ function encodePlan(event: PlanEvent, { before, after }: StatesAround, sending: 
   const text = event.type === "plan_update" ? encodePlanText(event.plan, after, sending) : [];
   if (before.plans.get(id)?.type !== "items") return text;
   return [...text, compact({ sessionUpdate: "plan_update", plan: { type: "items", id, entries: [] }, _meta })];
+}
+
+/** Writes the change of a tool call. Content and metadata differ from version 2. */
+function encodeToolCall(event: EventOf<"tool_call_update">, around: StatesAround, sending: Sending): object {
+  // Local members are not sent (V2-EXT-01).
+  const { type, at: _, extra: __, capabilities, content, ...others } = event;
+  if (capabilities != null) sending.lost("tool-call-cancel", event.toolCallId);
+  return compact({
+    sessionUpdate: type,
+    ...others,
+    content: contentOf(event, around.after, sending),
+    _meta: wholeMeta(event, around),
+  });
+}
+
+function contentOf({ toolCallId, content }: EventOf<"tool_call_update">, after: SessionState, sending: Sending) {
+  if (content !== undefined) return content && encodeContent(content, toolCallId, after, sending);
+  return isBehind(toolCallId, after, sending.terminals) ? (wholeContent(toolCallId, after, sending) ?? []) : undefined;
+}
+
+/** Writes one more item. The whole content is sent if the item becomes several, or will change. */
+function encodeItemChunk(
+  { type, toolCallId, content, _meta }: EventOf<"tool_call_content_chunk">,
+  after: SessionState,
+  sending: Sending,
+): readonly object[] {
+  const items = content.type === "terminal" ? [] : encodeItem(content, toolCallId, after, sending);
+  const [only] = items;
+  if (only !== undefined && items.length === 1) {
+    return [compact({ sessionUpdate: type, toolCallId, content: only, _meta: _meta ?? undefined })];
+  }
+  return [{ sessionUpdate: "tool_call_update", toolCallId, content: wholeContent(toolCallId, after, sending) ?? [] }];
+}
+
+type Patch = MessageUpsert | EventOf<"tool_call_update" | "session_info_update">;
+
+/**
+ * Returns whole metadata, because in seed it replaces the old. Removed keys are `null`, which readers of either rule
+ * take for absent.
+ */
+function wholeMeta(event: Patch, { before, after }: StatesAround): Meta | null | undefined {
+  if (event._meta === undefined) return undefined;
+  const whole = metadataAbout(after, event);
+  if (whole === undefined) return null;
+  const gone = Object.keys(metadataAbout(before, event) ?? {}).filter((key) => !Object.hasOwn(whole, key));
+  return gone.length === 0 ? whole : { ...whole, ...Object.fromEntries(gone.map((key) => [key, null])) };
 }

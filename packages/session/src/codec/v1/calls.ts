@@ -1,56 +1,46 @@
 import type { StopReason } from "../../activity.js";
-import type { CallCodec, Calls, McpServer, SessionLists, SessionPlace } from "../../call.js";
-import { allCalls, asIs, commonCommands, decodePlace, namedValues, olderAuth, withElicitations } from "../calls.js";
+import type { CallCodec, Calls, McpServer } from "../../call.js";
+import type { ToolCallPatch } from "../../tool-call.js";
+import { allCalls, asIs, commonCommands, olderAuth, withElicitations } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
+import { encodeContent } from "../fallback/content.js";
+import { noTerminals } from "../fallback/sending.js";
 import { type Lost, lostIn } from "../losses.js";
+import { answerPermission, askAboutToolCall } from "../permission.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
-import { type SettingParts, settingCalls } from "../setting-calls.js";
+import { namedValues, type SessionParts, sessionCalls } from "../session-calls.js";
+import { type SettingParts, settingCalls } from "../settings.js";
 import { tokenUsage } from "../updates.js";
+import { toolCallPatch } from "./decode.js";
+import { noteValues, writeToolCall } from "./encode-tool-call.js";
 import { initialize } from "./initialize.js";
-import { answerPermission, askPermission } from "./permission.js";
 import { configOption, encodeListed, encodeModes, optionsOf } from "./settings.js";
-
-/** Peer of which nothing is known. */
-const plain = { booleanOptions: false };
-
-type Peer = { readonly booleanOptions: boolean };
 
 const STOP_REASONS: readonly string[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
-const newSession: CallCodec<Calls["newSession"]> = {
-  method: "session/new",
-  encodeParams: (place, onLoss) => encodePlace(place, lostIn("v1", "newSession", onLoss)),
-  decodeParams: (wire) => decodePlace(wire as Wire, decodeServer),
-  encodeResult: ({ sessionId, ...lists }, peer, onLoss) => ({
-    sessionId,
-    ...encodeLists(lists, peer, lostIn("v1", "newSession", onLoss)),
-  }),
-  decodeResult: (wire) => ({ sessionId: required((wire as Wire).sessionId), ...decodeLists(wire as Wire) }),
+const sessions: SessionParts = {
+  dialect: "v1",
+  // Every list is there (V1-SESS-14).
+  requiresServers: true,
+  encodeServer,
+  decodeServer,
+  encodeLists: ({ configOptions, _meta }, lost, peer) => {
+    if (configOptions == null) return compact({ _meta });
+    const listed = configOptions.some((option) => option.setBy === undefined) || configOptions.length === 0;
+    return compact({
+      ...encodeModes(configOptions),
+      configOptions: listed ? encodeListed(configOptions, lost, peer) : undefined,
+      _meta,
+    });
+  },
+  decodeLists: (wire) => compact({ configOptions: optionsOf(wire), _meta: meta(wire._meta) }),
 };
-
-/** Returns the call that restores a session: `session/load` replays before its answer, `session/resume` does not. */
-/* @__NO_SIDE_EFFECTS__ */
-const restore = (method: string, name: "loadSession" | "resumeSession"): CallCodec<Calls["resumeSession"]> => ({
-  method,
-  encodeParams: ({ sessionId, replayFrom, ...place }, onLoss) => {
-    const lost = lostIn("v1", name, onLoss);
-    if (replayFrom != null) lost("replay-from", replayFrom.type);
-    return { sessionId, ...encodePlace(place, lost) };
-  },
-  decodeParams: (wire) => {
-    const { sessionId } = wire as Wire;
-    return { ...decodePlace(wire as Wire, decodeServer), sessionId: required(sessionId) };
-  },
-  encodeResult: (lists, peer, onLoss) => encodeLists(lists, peer, lostIn("v1", name, onLoss)),
-  // Older writers answer `null` (V1-SESS-24).
-  decodeResult: (wire) => decodeLists((wire ?? {}) as Wire),
-});
 
 const options: SettingParts = {
   dialect: "v1",
   readOption: configOption,
-  writeOptions: (options, peer, lost) => encodeListed(options, peer ?? plain, lost),
+  writeOptions: encodeListed,
   // Only a boolean says its type (V1-CFG-07).
   encodeParams: (params) => (typeof params.value === "boolean" ? { ...params, type: "boolean" } : params),
   decodeParams: (wire) => {
@@ -102,6 +92,19 @@ const prompt: CallCodec<Calls["prompt"]> = {
   },
 };
 
+/** `session/request_permission`, as an agent makes it. */
+const askPermission = /* @__PURE__ */ askAboutToolCall({
+  dialect: "v1",
+  kinds: ["allow_once", "allow_always", "reject_once", "reject_always"],
+  writePatch: encodePatch,
+});
+
+/** {@link askPermission}, as a client answers it. */
+const answer = /* @__PURE__ */ answerPermission((wire) => {
+  const toolCall = toolCallPatch(wire.toolCall);
+  return toolCall === undefined ? {} : { subject: { type: "tool_call", toolCall } };
+});
+
 /** Calls that clients make in version 1. */
 export const commands = /* @__PURE__ */ allCommands();
 
@@ -110,9 +113,7 @@ function allCommands() {
     ...commonCommands(olderAuth),
     ...settingCalls(options),
     initialize,
-    newSession,
-    loadSession: restore("session/load", "loadSession"),
-    resumeSession: restore("session/resume", "resumeSession"),
+    ...sessionCalls(sessions),
     setMode: choose("session/set_mode", "modeId"),
     setModel: choose("session/set_model", "modelId"),
     prompt,
@@ -123,19 +124,10 @@ function allCommands() {
 export const questions = /* @__PURE__ */ withElicitations(askPermission);
 
 /** {@link questions}, as clients answer them. Apart, because a client writes no tool calls. */
-export const answers = /* @__PURE__ */ withElicitations(answerPermission);
+export const answers = /* @__PURE__ */ withElicitations(answer);
 
 /** Calls of version 1. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);
-
-function encodePlace({ cwd, additionalDirectories, mcpServers = [], _meta }: SessionPlace, lost: Lost): object {
-  return compact({
-    cwd,
-    additionalDirectories: additionalDirectories?.length ? additionalDirectories : undefined,
-    mcpServers: mcpServers.flatMap((server) => encodeServer(server, lost)),
-    _meta,
-  });
-}
 
 /** Writes one server of tools: a server over stdio has no type, and every list is there. */
 // V1-SESS-14
@@ -160,16 +152,15 @@ function decodeServer(wire: Wire): McpServer {
   return { ...named, type: "stdio", command: wire.command, args, env: namedValues(wire.env) };
 }
 
-function encodeLists({ configOptions, _meta }: SessionLists, peer: Peer = plain, lost: Lost): object {
-  if (configOptions == null) return compact({ _meta });
-  const listed = configOptions.some((option) => option.setBy === undefined) || configOptions.length === 0;
-  return compact({
-    ...encodeModes(configOptions),
-    configOptions: listed ? encodeListed(configOptions, peer, lost) : undefined,
-    _meta,
-  });
-}
-
-function decodeLists(wire: Wire): SessionLists {
-  return compact({ configOptions: optionsOf(wire), _meta: meta(wire._meta) });
+function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
+  const { capabilities, _meta, ...members } = patch;
+  const { toolCallId, name, content } = members;
+  // A question shows the current output and is not sent again with later output.
+  const told = { lost, terminals: noTerminals(), clientTerminals: true };
+  noteValues(patch, lost);
+  if (Object.values(members).includes(null)) lost("tool-call-clear", toolCallId);
+  return writeToolCall(
+    { ...patch, title: patch.title ?? (name == null ? title : undefined) },
+    content == null ? undefined : encodeContent(content, toolCallId, undefined, told),
+  );
 }

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "../../event.js";
 import type { ToolCallPatch } from "../../tool-call.js";
-import { isObject, text } from "../read.js";
-import { asItIs, integer, listOf, type Readers, readShape } from "../shape.js";
-import { location, textDiff, toolCallContent } from "../tool-content.js";
+import { location, textDiff, toolCallContent } from "../content.js";
+import { text } from "../read.js";
+import { asItIs, integer, knownMembers, listOf, type Readers } from "../shape.js";
 import { cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
 import { anyListOf, command, configOption } from "./settings.js";
 
@@ -15,7 +15,6 @@ export const decodeV1 = (update: unknown): readonly SessionEvent[] => decodeBy(K
 
 /** Members of a tool call. In version 1 `null` counts as absent. A `null` list changes nothing. */
 // V1-UPD-14
-// V1-UPD-14
 const TOOL_CALL: Readers = {
   name: text,
   kind: text,
@@ -27,6 +26,9 @@ const TOOL_CALL: Readers = {
 };
 
 const PATCH = /* @__PURE__ */ toolCall({ toolCallId: text }, { title: text });
+
+/** Reads the tool call of a permission question. */
+export const toolCallPatch = /* @__PURE__ */ knownMembers<ToolCallPatch>(PATCH);
 
 /* @__NO_SIDE_EFFECTS__ */
 function toolCall(required: Readers, optional?: Readers, start?: object): Kind {
@@ -58,9 +60,3 @@ const KINDS: Kinds = {
   config_option_update: /* @__PURE__ */ kind({ required: { configOptions: /* @__PURE__ */ anyListOf(configOption) } }),
   usage_update: /* @__PURE__ */ kind({ required: { used: count, size: count }, optional: { cost } }),
 };
-
-/** Reads the tool call of a permission question. */
-export function toolCallPatch(wire: unknown): ToolCallPatch | undefined {
-  const patch = isObject(wire) ? readShape<ToolCallPatch>(PATCH[0], wire, {}) : undefined;
-  return typeof patch === "string" ? undefined : patch;
-}

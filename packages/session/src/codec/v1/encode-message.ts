@@ -1,6 +1,6 @@
 import type { ContentBlock } from "../../content.js";
 import type { Entry } from "../../entry.js";
-import type { MessageRole, MessageUpsert } from "../../event.js";
+import type { MessageChunk, MessageRole, MessageUpsert } from "../../event.js";
 import { same } from "../../patch.js";
 import { messageKey } from "../../timeline.js";
 import type { StatesAround } from "../codec.js";
@@ -20,22 +20,17 @@ export type Sending = Shared & {
   readonly toolCalls: Sent<true>;
 };
 
-type ChunkType = "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk";
-
-const chunkOf = {
-  user_message: "user_message_chunk",
-  agent_message: "agent_message_chunk",
-  agent_thought: "agent_thought_chunk",
-} as const;
-
-const roleOf: { readonly [T in ChunkType]: MessageRole } = {
+const roleOf: { readonly [T in (MessageChunk | MessageUpsert)["type"]]: MessageRole } = {
+  user_message: "user",
   user_message_chunk: "user",
+  agent_message: "agent",
   agent_message_chunk: "agent",
+  agent_thought: "thought",
   agent_thought_chunk: "thought",
 };
 
 /** Returns the id under which a piece of a message is sent. */
-export function wireMessageId(type: ChunkType, messageId: string, renamed: Renamed): string {
+export function wireMessageId(type: MessageChunk["type"], messageId: string, renamed: Renamed): string {
   // Nearly no session ever rewrites a message.
   return renamed.size === 0 ? messageId : (renamed.get(messageKey(roleOf[type], messageId))?.wireId ?? messageId);
 }
@@ -43,12 +38,12 @@ export function wireMessageId(type: ChunkType, messageId: string, renamed: Renam
 /** Writes a whole message: one piece for each block that the peer does not have yet. */
 export function encodeMessage(
   event: MessageUpsert,
-  key: string,
   { before, after }: StatesAround,
   { renamed, lost }: Sending,
 ): readonly object[] {
   const { messageId, content, _meta } = event;
-  const type = chunkOf[event.type];
+  const type = `${event.type}_chunk` as const;
+  const key = messageKey(roleOf[event.type], messageId);
   const entry = before.timeline.get(key);
   const name = renamed.get(key);
   const known = name?.wireId ?? (wasSent(entry) ? messageId : undefined);
@@ -77,7 +72,12 @@ export function encodeMessage(
 const wasSent = (entry: Entry | undefined): boolean =>
   entry?.type === "message" && (entry.content.length > 0 || entry.dropped !== undefined);
 
-function chunks(type: ChunkType, messageId: string, blocks: readonly ContentBlock[], meta?: object): object[] {
+function chunks(
+  type: MessageChunk["type"],
+  messageId: string,
+  blocks: readonly ContentBlock[],
+  meta?: object,
+): object[] {
   return blocks.map((content, index) =>
     compact({ sessionUpdate: type, messageId, content, _meta: index === 0 ? meta : undefined }),
   );

@@ -1,5 +1,5 @@
 import type { ToolCallEntry } from "../../entry.js";
-import type { WireEvent } from "../../event.js";
+import type { EventOf } from "../../event.js";
 import { toolCallKey } from "../../timeline.js";
 import type { ToolCallPatch } from "../../tool-call.js";
 import type { StatesAround } from "../codec.js";
@@ -9,7 +9,7 @@ import type { Lost } from "../losses.js";
 import { compact } from "../read.js";
 import type { Sending } from "./encode-message.js";
 
-type ToolCallEvent = WireEvent & { readonly type: "tool_call_update" | "tool_call_content_chunk" };
+type ToolCallEvent = EventOf<"tool_call_update" | "tool_call_content_chunk">;
 
 const KINDS: readonly string[] = [
   "read",

@@ -8,8 +8,8 @@ import { createSessionState } from "../../create-session-state.js";
 import type { SessionEvent } from "../../event.js";
 import { reduceAll } from "../../reduce.js";
 import type { SessionState } from "../../state.js";
+import { v1Codec } from "../dialects.js";
 import { losses } from "../losses.js";
-import { v1Codec } from "./index.js";
 
 const peer: ClientCapabilities = {
   files: { read: false, write: false },

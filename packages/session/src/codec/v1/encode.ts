@@ -1,11 +1,10 @@
 import type { ClientCapabilities } from "../../call.js";
-import type { MessageChunk, MessageUpsert, WireEvent } from "../../event.js";
+import type { EventOf, MessageChunk, MessageUpsert, WireEvent } from "../../event.js";
 import { DEFAULT_PLAN_ID, type PlanEntry } from "../../plan.js";
 import { messageKey } from "../../timeline.js";
 import type { Encoder, StatesAround } from "../codec.js";
-import { encodePlanText, PLANS } from "../fallback/plan-text.js";
 import { noTerminals, Sent } from "../fallback/sending.js";
-import { encodeOther, encodeTerminal, update } from "../fallback/updates.js";
+import { encodeOther, encodePlanText, encodeTerminal, PLANS, update } from "../fallback/updates.js";
 import type { Loss } from "../losses.js";
 import { compact } from "../read.js";
 import { encodeMessage, type Sending, wireMessageId } from "./encode-message.js";
@@ -42,7 +41,7 @@ function encode(event: WireEvent, around: StatesAround, sending: Sending): reado
     case "user_message":
     case "agent_message":
     case "agent_thought":
-      return isOwnPrompt(event, around) ? [] : encodeMessage(event, keyOf(event), around, sending);
+      return isOwnPrompt(event, around) ? [] : encodeMessage(event, around, sending);
     case "tool_call_update":
     case "tool_call_content_chunk":
       return encodeToolCall(event, around, sending);
@@ -83,12 +82,7 @@ function chunk(event: MessageChunk, sending: Sending): object {
   return compact({ sessionUpdate: type, messageId: wireId, content, _meta: _meta ?? undefined });
 }
 
-function keyOf(event: MessageUpsert): string {
-  const role = event.type === "user_message" ? "user" : event.type === "agent_message" ? "agent" : "thought";
-  return messageKey(role, event.messageId);
-}
-
-type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };
+type PlanEvent = EventOf<"plan_update" | "plan_removed">;
 
 const PRIORITIES: readonly string[] = ["high", "medium", "low"];
 const STATUSES: readonly string[] = ["pending", "in_progress", "completed"];

@@ -1,5 +1,5 @@
-import type { WireEvent } from "../../event.js";
-import type { ConfigChoice, ConfigOption, SelectOption } from "../../settings.js";
+import type { EventOf } from "../../event.js";
+import { type ConfigChoice, type ConfigOption, choicesOf, selectOf } from "../../settings.js";
 import type { StatesAround } from "../codec.js";
 import type { Sending } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
@@ -60,7 +60,7 @@ export function optionsOf(result: Wire): readonly ConfigOption[] | undefined {
   return options === undefined && own.length === 0 ? undefined : [...own, ...(options ?? [])];
 }
 
-type OptionEvent = WireEvent & { readonly type: "config_option_update" | "current_mode_update" };
+type OptionEvent = EventOf<"config_option_update" | "current_mode_update">;
 
 /** Writes the whole list of options, and the mode beside it if that changed. Clients read one or the other. */
 // V1-MODE-07
@@ -71,47 +71,33 @@ export function encodeOptions(
 ): readonly object[] {
   const options = after.configOptions ?? [];
   const mode = modeOf(options);
+  const isNewMode = mode !== modeOf(before.configOptions ?? []);
   const updates: object[] = [];
   const listed = options.some((option) => option.setBy === undefined);
-  if (listed || event.type === "config_option_update") {
-    if (event.type === "config_option_update" || mode !== modeOf(before.configOptions ?? [])) {
-      updates.push({ sessionUpdate: "config_option_update", configOptions: encodeListed(options, peer, lost) });
-    }
+  if (event.type === "config_option_update" || (listed && isNewMode)) {
+    updates.push({ sessionUpdate: "config_option_update", configOptions: encodeListed(options, lost, peer) });
   }
-  const changed = mode !== undefined && mode !== modeOf(before.configOptions ?? []);
-  if (event.type === "current_mode_update") {
-    updates.push({ sessionUpdate: "current_mode_update", currentModeId: event.currentModeId });
-  } else if (changed) updates.push({ sessionUpdate: "current_mode_update", currentModeId: mode });
+  const told = event.type === "current_mode_update" ? event.currentModeId : isNewMode ? mode : undefined;
+  if (told !== undefined) updates.push({ sessionUpdate: "current_mode_update", currentModeId: told });
   return updates;
 }
 
-function modeOf(options: readonly ConfigOption[]): string | undefined {
-  const option = options.find(isModeSelect);
-  return option?.currentValue;
-}
-
-const isModeSelect = (option: ConfigOption): option is SelectOption =>
-  option.category === "mode" && option.type === "select";
+const modeOf = (options: readonly ConfigOption[]): string | undefined => selectOf(options, "mode")?.currentValue;
 
 /** Writes the options that have no method of their own. */
 export function encodeListed(
   options: readonly ConfigOption[],
-  peer: { readonly booleanOptions: boolean },
   lost: Lost,
+  peer?: { readonly booleanOptions: boolean },
 ): readonly object[] {
-  return encodeList(
-    options.filter((option) => option.setBy === undefined),
-    peer,
-    lost,
-  );
+  const listed = options.filter((option) => option.setBy === undefined);
+  return encodeList(listed, lost, peer);
 }
 
 /** Writes `modes` and `models` of a result, from the options of those categories. */
 export function encodeModes(options: readonly ConfigOption[]): { modes?: object; models?: object } {
-  const find = (category: string): SelectOption | undefined =>
-    options.find((option): option is SelectOption => option.category === category && option.type === "select");
-  const mode = find("mode");
-  const model = find("model");
+  const mode = selectOf(options, "mode");
+  const model = selectOf(options, "model");
   return compact({
     modes: mode && { currentModeId: mode.currentValue, availableModes: choicesOf(mode).map((one) => named(one, "id")) },
     models: model && {
@@ -119,10 +105,6 @@ export function encodeModes(options: readonly ConfigOption[]): { modes?: object;
       availableModels: choicesOf(model).map((one) => named(one, "modelId")),
     },
   });
-}
-
-function choicesOf(option: SelectOption): readonly ConfigChoice[] {
-  return option.options.flatMap((choice) => ("groupId" in choice ? choice.options : [choice]));
 }
 
 const named = ({ value, ...others }: ConfigChoice, idName: string): object => ({ [idName]: value, ...others });

@@ -1,17 +1,20 @@
 import type { StopReason } from "../../activity.js";
-import type { CallCodec, Calls } from "../../call.js";
+import type { Asking, CallCodec, Calls, McpServer } from "../../call.js";
 import type { UnknownTag } from "../../content.js";
+import type { PermissionSubject } from "../../permission.js";
 import { allCalls, auth, commonCommands, on, withElicitations } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
-import { compact, list, meta, required, text, type Wire } from "../read.js";
-import { type SettingParts, settingCalls } from "../setting-calls.js";
+import { type Lost, lostIn } from "../losses.js";
+import { answerPermission, readOutcome } from "../permission.js";
+import { compact, isObject, list, meta, required, text, textOrNull, texts, type Wire, withMeta } from "../read.js";
+import { namedValues, type SessionParts, sessionCalls } from "../session-calls.js";
+import { type SettingParts, settingCalls } from "../settings.js";
 import { tokenUsage } from "../updates.js";
-import { configOption } from "./decode.js";
-import { encodeOptions } from "./encode.js";
+import { configOption, readCommand, toolCallPatch } from "./decode.js";
+import { encodePatch } from "./diff.js";
+import { encodeCommands, encodeOptions } from "./encode.js";
 import { initialize } from "./initialize.js";
-import { answerPermission, askPermission } from "./permission.js";
-import { loadSession, newSession, resumeSession } from "./session-calls.js";
 
 /** Options and values of every draft. Each value has a type. */
 export const options: SettingParts = {
@@ -42,7 +45,7 @@ export const options: SettingParts = {
  * reason, and drafts between them answer nothing.
  */
 // V2-SEED-02
-const prompt: CallCodec<Calls["prompt"]> = {
+export const prompt: CallCodec<Calls["prompt"]> = {
   method: "session/prompt",
   encodeParams: ({ sessionId, prompt, _meta }) => compact({ sessionId, prompt, _meta }),
   decodeParams: (wire) => {
@@ -61,8 +64,43 @@ const prompt: CallCodec<Calls["prompt"]> = {
   },
 };
 
-/** Calls that clients make in every draft of version 2, but for those whose methods have other names. */
-export const draftCommands = { initialize, newSession, loadSession, resumeSession, prompt } satisfies CallTable;
+/** Servers and lists of every draft. */
+export const sessions: SessionParts = {
+  dialect: "v2",
+  requiresServers: false,
+  encodeServer,
+  decodeServer,
+  encodeLists: ({ configOptions, availableCommands, _meta }) =>
+    compact({
+      configOptions: configOptions == null ? undefined : encodeOptions(configOptions),
+      availableCommands: availableCommands == null ? undefined : encodeCommands(availableCommands),
+      _meta,
+    }),
+  decodeLists: ({ configOptions, availableCommands, _meta }) =>
+    compact({
+      configOptions: Array.isArray(configOptions) ? list(configOptions, configOption) : undefined,
+      availableCommands: Array.isArray(availableCommands) ? list(availableCommands, readCommand) : undefined,
+      _meta: meta(_meta),
+    }),
+};
+
+/** Returns the calls that open a session. To load one is to resume it with a replay from the start. */
+// V2-SES-08
+function openingCalls() {
+  const { newSession, resumeSession: resume } = sessionCalls(sessions);
+  const resumeSession: CallCodec<Calls["resumeSession"]> = {
+    ...resume,
+    encodeParams: ({ replayFrom, ...params }, onLoss) =>
+      compact({ ...resume.encodeParams(params, onLoss), replayFrom: replayFrom ?? undefined }),
+    decodeParams: (wire) =>
+      compact({ ...resume.decodeParams(wire), replayFrom: readReplayFrom((wire as Wire).replayFrom) }),
+  };
+  const loadSession: CallCodec<Calls["loadSession"]> = {
+    ...resume,
+    encodeParams: (params, onLoss) => resumeSession.encodeParams({ ...params, replayFrom: { type: "start" } }, onLoss),
+  };
+  return { newSession, loadSession, resumeSession };
+}
 
 /** Calls that clients make in version 2. */
 export const commands = /* @__PURE__ */ allCommands();
@@ -71,17 +109,92 @@ function allCommands() {
   return {
     ...commonCommands(auth),
     ...settingCalls(options),
-    ...draftCommands,
+    ...openingCalls(),
+    initialize,
+    prompt,
     cancelToolCall: on("tool_call/cancel", "sessionId", "toolCallId"),
     cancelTerminal: on("terminal/cancel", "sessionId", "terminalId"),
   } satisfies CallTable;
 }
 
+/** `session/request_permission`, as an agent makes it. */
+const askPermission: Asking<Calls["askPermission"]> = {
+  method: "session/request_permission",
+  encodeParams: ({ sessionId, title, description, subject, options, _meta }, onLoss) => {
+    const lost = lostIn("v2", "askPermission", onLoss);
+    const about =
+      subject?.type === "tool_call" ? { ...subject, toolCall: encodePatch(subject.toolCall, lost) } : subject;
+    return compact({ sessionId, title, description, subject: about, options, _meta });
+  },
+  decodeResult: readOutcome,
+};
+
+/** {@link askPermission}, as a client answers it. It reads the question of seed too. */
+// V2-SEED-06
+export const answer = /* @__PURE__ */ answerPermission((wire) => {
+  const { title, description, toolCall, subject = { type: "tool_call", toolCall } } = wire;
+  return { title: text(title), description: textOrNull(description), subject: readSubject(subject) };
+});
+
 /** Calls that agents make in version 2, as they make them. */
 export const questions = /* @__PURE__ */ withElicitations(askPermission);
 
 /** {@link questions}, as clients answer them. Apart, because a client writes no tool calls. */
-export const answers = /* @__PURE__ */ withElicitations(answerPermission);
+export const answers = /* @__PURE__ */ withElicitations(answer);
 
 /** Calls of version 2. */
 export const calls = /* @__PURE__ */ allCalls(commands, questions, answers);
+
+/** Writes one server of tools. Version 2 has none over SSE, which a client checks before it sends. */
+// V2-MCP-02
+export function encodeServer(server: McpServer, lost: Lost): readonly object[] {
+  if (server.type !== "sse") return [server];
+  lost("mcp-server", server.name);
+  return [];
+}
+
+/** Reads one server of tools. A server without a type is one over stdio, as in older drafts. */
+function decodeServer(wire: Wire): McpServer {
+  const named = wire as Wire & { readonly name: string };
+  if (wire.type === "http" && typeof wire.url === "string") {
+    return compact({
+      ...named,
+      type: wire.type,
+      url: wire.url,
+      headers: wire.headers == null ? undefined : namedValues(wire.headers),
+    });
+  }
+  const stdio = wire.type === undefined || wire.type === "stdio";
+  if (!stdio || typeof wire.command !== "string") return wire as unknown as McpServer;
+  const args = wire.args == null ? undefined : (texts(wire.args) ?? []);
+  const env = wire.env == null ? undefined : namedValues(wire.env);
+  const { args: _, env: __, ...others } = named;
+  return compact({ ...others, type: "stdio", command: wire.command, args, env });
+}
+
+/** Reads a cursor. An unknown cursor stays unknown, because an agent has to refuse it. */
+// V2-SES-09
+function readReplayFrom(value: unknown): Calls["resumeSession"]["params"]["replayFrom"] {
+  if (value == null) return undefined;
+  if (isObject(value) && typeof value.type === "string") return value as { readonly type: "start" };
+  return { type: "" as UnknownTag };
+}
+
+function readSubject(value: unknown): PermissionSubject | undefined {
+  if (!isObject(value) || typeof value.type !== "string") return undefined;
+  if (value.type === "tool_call") {
+    const toolCall = toolCallPatch(value.toolCall);
+    return toolCall && withMeta<PermissionSubject>({ type: "tool_call", toolCall }, value);
+  }
+  if (value.type !== "command") return value as unknown as PermissionSubject;
+  const { command: line, cwd, toolCallId, terminalId, _meta } = value;
+  if (typeof line !== "string" || typeof cwd !== "string") return undefined;
+  return compact<PermissionSubject>({
+    type: "command",
+    command: line,
+    cwd,
+    toolCallId: textOrNull(toolCallId),
+    terminalId: textOrNull(terminalId),
+    _meta: meta(_meta),
+  });
+}

@@ -1,12 +1,84 @@
 import type { SubagentActivity } from "../../activity.js";
 import type { SessionEvent } from "../../event.js";
 import type { AvailableCommand } from "../../settings.js";
-import { contentBlock } from "../content.js";
+import type { DiffChange, ToolCallContent, ToolCallPatch } from "../../tool-call.js";
+import { contentBlock, location, textDiff, toolCallContent } from "../content.js";
 import { isObject, meta, text, type Wire } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
-import { integer, listOf, type Reader, readShape, record, tagged, wholeListOf } from "../shape.js";
+import {
+  asItIs,
+  integer,
+  knownMembers,
+  listOf,
+  type Reader,
+  readShape,
+  record,
+  tagged,
+  wholeListOf,
+} from "../shape.js";
 import { contentBlocks, cost, decodeBy, type Kind, type Kinds, kind, tokenUsage, unreadable } from "../updates.js";
-import { controls, toolCallChunk, toolCallUpdate } from "./tool-call.js";
+
+const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
+
+/** Reads the controls of an entity. A malformed value offers nothing, so that no client acts on a guess. */
+// V2-DEC-11
+const controls = (value: unknown): object | null => controlling(value) ?? null;
+
+const item = /* @__PURE__ */ toolCallContent(diff);
+
+/**
+ * Change of a tool call. Absent and malformed members are left out: a reader keeps the values it knows. `tool_call` of
+ * version 1 is read too, because agents of older drafts send it.
+ */
+// V2-UPD-02, V2-SEED-06
+const toolCallUpdate = /* @__PURE__ */ kind(
+  {
+    required: { toolCallId: text },
+    nullable: {
+      name: text,
+      title: text,
+      kind: text,
+      status: text,
+      content: /* @__PURE__ */ listOf(item),
+      locations: /* @__PURE__ */ listOf(/* @__PURE__ */ location(1)),
+      rawInput: asItIs,
+      rawOutput: asItIs,
+      capabilities: controls,
+      _meta: meta,
+    },
+  },
+  { type: "tool_call_update" },
+);
+
+/** One more item of a tool call's content. */
+const toolCallChunk = /* @__PURE__ */ kind({ required: { toolCallId: text, content: item } });
+
+/** Reads the tool call of a permission question. */
+export const toolCallPatch = /* @__PURE__ */ knownMembers<ToolCallPatch>(toolCallUpdate);
+
+const inPlace = /* @__PURE__ */ record({ required: { path: text } });
+const elsewhere = /* @__PURE__ */ record({ required: { path: text, oldPath: text } });
+const operation = /* @__PURE__ */ tagged<Wire>(
+  { add: inPlace, delete: inPlace, modify: inPlace, move: elsewhere, copy: elsewhere },
+  "operation",
+);
+const described = /* @__PURE__ */ record({ optional: { fileType: text, mimeType: text } });
+
+/** Reads a change. An unknown operation is kept, even without a path. */
+function change(value: unknown): DiffChange | undefined {
+  const read = operation(described(value));
+  return read && ((typeof read.path === "string" ? read : { ...read, path: "" }) as DiffChange);
+}
+
+const changes = /* @__PURE__ */ record<ToolCallContent>({
+  required: { changes: /* @__PURE__ */ listOf(change) },
+  optional: { patch: /* @__PURE__ */ record({ required: { format: text, text } }) },
+});
+
+/** Reads a diff, also that of older drafts. */
+function diff(value: unknown): ToolCallContent | undefined {
+  return "changes" in (value as Wire) ? changes(value) : textDiff(value);
+}
 
 const KNOWN: readonly unknown[] = ["running", "idle", "requires_action", "unknown"];
 

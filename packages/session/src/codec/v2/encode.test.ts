@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sentFor } from "../../../test/sent.js";
 import type { SessionEvent } from "../../event.js";
-import { v2Codec } from "./index.js";
+import { v2Codec } from "../dialects.js";
 
 const send = (...events: readonly SessionEvent[]) => sentFor(v2Codec, events);
 

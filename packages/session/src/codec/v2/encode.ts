@@ -23,7 +23,7 @@ function encode(event: WireEvent, around: StatesAround, lost: Lost): readonly ob
     case "user_message_chunk":
     case "agent_message_chunk":
     case "agent_thought_chunk":
-      return [chunk(event, around, lost)];
+      return [encodeChunk(event, around, lost)];
     case "terminal_output_chunk":
       if (event._meta != null) return [update(event)];
       return [{ sessionUpdate: event.type, terminalId: event.terminalId, data: event.data }];
@@ -39,8 +39,10 @@ function encode(event: WireEvent, around: StatesAround, lost: Lost): readonly ob
       return [{ ...update(event), availableCommands: encodeCommands(event.availableCommands) }];
     case "config_option_update":
       return [{ ...update(event), configOptions: encodeOptions(event.configOptions) }];
-    case "current_mode_update":
-      return encodeMode(event.currentModeId, around, lost);
+    case "current_mode_update": {
+      const options = optionsByMode(event.currentModeId, around, lost);
+      return options ? [{ sessionUpdate: "config_option_update", configOptions: encodeOptions(options) }] : [];
+    }
     case "unknown":
       if (isObject(event.raw) && typeof event.raw.sessionUpdate === "string") return [event.raw];
       lost("unknown");
@@ -52,7 +54,7 @@ function encode(event: WireEvent, around: StatesAround, lost: Lost): readonly ob
 
 /** Writes a piece of a message. The key of its entry stands in for an absent id. */
 // V2-BRG-11
-function chunk(event: MessageChunk, around: StatesAround, lost: Lost): Update {
+export function encodeChunk(event: MessageChunk, around: StatesAround, lost: Lost): Update {
   const { type, content, _meta } = event;
   let { messageId } = event;
   if (messageId === undefined) {
@@ -64,13 +66,14 @@ function chunk(event: MessageChunk, around: StatesAround, lost: Lost): Update {
   return { sessionUpdate: type, messageId, content } as Update;
 }
 
-/** Modes are an option like any other. */
-function encodeMode(mode: string, { before, after }: StatesAround, lost: Lost): readonly object[] {
-  if (after.configOptions === undefined || after.configOptions === before.configOptions) {
-    if (after.configOptions === undefined) lost("mode", mode);
-    return [];
-  }
-  return [{ sessionUpdate: "config_option_update", configOptions: encodeOptions(after.configOptions) }];
+/** Returns the options to send for a mode, which is an option like any other. Without a change there are none. */
+export function optionsByMode(
+  mode: string,
+  { before, after }: StatesAround,
+  lost: Lost,
+): readonly ConfigOption[] | undefined {
+  if (after.configOptions === undefined) lost("mode", mode);
+  return after.configOptions === before.configOptions ? undefined : after.configOptions;
 }
 
 const OURS: readonly string[] = ["type", "at", "extra", "__proto__"];

@@ -1,0 +1,33 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+export type FolderEnvironment = {
+  readonly XDG_CONFIG_HOME?: string;
+  readonly XDG_STATE_HOME?: string;
+  readonly APPDATA?: string;
+  readonly LOCALAPPDATA?: string;
+};
+
+/** Returns the folder of the configuration of turnkit's programs: `~/.config/turnkit`, or the platform's equivalent. */
+export function configFolder(
+  env: FolderEnvironment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const windows = platform === "win32" ? env.APPDATA : undefined;
+  return join(absolute(env.XDG_CONFIG_HOME) ?? (windows || join(homedir(), ".config")), "turnkit");
+}
+
+/** Returns the folder of sessions: `~/.local/state/turnkit/agent/sessions`, or the platform's equivalent. */
+export function sessionsFolder(
+  env: FolderEnvironment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const windows = platform === "win32" ? env.LOCALAPPDATA : undefined;
+  const state = absolute(env.XDG_STATE_HOME) ?? (windows || join(homedir(), ".local", "state"));
+  return join(state, "turnkit", "agent", "sessions");
+}
+
+/** Returns an absolute folder, and `undefined` for every other one: XDG ignores variables with relative paths. */
+function absolute(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+}

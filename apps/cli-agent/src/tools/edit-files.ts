@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { MAX_BYTES, ToolError, tooLarge } from "../errors.js";
+import type { TextEdit } from "../lint/edits.js";
+import { proposeChange, readExisting } from "./file-change.js";
+import { defineTool, pathInput } from "./tool.js";
+
+/** Tool that replaces stretches of a file, if the mode and the user allow it. */
+export const editFileTool = defineTool({
+  name: "edit_file",
+  description:
+    "Replaces exact stretches of a text file, several at once. Every oldText must occur exactly once. The user sees " +
+    "the diff and may refuse it.",
+  input: z.object({
+    path: pathInput,
+    edits: z.array(z.object({ oldText: z.string(), newText: z.string() })),
+  }),
+  parallel: false,
+  open({ path: given, edits }, context) {
+    const { path, name } = context.workspace.locate(given);
+    return {
+      start: { title: `Edit ${name}`, kind: "edit" },
+      async run(call) {
+        const before = await context.workspace.read(path, context.signal);
+        return proposeChange(call, { path, name, before, after: applyEdits(before, edits) }, context);
+      },
+    };
+  },
+});
+
+/** Tool that makes a file or replaces all of its text, if the mode and the user allow it. */
+export const writeFileTool = defineTool({
+  name: "write_file",
+  description:
+    "Creates a text file with the given text, or replaces all of it; missing folders are made. Prefer edit_file for a " +
+    "change of a file that exists. The user sees the diff and may refuse it.",
+  input: z.object({ path: pathInput, text: z.string() }),
+  parallel: false,
+  open({ path: given, text: after }, context) {
+    const { path, name } = context.workspace.locate(given);
+    return {
+      start: { title: `Write ${name}`, kind: "edit" },
+      async run(call) {
+        if (after.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(after));
+        return proposeChange(call, { path, name, before: await readExisting(path, context), after }, context);
+      },
+    };
+  },
+});
+
+/**
+ * Returns the text after all edits. Every `oldText` is searched in the original text, so edits do not see each other. In a
+ * text with CRLF line ends only, an edit written with LF is applied with CRLF, because models write LF.
+ *
+ * @throws ToolError `no_match` if an old text is missing, occurs twice or overlaps another
+ */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const isCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
+  const spans = edits.map((given) => {
+    // An old text with CR shows that the model wrote line ends deliberately.
+    const edit = isCrlf && !given.oldText.includes("\r") ? withCrlf(given) : given;
+    return { ...edit, start: findOnce(text, edit.oldText) };
+  });
+  spans.sort((a, b) => a.start - b.start);
+  let result = "";
+  let at = 0;
+  for (const { start, oldText, newText } of spans) {
+    if (start < at) throw new ToolError("no_match", `Two edits overlap at ${quote(oldText)}.`);
+    result += text.slice(at, start) + newText;
+    at = start + oldText.length;
+  }
+  return result + text.slice(at);
+}
+
+function withCrlf({ oldText, newText }: TextEdit): TextEdit {
+  const crlf = (text: string) => text.replace(/\r?\n/g, "\r\n");
+  return { oldText: crlf(oldText), newText: crlf(newText) };
+}
+
+function findOnce(text: string, oldText: string): number {
+  // An empty old text occurs exactly once in an empty file, and nowhere else.
+  if (oldText === "" && text !== "") throw new ToolError("no_match", "The text to replace is empty.");
+  const start = text.indexOf(oldText);
+  if (start < 0) throw new ToolError("no_match", `The file does not contain ${quote(oldText)}.`);
+  if (oldText !== "" && text.indexOf(oldText, start + 1) >= 0) {
+    throw new ToolError("no_match", `The file contains ${quote(oldText)} more than once: add the lines around it.`);
+  }
+  return start;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,159 @@
+import { type Evidence, failureOf, resultOf, seconds, updatesAfterTheEnd, wantsLogin } from "./evidence.js";
+import { type Check, counted, type Finding, messageChecks } from "./message-checks.js";
+
+/** Milliseconds after a cancel in which an end may have crossed it on the wire, and so proves nothing. */
+const CROSSING = 1000;
+/** Milliseconds to exit after the end of stdin. Clients send a signal after about that time. */
+const EXIT_GRACE = 2000;
+
+/** Checks in the order of the report: first messages, then sessions, turns and the end. */
+export const checks: readonly Check[] = [
+  ...messageChecks,
+  {
+    id: "login",
+    title: "offers a way to log in where it wants one",
+    advice: "List your logins as authMethods in the answer to initialize.",
+    tested: ({ newSession }) => newSession !== undefined,
+    seen: ({ start, newSession }) => {
+      if (!wantsLogin(newSession) || (resultOf(start)?.authMethods.length ?? 0) > 0) return undefined;
+      return "it refuses a session for want of a login (-32000) and names no way to log in";
+    },
+  },
+  {
+    id: "new-session",
+    title: "opens a session",
+    advice:
+      "session/new with a cwd and an empty mcpServers has to work in any folder. A missing login is the error -32000.",
+    tested: ({ newSession }) => newSession !== undefined && !wantsLogin(newSession),
+    seen: ({ newSession }) => failureOf(newSession),
+  },
+  {
+    id: "session-list",
+    title: "lists its sessions as promised",
+    advice: "Answer with the sessions, none if need be, or do not announce the capability.",
+    // Without a login there is no list yet.
+    tested: ({ list }) => list !== undefined && !wantsLogin(list),
+    seen: ({ list }) => brokenPromise("session/list", failureOf(list)),
+  },
+  {
+    id: "prompt",
+    title: "answers a prompt with text and a link to a file",
+    advice:
+      "Text and resource links are the content that every agent has to take. See the agent's stderr and its settings.",
+    tested: ({ turn }) => turn !== undefined,
+    seen: ({ turn }) => {
+      const end = resultOf(turn);
+      const failure = failureOf(turn) ?? (end?.error && `${end.error.message} (code ${end.error.code})`);
+      if (failure !== undefined || (turn?.updates ?? 0) > 0) return failure;
+      const advice = "Say something: people see an empty answer.";
+      return { severity: "hint", seen: "a turn without a single update", advice };
+    },
+  },
+  {
+    id: "known-updates",
+    title: "sends updates that clients know",
+    advice: "Clients drop what they do not know. Put extensions into _meta, or into notifications of your own (_name).",
+    tested: hasSession,
+    seen: ({ unknownUpdates }) => counted(unknownUpdates, "unknown update"),
+  },
+  {
+    id: "coherent-updates",
+    title: "its updates make sense together",
+    severity: "hint",
+    advice: "Announce things before you change them, and end them once.",
+    tested: hasSession,
+    seen: ({ anomalies }) => counted(anomalies, "oddity", "oddities"),
+  },
+  {
+    id: "update-order",
+    title: "sends all updates of a turn before its end",
+    advice:
+      "Wait until all updates of a turn are written before you answer session/prompt: clients stop listening then.",
+    tested: ({ turn }) => turn !== undefined,
+    seen: (evidence) =>
+      counted(
+        updatesAfterTheEnd(evidence),
+        "update after the answer that ended its turn",
+        "updates after the answer that ended their turn",
+      ),
+  },
+  {
+    id: "finished-tool-calls",
+    title: "finishes its tool calls",
+    severity: "hint",
+    advice: "Send completed or failed for every call before the turn ends: clients show it as running for ever.",
+    tested: ({ turn }) => turn?.status === "done",
+    seen: ({ turn }) =>
+      counted(
+        turn?.unfinished ?? [],
+        "tool call without a final status at the end of its turn",
+        "tool calls without a final status at the end of their turn",
+      ),
+  },
+  {
+    id: "cancel",
+    title: "stops when it is told to",
+    advice: "After session/cancel stop the model and the tools, and end the turn with the stop reason cancelled.",
+    tested: ({ cancel }) => {
+      if (cancel?.afterCancelMs === undefined) return false;
+      const end = resultOf(cancel);
+      const isProof = end === undefined || end.error !== undefined || end.stopReason === "cancelled";
+      return isProof || cancel.afterCancelMs >= CROSSING;
+    },
+    seen: ({ cancel }) => {
+      const failure = failureOf(cancel);
+      if (failure !== undefined) return `after session/cancel: ${failure}`;
+      const end = resultOf(cancel);
+      if (end?.error !== undefined) return `the cancelled turn ended with an error: ${end.error.message}`;
+      if (end?.stopReason === "cancelled") return undefined;
+      const when = seconds(cancel?.afterCancelMs ?? 0);
+      return `the turn went on for ${when} after session/cancel and ended as ${String(end?.stopReason)}`;
+    },
+  },
+  {
+    id: "restore-unknown",
+    title: "does not bring back sessions that never were",
+    advice: "Refuse with -32002: else a person goes on in an empty session and takes it for the old one.",
+    tested: ({ restoreUnknown }) => restoreUnknown !== undefined,
+    seen: ({ restoreUnknown }) => {
+      if (resultOf(restoreUnknown) === false) return undefined;
+      return failureOf(restoreUnknown) ?? "a session with an invented id was brought back";
+    },
+  },
+  {
+    id: "session-close",
+    title: "closes a session as promised",
+    advice: "End the session's work and answer, or do not announce the capability.",
+    tested: ({ close }) => close !== undefined,
+    seen: ({ close }) => brokenPromise("session/close", failureOf(close)),
+  },
+  {
+    id: "exit",
+    title: "ends when its stdin ends",
+    advice:
+      "Treat the end of stdin as the end of the connection: stop what runs, and exit. Else editors leave you behind.",
+    tested: ({ exit }) => exit !== undefined,
+    seen: exitFault,
+  },
+];
+
+function hasSession({ newSession }: Evidence): boolean {
+  return newSession?.status === "done";
+}
+
+function brokenPromise(method: string, failure: string | undefined): string | undefined {
+  return failure === undefined ? undefined : `${method} is promised, and fails: ${failure}`;
+}
+
+function exitFault({ exit }: Evidence): string | (Partial<Finding> & { readonly seen: string }) | undefined {
+  if (exit?.status !== "done") return `it still ran after ${seconds(exit?.ms ?? 0)}`;
+  const { kind, signal, exitCode, message, stderr } = exit.value;
+  if (kind === "exit") {
+    const seen = `it went away by itself: ${[message, stderr].filter(Boolean).join("\n")}`;
+    return { seen, advice: "Stay until stdin ends, whatever a turn runs into." };
+  }
+  if (signal != null || exit.ms >= EXIT_GRACE) return `no exit within ${seconds(EXIT_GRACE)} after the end of stdin`;
+  if (exitCode === 0 || exitCode == null) return undefined;
+  const seen = `exit code ${exitCode} after the end of stdin`;
+  return { severity: "hint", seen, advice: "An orderly end is exit code 0." };
+}

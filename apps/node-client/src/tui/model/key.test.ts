@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createKeyReader, type Key } from "./key.js";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Reads pieces of input; returns the keys as words. */
+function read(...pieces: readonly string[]): readonly string[] {
+  const keys: Key[] = [];
+  const reader = createKeyReader((key) => keys.push(key));
+  for (const piece of pieces) reader.read(piece);
+  vi.runAllTimers();
+  return keys.map((key) => (key.name === "text" ? `'${key.text}` : key.name === "ctrl" ? `^${key.letter}` : key.name));
+}
+
+it("reads keys by their sequences, of several kinds of terminals", () => {
+  expect(read("\u001b[A\u001bOB\u001b[C\u001b[1;2D")).toEqual(["up", "down", "right", "left"]);
+  expect(read("\u001b[H\u001b[4~\u001bOF\u001b[7~\u001b[5~\u001b[6~")).toEqual([
+    ...["home", "end", "end", "home", "page-up", "page-down"],
+  ]);
+  expect(read("\t\u001b[Z\u007f\b\u001b[3~\u001bOM")).toEqual([
+    ...["tab", "backtab", "backspace", "backspace", "backspace", "enter"],
+  ]);
+});
+
+it("reads keys with Alt and Ctrl", () => {
+  expect(read("\u001b\r\n\u001b[13;2u")).toEqual(["newline", "newline", "newline"]);
+  expect(read("\u001bb\u001bf\u001b[1;3D\u001b[1;5C\u001b\u001b[D")).toEqual([
+    ...["word-left", "word-right", "word-left", "word-right", "word-left"],
+  ]);
+  expect(read("\u001b\u007f\u001b[3;5~")).toEqual(["delete-word", "delete-word"]);
+  expect(read("\u0001\u0003\u000f")).toEqual(["^a", "^c", "^o"]);
+});
+
+it("takes fast typing apart, and passes over keys and answers that have no use", () => {
+  expect(read("Grüß 👩‍👩‍👧 dich\rno\u0015yes\r")).toEqual(["'Grüß 👩‍👩‍👧 dich", "enter", "'no", "^u", "'yes", "enter"]);
+  expect(read("a\u001b[15~\u001b[?62;4c\u001b[[A\u001bx\u001b[Ib")).toEqual(["'a", "'b"]);
+});
+
+it("waits for the rest of a sequence; an escape character that stays alone is Escape", () => {
+  expect(read("\u001b", "[", "1;", "5D")).toEqual(["word-left"]);
+  expect(read("\u001b")).toEqual(["escape"]);
+  expect(read("\u001b[")).toEqual([]);
+  expect(read("\u001b", "\u001b")).toEqual(["escape"]);
+});
+
+it("takes a paste as one text, however it arrives, without control characters but line breaks and tabs", () => {
+  expect(read("\u001b[200~a\r\nb\r\tc\u001b[201~\r")).toEqual(["'a\nb\n\tc", "enter"]);
+  expect(read("x\u001b[20", "0~one\r", "\ntwo\u001b[2", "01~y")).toEqual(["'x", "'one\ntwo", "'y"]);
+  expect(read("\u001b[200~a\u0003\u001b[200~\u001b[Ab\u001b[201~")).toEqual(["'a[200~[Ab"]);
+  expect(read("\u001b[200~\u001b[201~")).toEqual([]);
+});

@@ -1,0 +1,180 @@
+import type { CloseReason, Session, SessionEvent } from "@turnkit/client";
+import { type Interrupts, whenAborted } from "../interrupts.js";
+import { type Line, paintLine } from "../render/line.js";
+import { createDecisionNotes } from "../render/permission.js";
+import type { Paint } from "../render/style.js";
+import { Conversation } from "./conversation.js";
+import { createFrameClock } from "./frame-clock.js";
+import { createKeyReader, type Key, pasteMode } from "./model/key.js";
+import { browserLines } from "./panel/browser-lines.js";
+import { type Screen, screenOf } from "./panel/screen.js";
+import { TerminalScreen } from "./terminal-screen.js";
+import { Transcript } from "./transcript/transcript.js";
+
+/** Options of a screen. */
+export type ScreenOptions = {
+  readonly session: Session;
+  /** Name of the agent. */
+  readonly agent: string;
+  /** Paths inside it are shown relative to it. */
+  readonly directory: string;
+  /** Earlier prompts, oldest first. */
+  readonly history: readonly string[];
+  readonly remember: (text: string) => void;
+  readonly paint: Paint;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly interrupts: Interrupts;
+  /** Settles at the end of the agent. */
+  readonly closed: Promise<CloseReason>;
+  /** Called once with the function that shows a note on the screen. */
+  readonly onNote: (note: (message: string) => void) => void;
+};
+
+/**
+ * Shows a session until the person quits, the agent ends, or the program is interrupted. Restores the terminal, with
+ * the conversation in its history.
+ *
+ * @throws the error of a failed frame, after the terminal is restored
+ */
+export async function runScreen(options: ScreenOptions): Promise<"quit" | "agent gone"> {
+  const { stdin, stdout, interrupts, closed, onNote } = options;
+  let finish: (end: "quit" | "agent gone") => void = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const ended = new Promise<"quit" | "agent gone">((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+  });
+  // Raw mode before the first frame: early input must not be read as lines, with Enter as a line break.
+  stdin.setRawMode(true);
+  stdout.write(pasteMode.on);
+  const stage = new Stage(options, { quit: () => finish("quit"), fail });
+  onNote((message) => stage.note([["yellow", message]]));
+  const reader = createKeyReader((key) => stage.press(key));
+  stdin.setEncoding("utf8").on("data", reader.read);
+  const forget = whenAborted(interrupts.cancel, () => finish("quit"));
+  void closed.then(() => finish("agent gone"));
+  try {
+    return await ended;
+  } finally {
+    forget();
+    reader.stop();
+    stdin.off("data", reader.read).pause().setRawMode(false);
+    stage.end();
+    stdout.write(pasteMode.off);
+  }
+}
+
+/** Milliseconds between two updates of the counted seconds. */
+const TICK_MS = 1000;
+
+/** Frames of a session and of the typed text, drawn at a limited rate. */
+class Stage {
+  readonly #options: ScreenOptions;
+  readonly #fail: (error: unknown) => void;
+  readonly #screen: TerminalScreen;
+  readonly #conversation: Conversation;
+  readonly #transcript: Transcript;
+  readonly #clock = createFrameClock(() => this.#tryToDraw());
+  readonly #leave: readonly (() => void)[];
+  readonly #ticks: NodeJS.Timeout;
+
+  constructor(options: ScreenOptions, { quit, fail }: { quit: () => void; fail: (error: unknown) => void }) {
+    this.#options = options;
+    this.#fail = fail;
+    const { session, directory, stdout, history, remember } = options;
+    const request = (pace?: "soon") => this.#clock.request(pace);
+    this.#screen = new TerminalScreen(stdout, () => request("soon"));
+    this.#transcript = new Transcript({ width: () => this.#screen.columns, directory });
+    this.#conversation = new Conversation({
+      ...{ session, history, remember, quit, changed: request },
+      fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
+    });
+    const notes = createDecisionNotes();
+    const onEvent = (event: SessionEvent) => {
+      const note = notes(event);
+      if (note !== undefined) this.note(note);
+    };
+    this.#leave = [
+      session.onEvent(onEvent),
+      session.subscribe(() => {
+        this.#conversation.advance();
+        request();
+      }),
+    ];
+    this.#ticks = setInterval(() => this.#conversation.isWorking && request(), TICK_MS);
+    this.#tryToDraw();
+  }
+
+  press(key: Key): void {
+    if (key.name === "ctrl" && key.letter === "l") {
+      this.#screen.redraw();
+      return this.#clock.request("soon");
+    }
+    this.#conversation.press(key, this.#place());
+  }
+
+  /** Shows lines of this program. */
+  note(...lines: readonly Line[]): void {
+    this.#transcript.note(lines);
+    this.#clock.request();
+  }
+
+  /** Draws a last time: everything for good, without the input panel. */
+  end(): void {
+    this.#clock.stop();
+    clearInterval(this.#ticks);
+    for (const leave of this.#leave) leave();
+    this.#screen.back();
+    this.#transcript.end();
+    try {
+      do this.#show(() => ({ lines: [] }));
+      while (this.#transcript.hasMore);
+    } catch {
+      // A failure was reported by an earlier frame.
+    }
+    this.#screen.release();
+  }
+
+  #tryToDraw(): void {
+    try {
+      this.#draw();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #draw(): void {
+    const { session, agent, directory } = this.#options;
+    const { ui, isWorking, seconds } = this.#conversation;
+    const screen = this.#screen;
+    if (ui.browser !== undefined) {
+      const lines = browserLines(session.state, ui.browser, this.#place());
+      screen.aside(lines.map((line) => this.#painted(line)));
+      return;
+    }
+    screen.back();
+    // A slow terminal skips frames, and gets the newest one after it has drained.
+    if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
+    const live = (without?: string) => this.#transcript.live(without);
+    this.#show(() => screenOf({ ui, agent, directory, state: session.state, size: screen, live, isWorking, seconds }));
+    if (this.#transcript.hasMore) this.#clock.request();
+  }
+
+  /** Prints what is final, then draws the rest. */
+  #show(make: () => Screen): void {
+    this.#transcript.update(this.#options.session.state);
+    const printed = this.#transcript.take().map((line) => this.#painted(line));
+    const { lines, cursor } = make();
+    this.#screen.draw(printed, { lines: lines.map((line) => this.#painted(line)), cursor });
+  }
+
+  #painted(line: Line): string {
+    return paintLine(line, this.#options.paint);
+  }
+
+  #place() {
+    const { columns, rows } = this.#screen;
+    return { width: columns, rows: Math.max(1, rows - 1), directory: this.#options.directory };
+  }
+}

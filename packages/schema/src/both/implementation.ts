@@ -1,0 +1,21 @@
+import { type Infer, integer, lenient, nullable, object, type Schema, string } from "../vocabulary.js";
+
+// V1-INIT-04, V2-INIT-01
+/** A major version of the protocol; this folder is `1`. */
+export type ProtocolVersion = number;
+/** Validates a {@link ProtocolVersion}. */
+export const protocolVersion: Schema<ProtocolVersion> = integer(0, 0xffff);
+
+const implementation_ = object({
+  /** The program's name. */
+  name: string(),
+  /** The program's name for people; without it, `name`. */
+  title: lenient(nullable(string())),
+  /** The program's version. */
+  version: string(),
+});
+// V1-INIT-12, V2-INIT-03
+/** Name and version of a program. */
+export interface Implementation extends Infer<typeof implementation_> {}
+/** Validates an {@link Implementation}. */
+export const implementation: Schema<Implementation> = implementation_;

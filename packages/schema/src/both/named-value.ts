@@ -1,0 +1,24 @@
+import { type Infer, object, type Schema, string } from "../vocabulary.js";
+
+const envVariable_ = object({
+  /** Name; in one list each name should come once, else the last counts. */
+  name: string(),
+  /** Value. */
+  value: string(),
+});
+// V2-MCP-04
+/** An environment variable for an MCP server or a login in a terminal. */
+export interface EnvVariable extends Infer<typeof envVariable_> {}
+/** Validates an {@link EnvVariable}. */
+export const envVariable: Schema<EnvVariable> = envVariable_;
+
+const httpHeader_ = object({
+  /** Name. */
+  name: string(),
+  /** Value. */
+  value: string(),
+});
+/** An HTTP header to send to an MCP server. */
+export interface HttpHeader extends Infer<typeof httpHeader_> {}
+/** Validates an {@link HttpHeader}. */
+export const httpHeader: Schema<HttpHeader> = httpHeader_;

@@ -1,0 +1,45 @@
+/**
+ * Returns the bytes of a base64 text (RFC 4648, padding optional), appended to earlier bytes. Returns `undefined` if
+ * the text is not base64.
+ */
+export function bytesOfBase64(text: string, before: readonly number[]): Uint8Array | undefined {
+  try {
+    // It would pass over white space.
+    const binary = /\s/.test(text) ? undefined : atob(text);
+    if (binary === undefined) return undefined;
+    const bytes = new Uint8Array(before.length + binary.length);
+    bytes.set(before);
+    for (let index = 0; index < binary.length; index++) bytes[before.length + index] = binary.charCodeAt(index);
+    return bytes;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text of the bytes that are whole, and the bytes of a last character that is not whole yet. */
+export type Decoded = { readonly text: string; readonly pending: readonly number[] };
+
+/** Decodes UTF-8 that was cut anywhere: put `pending` in front of the next bytes. Invalid bytes become U+FFFD. */
+export function decodeUtf8(bytes: Uint8Array): Decoded {
+  const tail = new TextDecoder();
+  tail.decode(bytes.subarray(-3), { stream: true });
+  let end = bytes.length;
+  // A trailing replacement character means a partial character, which begins at the last possible first byte.
+  if (tail.decode() !== "") while ((bytes[--end] as number) < 0xc0);
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return { text: decoder.decode(bytes.subarray(0, end)), pending: [...bytes.subarray(end)] };
+}
+
+/** Returns the length of a text in bytes of UTF-8. */
+export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Returns the end of a text after at least so many bytes of its UTF-8 are dropped, cut between characters. */
+export function withoutFirstBytes(text: string, drop: number): { readonly text: string; readonly dropped: number } {
+  const bytes = new TextEncoder().encode(text);
+  let dropped = Math.min(drop, bytes.length);
+  while (isContinued(bytes[dropped])) dropped++;
+  return { text: decodeUtf8(bytes.subarray(dropped)).text, dropped };
+}
+
+/** Returns true for a byte that continues a character. */
+const isContinued = (byte = 0): boolean => (byte & 0xc0) === 0x80;
