@@ -19,7 +19,7 @@ const MOST_UNREAD_BYTES = 16 * 1024 * 1024;
 export type ContentOwner = {
   readonly state: SessionState;
   readonly encode: Encoder;
-  send(update: object): Room;
+  readonly outbox: { send(update: object): Room };
   /** Reports content that could not be sent and fails no call. */
   onFault(message: string, error: unknown): void;
 };
@@ -113,7 +113,7 @@ export class GatheredContents {
   #send(event: WireEvent, states: StatesAround): Room {
     let room: Room;
     for (const update of this.#owner.encode(event, states)) {
-      const asked = this.#owner.send(update);
+      const asked = this.#owner.outbox.send(update);
       if (asked === undefined) continue;
       room = asked;
       if ("content" in update && "toolCallId" in update) this.#unread += bytesOf(update.content);

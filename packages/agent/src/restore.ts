@@ -94,7 +94,7 @@ class Handover {
     open.flush();
     open.outbox.hold("send");
     open.journal?.pause();
-    open.heir = this;
+    open.handover = this;
   }
 
   /** Takes an event of the open session. Once the journal is handed over, that session stores nothing itself. */
@@ -114,7 +114,7 @@ class Handover {
 
   /** Ends after a restore that failed. What was held back is sent by the outbox's release. */
   takeBack(): void {
-    this.#open.heir = undefined;
+    this.#open.handover = undefined;
     this.#open.journal?.resume();
   }
 }

@@ -35,7 +35,7 @@ export class SessionOutput {
   /** Log of the session, if it is stored. A restore sets it after the replay, whose events the log has. */
   journal: Journal | undefined;
   /** Restore of the session as another, which gets each event too. */
-  heir: { follow(event: SessionEvent, isStored: boolean): void } | undefined;
+  handover: { follow(event: SessionEvent, isStored: boolean): void } | undefined;
   readonly encode: Encoder;
   readonly onFault: SessionOutputParts["onFault"];
   readonly #repeatsContents: boolean;
@@ -71,10 +71,6 @@ export class SessionOutput {
   get outputs(): Set<TerminalOutput> {
     this.#outputs ??= new Set();
     return this.#outputs;
-  }
-
-  get isHeld(): boolean {
-    return this.outbox.isHeld;
   }
 
   get maxEventBytes(): number {
@@ -142,11 +138,6 @@ export class SessionOutput {
     return around;
   }
 
-  /** Sends an encoded update. */
-  send(update: object): Room {
-    return this.outbox.send(update);
-  }
-
   /** Runs a handler that repeats events of the log. Of its events only lists of options and commands are said. */
   async repeat<T>(work: () => T | Promise<T>): Promise<T> {
     this.#isRepeating = true;
@@ -184,14 +175,14 @@ export class SessionOutput {
     if (this.#message.isCut && this.#message.mayEndBy(event, this.state)) this.#endText();
     this.#contents?.makeWay(event);
     const written = this.journal?.note(event);
-    this.heir?.follow(event, this.journal !== undefined);
+    this.handover?.follow(event, this.journal !== undefined);
     const around = this.fold(event);
     if (this.#repeatsContents && isGrowth(event)) {
       this.#contents ??= new GatheredContents(this);
       return bothRooms(this.#contents.say(event, around), written);
     }
     let room: Room;
-    for (const update of this.encode(event, around)) room = this.send(update) ?? room;
+    for (const update of this.encode(event, around)) room = this.outbox.send(update) ?? room;
     return bothRooms(room, written);
   }
 

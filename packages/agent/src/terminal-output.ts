@@ -18,8 +18,8 @@ export type OutputOwner = {
   /** Outputs with unsent bytes. The session flushes them before any other event, so that events stay in order. */
   readonly outputs: Set<TerminalOutput>;
   readonly signal: AbortSignal;
-  /** True while the client does not know the session. Few events can be held until it does. */
-  readonly isHeld: boolean;
+  /** `isHeld` is true while the client does not know the session. Few events can be held until it does. */
+  readonly outbox: { readonly isHeld: boolean };
   /** Largest event that can be stored, as JSON in bytes. */
   readonly maxEventBytes: number;
   emit(event: WireEvent): Room;
@@ -57,7 +57,7 @@ export class TerminalOutput {
     this.#waiting.push(bytes.slice());
     this.#bytes += bytes.length;
     this.#owner.outputs.add(this);
-    if (this.#room === undefined && this.#bytes >= CHUNK_BYTES && !this.#owner.isHeld) return this.flush();
+    if (this.#room === undefined && this.#bytes >= CHUNK_BYTES && !this.#owner.outbox.isHeld) return this.flush();
     while (this.#bytes > MAX_WAITING_OUTPUT_BYTES) this.#dropOldest();
     this.#timer ??= setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
     return this.#room;
@@ -72,7 +72,7 @@ export class TerminalOutput {
   /** Sends waiting output. Never throws: output that cannot be held yet is kept; any other failure drops and reports it. */
   flush(): Room {
     // An earlier attempt failed, and there is no more room since.
-    if (this.#isKept && this.#owner.isHeld) return undefined;
+    if (this.#isKept && this.#owner.outbox.isHeld) return undefined;
     this.#isKept = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -88,7 +88,7 @@ export class TerminalOutput {
       const isSaid = this.#say(
         this.#dropped ? { type: "terminal_update", output: { data } } : { type: "terminal_output_chunk", data },
       );
-      if (!isSaid && this.#owner.isHeld) {
+      if (!isSaid && this.#owner.outbox.isHeld) {
         this.#keep(bytes.subarray(from), end);
         return undefined;
       }
@@ -96,7 +96,7 @@ export class TerminalOutput {
       this.#dropped = !isSaid;
       from += size;
     }
-    if (end !== undefined && !this.#say(end) && this.#owner.isHeld) this.#keep(new Uint8Array(), end);
+    if (end !== undefined && !this.#say(end) && this.#owner.outbox.isHeld) this.#keep(new Uint8Array(), end);
     return this.#room;
   }
 
@@ -121,7 +121,7 @@ export class TerminalOutput {
   #due(): void {
     this.#timer = undefined;
     if ((this.#bytes === 0 && this.#end === undefined) || this.#owner.signal.aborted) return;
-    if (this.#owner.isHeld) this.#timer = setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
+    if (this.#owner.outbox.isHeld) this.#timer = setTimeout(() => this.#due(), OUTPUT_FLUSH_MS);
     else if (this.#room === undefined) this.flush();
   }
 
@@ -132,7 +132,7 @@ export class TerminalOutput {
       this.#isFailing = false;
       return true;
     } catch (error) {
-      if (this.#owner.isHeld) return false;
+      if (this.#owner.outbox.isHeld) return false;
       if (!this.#isFailing) this.#owner.onFault("Output of a terminal could not be sent.", error);
       this.#isFailing = true;
       return false;
