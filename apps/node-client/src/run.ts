@@ -79,9 +79,9 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
     let end = await asked(session);
     if (end?.error?.code === rpcErrorCode.authRequired) {
       over = true;
-      const again = await loggedIn(visit, { session, refusal: end.error, open });
+      const again = await loggedIn(visit, end.error, open);
       over = false;
-      end = await asked(again);
+      end = await asked(again ?? session);
     }
     return { exitCode: end === undefined ? exitCode.ended : exitCodeOf(end), ...end, ...talk };
   } finally {
@@ -90,16 +90,10 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
   }
 }
 
-type Refused = {
-  readonly session: Session;
-  readonly refusal: ErrorObject;
-  readonly open: (client: Client) => Promise<Session>;
-};
-
 /**
- * Logs in for an agent that wants a login only for a prompt. The session stays unless the login started a new agent.
+ * Logs in for an agent that wants a login only for a prompt. Returns a session of the new agent if the login started one.
  */
-async function loggedIn(visit: Visit, { session, refusal, open }: Refused): Promise<Session> {
+async function loggedIn(visit: Visit, refusal: ErrorObject, open: (client: Client) => Promise<Session>) {
   const refused = visit.client;
   let isFirst = true;
   return visit.attempt(async (client) => {
@@ -107,7 +101,7 @@ async function loggedIn(visit: Visit, { session, refusal, open }: Refused): Prom
       isFirst = false;
       throw new RpcError(refusal.code, refusal.message, refusal.data);
     }
-    return client === refused ? session : open(client);
+    return client === refused ? undefined : open(client);
   });
 }
 

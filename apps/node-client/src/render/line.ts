@@ -9,20 +9,12 @@ export type Line = readonly Span[];
 
 /** Layout of {@link blockLines}. */
 export type BlockOptions = {
-  /**
-   * Text before every line.
-   *
-   * @defaultValue two spaces
-   */
+  /** Text before every line; two spaces if absent. */
   readonly gutter?: string;
   readonly style?: Style | ((line: string) => Style);
   /** Maximum number of lines; "… N more lines" replaces the rest. */
   readonly limit?: number;
-  /**
-   * `show` makes escape sequences readable, `drop` removes them.
-   *
-   * @defaultValue `drop`
-   */
+  /** `show` makes escape sequences readable, `drop` (the default) removes them. */
   readonly sequences?: "drop" | "show";
 };
 
