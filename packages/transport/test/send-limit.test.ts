@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   createByteStreamChannel,
   createMemoryPair,
@@ -9,6 +9,9 @@ import {
 } from "../src/channels/index.js";
 import { type Channel, createConnection, type Message } from "../src/index.js";
 import { createStdioChannel } from "../src/node/index.js";
+
+// Megabytes are written and read here, on whatever machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const longest = 33_554_432;
 

@@ -175,7 +175,7 @@ describe("redactText", () => {
       "API_KEY=",
     ],
     ...["bearer ", "bearer aaaaaaaaaaaa=", "AIza-", "AKIA", "npm_", "hf_a", "glpat-", "passwd ", "&key=&"],
-  ])("%j: twice the text takes about twice the time", (piece) => {
+  ])("%j: twice the text takes about twice the time", { retry: 3 }, (piece) => {
     const text = (length: number) => piece.repeat(Math.ceil(length / piece.length));
     const least = (long: string): number => {
       const times = [0, 1, 2].map(() => {
@@ -186,7 +186,7 @@ describe("redactText", () => {
       return Math.min(...times);
     };
     const [one, four] = [least(text(100_000)), least(text(400_000))];
-    // A quadratic search takes 16 times as long, and seconds for this length.
+    // A quadratic search takes 16 times as long, and seconds for this length. Other work on the machine does so once.
     expect(four).toBeLessThan(one * 8 + 40);
   });
 });
