@@ -42,21 +42,9 @@ const REPLAY_FROM: Said = {
   rule: "not sent: session/load replays all, session/resume nothing",
   cites: "4.2 restore",
 };
-const MESSAGE_ID: Said = {
-  what: "that a message has no id",
-  rule: "a made-up id",
-  cites: "V2-BRG-11",
-};
-const MCP_SERVER: Said = {
-  what: "servers over SSE",
-  rule: "left out",
-  cites: "V2-BRG-11",
-};
-const MODE: Said = {
-  what: "a mode of which no option is known",
-  rule: "not sent",
-  cites: "4.1 mode",
-};
+const MESSAGE_ID: Said = { what: "that a message has no id", rule: "a made-up id", cites: "V2-BRG-11" };
+const MCP_SERVER: Said = { what: "servers over SSE", rule: "left out", cites: "V2-BRG-11" };
+const MODE: Said = { what: "a mode of which no option is known", rule: "not sent", cites: "4.1 mode" };
 
 /** Losses of version 1 and of seed alike. */
 const older = {
@@ -97,11 +85,7 @@ const older = {
   },
   notice: { what: "notices, for a client that does not take them", rule: "not sent", cites: "4.1 notice" },
   compaction: { what: "compactions, for a client that does not take them", rule: "not sent", cites: "4.1 compaction" },
-  subagent: {
-    what: "child sessions, and messages between sessions",
-    rule: "not sent",
-    cites: "V2-BRG-09",
-  },
+  subagent: { what: "child sessions, and messages between sessions", rule: "not sent", cites: "V2-BRG-09" },
   unknown: {
     what: "variants that the dialect does not know: commands, options, content, auth methods, servers",
     rule: "left out, except an update that came from a peer as it is, which is passed on",
@@ -135,11 +119,7 @@ const v1 = {
     rule: "paused and custom ones are sent as in_progress, cancelled as failed; _meta holds the true one",
     cites: "V2-BRG-02",
   },
-  "tool-call-kind": {
-    what: "kinds that version 1 does not have",
-    rule: "sent as other",
-    cites: "V2-BRG-09",
-  },
+  "tool-call-kind": { what: "kinds that version 1 does not have", rule: "sent as other", cites: "V2-BRG-09" },
   plan: {
     what: "several plans, their ids, their removal, plans as a file or Markdown",
     rule: "one plan with the entries of all plans of items; a removed one leaves it; a file or Markdown is agent text",
@@ -164,33 +144,17 @@ const seed = {
     rule: "a removed plan is sent without entries; a file or Markdown is agent text",
     cites: "V2-BRG-06",
   },
-  "stop-reason": {
-    what: "the stop reason error",
-    rule: "an error response",
-    cites: "V2-SEED-22",
-  },
-  "turn-usage": {
-    what: "the tokens that a turn spent",
-    rule: "not sent",
-    cites: "V2-PRM-22",
-  },
+  "stop-reason": { what: "the stop reason error", rule: "an error response", cites: "V2-SEED-22" },
+  "turn-usage": { what: "the tokens that a turn spent", rule: "not sent", cites: "V2-PRM-22" },
   "message-id": MESSAGE_ID,
-  "auth-method": {
-    what: "ways to log in at a terminal",
-    rule: "left out",
-    cites: "3.1 auth",
-  },
+  "auth-method": { what: "ways to log in at a terminal", rule: "left out", cites: "3.1 auth" },
   "mcp-server": MCP_SERVER,
   mode: MODE,
   "replay-from": REPLAY_FROM,
 } satisfies { readonly [id: string]: Said };
 
 const v2 = {
-  unknown: {
-    what: "something received that is no update",
-    rule: "not sent",
-    cites: "V2-BRG-09",
-  },
+  unknown: { what: "something received that is no update", rule: "not sent", cites: "V2-BRG-09" },
   "message-id": MESSAGE_ID,
   "mcp-server": MCP_SERVER,
   mode: MODE,
