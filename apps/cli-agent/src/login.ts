@@ -64,16 +64,12 @@ async function askProvider(lines: Lines, output: NodeJS.WritableStream): Promise
   return chosen.id;
 }
 
-interface Lines {
-  shown(): Promise<string>;
-  hidden(): Promise<string>;
-  close(): void;
-}
+type Lines = ReturnType<typeof readLines>;
 
 /**
  * Reads lines. A terminal is read key by key without an echo, because libraries that edit lines echo or keep a history.
  */
-function readLines(input: Asking["input"], output: NodeJS.WritableStream): Lines {
+function readLines(input: Asking["input"], output: NodeJS.WritableStream) {
   const isTerminal = input.isTTY === true;
   if (isTerminal) input.setRawMode?.(true);
   input.setEncoding("utf8");
@@ -110,7 +106,7 @@ function readLines(input: Asking["input"], output: NodeJS.WritableStream): Lines
   return {
     shown: () => line((text) => void (isTerminal && output.write(text))),
     hidden: () => line(() => {}),
-    close() {
+    close(): void {
       if (isTerminal) input.setRawMode?.(false);
       void chunks.return?.();
     },

@@ -20,20 +20,17 @@ export type Action =
   | { readonly type: "mcp"; readonly server: string; readonly tool: string; readonly readOnly: boolean };
 
 /** Decisions about the actions of one session. Answers for more than one action are remembered. */
-export interface Permission {
-  /** Decides by the mode and earlier answers, or asks the user. */
-  decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision>;
-  forget(): void;
-}
+export type Permission = ReturnType<typeof createPermission>;
 
 /** Largest number of remembered answers; the oldest one is dropped. */
 const MAX_STANDING = 200;
 
-export function createPermission(currentMode: () => Mode): Permission {
+export function createPermission(currentMode: () => Mode) {
   /** Answers "always" by the key of their scope, the oldest first. */
   const standing = new Map<string, Decision>();
   return {
-    async decide(call, action) {
+    /** Decides by the mode and earlier answers, or asks the user. */
+    async decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
       const settled = settledBy(currentMode(), action) ?? standing.get(key);
       if (settled) return settled;

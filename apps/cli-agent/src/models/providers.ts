@@ -1,8 +1,7 @@
 import type { Config, ProviderConfig } from "../config/config.js";
 import { requireUrl } from "../config/flags.js";
 import { ConfigError } from "../errors.js";
-import type { ProviderSpec, ProviderType } from "./catalogue.js";
-import { type KnownProvider, knownProviders } from "./catalogue.js";
+import { type KnownProvider, knownProviders, type ProviderSpec, type ProviderType } from "./catalogue.js";
 
 export type ProviderSources = {
   readonly config: Config;

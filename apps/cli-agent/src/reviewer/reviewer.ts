@@ -6,18 +6,19 @@ import type { EditReport } from "../tools/file-change.js";
 import type { LintReport } from "../tools/lint-file.js";
 import {
   cannotReview,
+  countFindings,
+  explainFindings,
   HELP,
+  hasSyntaxError,
   NO_FILE,
-  notAFile,
   notWritten,
-  omittedFiles,
   type Progress,
   planEntries,
+  plural,
   type Stage,
   unsupported,
 } from "./answers.js";
-import { countFindings, explainFindings, hasSyntaxError, plural } from "./explain.js";
-import { type Mention, readRequest } from "./request.js";
+import { MAX_FILES, type Mention, readRequest } from "./request.js";
 
 /**
  * Model that needs no network: it follows a script and asks for the same tools as a language model.
@@ -103,7 +104,8 @@ function* review(prompt: readonly ContentBlock[]): Script {
     yield* reviewFile(file, (stage) => plan({ file: index, stage }));
   }
   yield* call(plan("done"));
-  if (omitted > 0) yield* say(omittedFiles(omitted));
+  if (omitted > 0)
+    yield* say(`I review ${MAX_FILES} files at a time; ${omitted} more will have to wait for your next message.\n\n`);
 }
 
 function* reviewFile(mention: Mention, plan: ShowPlan): Script {
@@ -134,8 +136,9 @@ function* readSource(mention: Mention, plan: ShowPlan): Script<Source | undefine
   const name = basename(path) || path;
   if (isForeign(path)) {
     yield* call(plan("read"));
-    if (attached === undefined) yield* say(notAFile(path));
-    return attached === undefined ? undefined : { name, text: attached };
+    if (attached !== undefined) return { name, text: attached };
+    yield* say(`${code(path)} is not a file that I can read. Please name a file, or attach its text.\n\n`);
+    return undefined;
   }
   const [, output] = yield* call(plan("read"), { toolName: "read_file", input: { path, whole: true } });
   if (output?.type === "text") {

@@ -2,8 +2,7 @@ import type { ToolCall, ToolCallStart } from "@turnkit/agent";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { ToolError } from "../errors.js";
-import type { ToolContext } from "./tool.js";
-import { defineTool } from "./tool.js";
+import { defineTool, type ToolContext } from "./tool.js";
 
 const seen: unknown[] = [];
 const tool = defineTool({

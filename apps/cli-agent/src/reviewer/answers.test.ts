@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../lint/finding.js";
 import { code, fence } from "../markdown.js";
-import { countFindings, explainFinding, explainFindings } from "./explain.js";
+import { countFindings, explainFinding, explainFindings } from "./answers.js";
 
 const finding: Finding = {
   line: 3,

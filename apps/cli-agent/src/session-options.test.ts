@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sessionsFolder } from "../config/folders.js";
-import { titleOf } from "../session-options.js";
+import { sessionsFolder } from "./config/folders.js";
+import { titleOf } from "./session-options.js";
 
 it("sessions are kept where the platform keeps state", () => {
   const end = join("turnkit", "agent", "sessions");

@@ -1,7 +1,7 @@
 import type { ContentBlock, SessionState, ToolCallContent } from "@turnkit/agent";
 import { expandCommand, isCompactCommand } from "../commands.js";
-import { summaryItem } from "../conversation/compaction.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
+import { summaryItem } from "./compaction.js";
 
 /** Characters of an old output that the model gets again. */
 const MAX_OUTPUT = 20_000;
