@@ -1,5 +1,5 @@
 import type { ConfigOption, SessionEvent } from "@turnkit/session";
-import { type Room, RpcError, withinGrace } from "@turnkit/transport";
+import { AcpError, type Room, RpcError, withinGrace } from "@turnkit/transport";
 import { optionsWith } from "./config-value.js";
 import { SessionLogError, type SessionLogWriter } from "./session-log.js";
 import { describeEnd, type TurnEnd } from "./turn-end.js";
@@ -156,21 +156,29 @@ export class Journal {
   }
 }
 
-/** Writer that keeps the events of a restore until it succeeds. Their number is bounded, since their updates are held. */
+/** Most bytes of JSON that a restore may say before it succeeds. */
+const MAX_DRAFT_BYTES = 64 * 1024 * 1024;
+
+/** Writer that keeps the events of a restore, up to 64 MiB, until it succeeds. */
 export class DraftWriter implements SessionLogWriter {
   readonly events: SessionEvent[] = [];
   readonly maxEventBytes: number;
+  #bytes = 0;
 
   constructor(maxEventBytes: number) {
     this.maxEventBytes = maxEventBytes;
   }
 
   append(event: SessionEvent): Room {
-    if (this.maxEventBytes !== Number.POSITIVE_INFINITY) {
-      const bytes = jsonBytes(event);
+    const bytes = jsonBytes(event);
+    if (bytes > this.maxEventBytes) {
       const message = `One ${event.type} is ${bytes} bytes, and ${this.maxEventBytes} is the most that can be stored.`;
-      if (bytes > this.maxEventBytes) throw new SessionLogError("too_large", message);
+      throw new SessionLogError("too_large", message);
     }
+    if (this.#bytes + bytes > MAX_DRAFT_BYTES) {
+      throw new AcpError("state", "A restore says at most 64 MiB. Send the rest after `restoreSession` returned.");
+    }
+    this.#bytes += bytes;
     this.events.push(event);
     return undefined;
   }

@@ -42,7 +42,8 @@ export interface AgentSession<S = undefined> {
   /**
    * Sends any update of the protocol. Parts that the client's dialect cannot express are reported to `onLoss`.
    *
-   * @throws AcpError `state` inside `newSession`, above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}
+   * @throws AcpError `state` inside `newSession` above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}, and inside
+   *   `restoreSession` above 64 MiB where there is a log
    */
   emit(event: WireEvent): Room;
   /** Sets the title, cut to {@link MAX_TITLE_LENGTH}; `null` removes it. */

@@ -22,6 +22,33 @@ const saidIn = (state: SessionState | undefined): string[] =>
     entry.type === "message" && entry.role === "agent" ? [messageText(entry)] : [],
   );
 
+const block = (text: string) => ({ type: "text", text }) as const;
+
+test("a restore that says more than 64 MiB before it returns is refused, and nothing of it is stored", async () => {
+  const log = createMemoryLog();
+  let said = 0;
+  const handlers: Partial<AgentHandlers> = {
+    log,
+    newSession: () => ({}),
+    restoreSession(_request, session) {
+      const text = "x".repeat(1024 * 1024);
+      for (; said < 100; said += 1)
+        session.emit({ type: "agent_message", messageId: `m-${said}`, content: [block(text)] });
+    },
+    prompt: () => undefined,
+  };
+  const { client, sessionId } = await openAs(v1Hello, handlers);
+  await client.ask(sessionId);
+  await client.result("session/close", { sessionId });
+  const { error } = await client.request("session/load", { sessionId, cwd: "/work", mcpServers: [] });
+  expect(error).toBeDefined();
+  expect(said).toBeGreaterThan(60);
+  expect(said).toBeLessThan(64);
+  const stored = [];
+  for await (const event of log.read(sessionId)) stored.push(event.type);
+  expect(stored).not.toContain("agent_message");
+});
+
 describe.each(dialects)("what an open session says during its restore, %s", (_, hello, method, params) => {
   /** A session with one answer, and what its handlers may do during a restore. */
   async function openSession({ restoreSession, log = createMemoryLog(), ...more }: Partial<AgentHandlers> = {}) {
