@@ -11,7 +11,7 @@ export interface ClientCall {
   readonly client: ClientInfo;
   /**
    * Asks the person for input that this request needs, such as the account to log in with. Never ask for secrets in a form.
-   * Never rejects, like {@link Turn.elicit}. The question is withdrawn when the request is cancelled or answered.
+   * A refusal and a failure count as a cancel, as in {@link Turn.elicit}. The question is withdrawn when the request is cancelled or answered.
    *
    * @throws AcpError `capability` if the client lacks the mode: have another way
    */

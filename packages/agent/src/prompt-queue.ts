@@ -38,7 +38,7 @@ export class PromptQueue<S> implements PromptLine<S> {
    * Adds a prompt that was received now: a cancel reaches it from here on. It starts when earlier calls are done.
    *
    * @throws RpcError `-32602` for blocks that were not offered, `-32603` if there is no room for one that waits, `-32600` if
-   * `whilePrompting` refuses a prompt
+   * `whilePrompting` refuses a prompt, or if 100 wait already
    */
   push(request: Calls["prompt"]["params"], bytes: number): Prompt<S> {
     const { driver, order } = this.session;

@@ -80,10 +80,10 @@ export async function elicit(
   return answer;
 }
 
-/** Returns a copy of a question that can be sent. Reports one that is too large. */
+/** Returns a copy of a question that can be sent. Reports one that is too large, or that cannot be read. */
 function fitting<Q extends object>(asked: Q, failed: (error: unknown) => void): Q | undefined {
-  const question = jsonCopy(asked);
   try {
+    const question = jsonCopy(asked);
     mustFit(question);
     return question;
   } catch (error) {

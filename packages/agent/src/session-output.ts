@@ -124,8 +124,7 @@ export class SessionOutput {
 
   /** Stores and folds an event that is not sent. An event that cannot be stored is not folded. */
   record(event: SessionEvent): Room {
-    this.#flushOutputs();
-    this.#contents?.flush();
+    this.flush();
     const room = this.journal?.note(event);
     this.fold(event);
     return room;

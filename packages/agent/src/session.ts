@@ -44,6 +44,7 @@ export interface AgentSession<S = undefined> {
    *
    * @throws AcpError `state` inside `newSession` above {@link MAX_HELD_UPDATES} updates or {@link MAX_HELD_BYTES}, and inside
    *   `restoreSession` above 64 MiB where there is a log
+   * @throws AcpError `too_large` for an update that no client would read, above 32 MiB
    */
   emit(event: WireEvent): Room;
   /** Sets the title, cut to {@link MAX_TITLE_LENGTH}; `null` removes it. */

@@ -21,9 +21,12 @@ export function mustFit(value: object, repeated?: unknown, most = MAX_UPDATE_BYT
   if (fitsSurely(repeated === undefined ? value : [value, repeated], most)) return;
   const bytes = jsonBytes(value) + (repeated === undefined ? 0 : jsonBytes(repeated));
   if (bytes <= most) return;
-  const what = "type" in value ? `An update of type ${value.type}` : "A question";
+  const [what, advice] =
+    "type" in value
+      ? [`An update of type ${value.type}`, "Send less, or in pieces."]
+      : ["A question", "Ask with less."];
   const bound = `it takes ${bytes} bytes, and ${most} is the most`;
-  throw new AcpError("too_large", `${what} was not sent: ${bound}. Send less, or in pieces.`);
+  throw new AcpError("too_large", `${what} was not sent: ${bound}. ${advice}`);
 }
 
 /** Returns the bytes of a value as JSON in UTF-8. */

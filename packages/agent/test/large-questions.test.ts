@@ -54,6 +54,20 @@ test.each(dialects)("defect B13: a permission question that is too large is a re
   expect(diagnostics).toMatchObject([{ code: "outgoing_invalid", message, error: { code: "too_large" } }]);
 });
 
+test.each(dialects)("a permission question that cannot be read is a reported no (%s)", async (_, hello) => {
+  const unreadable = () => {
+    throw new Error("no");
+  };
+  const question = Object.defineProperty({ title: "x", options: [] }, "description", {
+    enumerable: true,
+    get: unreadable,
+  });
+  const { answers, diagnostics, requests } = await asked(hello, (turn) => turn.ask(question as never));
+  expect(answers).toEqual([{ allowed: false }, 0]);
+  expect(requests).toEqual([]);
+  expect(diagnostics).toMatchObject([{ message: "A permission question failed, and counts as cancelled." }]);
+});
+
 test.each(dialects.slice(0, 2))(
   "defect B13: an elicitation that is too large is a reported cancel (%s)",
   async (_, hello) => {

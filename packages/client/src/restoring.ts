@@ -31,7 +31,8 @@ const placeless: Types = /* @__PURE__ */ new Set([
  *
  * The restored session gets every update. Beside an open session the agent may have sent updates before the replay,
  * which repeats them. Entries of the timeline wait until an update repeats the start of the conversation while no work
- * goes on, and are then dropped. They are delivered if the restore ends without such an update, and above the bounds.
+ * goes on; they are then dropped, except notices. They are delivered if the restore succeeds without such an update, and
+ * above the bounds.
  *
  * The open session gets its own updates, since the agent may refuse the restore:
  *

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@turnkit/session";
 
 type Message = { readonly events: readonly SessionEvent[]; readonly bytes: number };
 
-/** Bounds of updates that wait for a session; those of the lanes. */
+/** Bounds of updates that wait for a session, checked before a message is added. */
 export type WaitingLimits = { readonly waitingMessages?: number; readonly waitingBytes?: number };
 
 /** Updates that wait for a session that may follow: in order, and within bounds. Reading cannot stop for them. */

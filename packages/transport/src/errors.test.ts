@@ -34,6 +34,27 @@ describe("the codes of the protocol", () => {
     expect((back as RpcError).data).toEqual(data);
   });
 
+  it.each([
+    ["at once", (error: Error) => Promise.reject(error)],
+    [
+      "by a throw",
+      (error: Error) => {
+        throw error;
+      },
+    ],
+  ])("V1-ERR-01: an error whose members cannot be read is an internal error, %s", async (_, fail) => {
+    const unreadable = () => {
+      throw new Error("no");
+    };
+    const error = Object.defineProperty(new Error("x"), "code", { get: unreadable });
+    const { peer } = open({ fail: () => fail(error), ping: () => "pong" });
+    peer.send({ jsonrpc: "2.0", method: "fail", params: {} });
+    peer.request(1, "fail");
+    expect((await peer.answerTo(1)).error).toMatchObject({ code: rpcErrorCode.internalError });
+    peer.request(2, "ping");
+    expect(await peer.answerTo(2)).toMatchObject({ result: "pong" });
+  });
+
   it("V2-ERR-03: no code of the table lacks its named constructor", () => {
     expect(TABLE.map(([, name]) => name).sort()).toEqual(Object.keys(rpcErrorCode).sort());
     for (const [, name] of TABLE) expect(RpcError[name]).toBeTypeOf("function");

@@ -49,8 +49,9 @@ export function isAcpError(error: unknown, code?: AcpErrorCode): error is AcpErr
 }
 
 function hasMark(error: unknown, as: string, code: unknown): boolean {
-  const { [MARK]: mark, code: its } = (error instanceof Error ? error : {}) as { [MARK]?: unknown; code?: unknown };
-  return mark === as && (code === undefined || its === code);
+  if (!(error instanceof Error) || (error as { [MARK]?: unknown })[MARK] !== as) return false;
+  // Only of an error of ours: the `code` of another may be a getter that throws.
+  return code === undefined || (error as { code?: unknown }).code === code;
 }
 
 /** The connection ended before the answer arrived. */

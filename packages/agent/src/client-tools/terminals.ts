@@ -53,7 +53,7 @@ export interface ClientTerminals {
 // V1-TERM-15
 /** Returns terminals over `terminal/*` of version 1. All are released at the end of `lifetime`. */
 export function createClientTerminals(connection: Connection, sessionId: string, lifetime: Lifetime): ClientTerminals {
-  /** Releases the terminals that are open, without waiting. */
+  /** Functions that release the open terminals, without waiting. */
   const open = new Set<() => void>();
   const letGo = (): void => {
     for (const release of open) release();

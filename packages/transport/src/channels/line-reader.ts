@@ -19,9 +19,9 @@ const decoder = new TextDecoder();
 export const decodeUtf8: Decode = (bytes, start, end) => decoder.decode(bytes.subarray(start, end));
 
 /**
- * Newline-delimited JSON that arrives in chunks of bytes. Chunks are cut into lines at LF, one at a time. It visits each byte a bounded number of times,
- * whatever the chunks are, and copies at most one unfinished line of up to `limit` bytes. A character may lie across
- * chunks.
+ * Reader of newline-delimited JSON that arrives in chunks of bytes. It cuts the chunks into lines at LF, one at a time. It
+ * visits each byte a bounded number of times, whatever the chunks are. It copies at most one unfinished line of up to
+ * `limit` bytes. A character may lie across chunks.
  */
 export class LineReader implements Arrivals<Uint8Array> {
   /** Size in bytes of the line that `next` returned last. */
