@@ -26,11 +26,18 @@ const later = globalThis.setTimeout;
 // The `queueMicrotask` of Node costs a third of the whole work for a small message.
 const settled = /* @__PURE__ */ Promise.resolve();
 
-type Options = { readonly defer?: boolean; readonly onRest?: (isResting: boolean) => void };
+type Options = {
+  /** Delivers in a later microtask. */
+  readonly defer?: boolean;
+  /** False for arrivals that nothing can stop: they would pile up during a rest. */
+  readonly rests?: boolean;
+  /** Called at the start and at the end of every rest. */
+  readonly onRest?: (isResting: boolean) => void;
+};
 
 /**
  * The reading half of a channel. It delivers messages in order, in the tick of their arrival, and can pause between any
- * two of them. With `defer` it delivers in a later microtask. After 4 096 arrivals it rests until the event loop had a turn.
+ * two of them. After 4 096 arrivals it rests until the event loop had a turn.
  */
 export class Delivery<T> {
   #receiver: Receiver | undefined;
@@ -43,6 +50,7 @@ export class Delivery<T> {
   readonly #arrivals: Arrivals<T>;
   readonly #onEnd: (reason: CloseReason) => void;
   readonly #isDeferred: boolean;
+  readonly #rests: boolean;
   readonly #onRest: ((isResting: boolean) => void) | undefined;
   #isResting = false;
   /** Arrivals that were delivered since the event loop had a turn, or more. */
@@ -54,13 +62,14 @@ export class Delivery<T> {
 
   /**
    * `onEnd` is called at most once, and never after `stop`: when everything was delivered, the framing broke or the
-   * receiver threw. `onRest` is called at the start and at the end of every rest.
+   * receiver threw.
    */
-  constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, { defer = false, onRest }: Options = {}) {
+  constructor(arrivals: Arrivals<T>, onEnd: (reason: CloseReason) => void, options: Options = {}) {
     this.#arrivals = arrivals;
     this.#onEnd = onEnd;
-    this.#isDeferred = defer;
-    this.#onRest = onRest;
+    this.#isDeferred = options.defer === true;
+    this.#rests = options.rests !== false;
+    this.#onRest = options.onRest;
   }
 
   /** True while arrivals have to wait: before `start` and between `pause` and `resume`. */
@@ -139,7 +148,7 @@ export class Delivery<T> {
     try {
       while (!this.#isPaused && !this.#isHeld && !this.#isStopped && !this.#isResting) {
         if (this.#arrivals.deliverNext(this.#receiver)) {
-          this.#countArrival();
+          if (this.#rests) this.#countArrival();
           continue;
         }
         if (this.#end) this.#finish(this.#end);

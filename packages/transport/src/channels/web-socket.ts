@@ -104,7 +104,7 @@ class WebSocketChannel implements Channel {
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
   readonly #texts = new TextArrivals();
-  readonly #reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason));
+  readonly #reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason), { rests: false });
   /** Texts that wait for the socket to open. */
   #early: string[] = [];
   #earlyLength = 0;
@@ -218,7 +218,7 @@ class WebSocketChannel implements Channel {
       return this.#reading.end({ kind: "frame", message, cause: new FrameError(message) });
     }
     this.#reading.push(data);
-    if (!this.#reading.isPaused || !this.#texts.exceed(unread)) return;
+    if (!this.#texts.exceed(unread)) return;
     const message = `More than ${unread} bytes arrived while this side did not read.`;
     void this.#closing.begin({ kind: "overflow", message });
   }

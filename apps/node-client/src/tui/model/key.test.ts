@@ -54,3 +54,29 @@ it("takes a paste as one text, however it arrives, without control characters bu
   expect(read("\u001b[200~a\u0003\u001b[200~\u001b[Ab\u001b[201~")).toEqual(["'a[200~[Ab"]);
   expect(read("\u001b[200~\u001b[201~")).toEqual([]);
 });
+
+it("takes reports of a mouse and answers of the terminal for no keys, wherever they are cut", () => {
+  const reports = ["\u001b[M !!", "\u001b[<0;1;5M", "\u001b[<0;1;5m", "\u001b[32;1;5M", "\u001b]11;rgb:0/0/0\u001b\\"];
+  for (const report of [...reports, "\u001b]10;x\u0007", "\u001bP1+r5463\u001b\\", "\u001b[24;80R"]) {
+    expect(read(`a${report}b`)).toEqual(["'a", "'b"]);
+    for (let at = 1; at < report.length; at += 1) {
+      expect(read(`a${report.slice(0, at)}`, `${report.slice(at)}b`)).toEqual(["'a", "'b"]);
+    }
+  }
+});
+
+it("types words that are names of an object's members", () => {
+  for (const word of ["constructor", "__proto__", "toString"]) expect(read(word)).toEqual([`'${word}`]);
+});
+
+it("ends a paste without an end when nothing follows, and keeps a part of a large one", () => {
+  const keys: Key[] = [];
+  const reader = createKeyReader((key) => keys.push(key));
+  reader.read("\u001b[200~a");
+  for (let n = 0; n < 40; n += 1) reader.read("b".repeat(65_536));
+  vi.runAllTimers();
+  reader.read("\u0003");
+  expect(keys[0]?.name === "text" && keys[0].text.length).toBeLessThan(1_100_000);
+  expect(keys[1]).toEqual({ name: "ctrl", letter: "c" });
+  expect(read("\u001b[200~a\u001b[201", "~b")).toEqual(["'a", "'b"]);
+});

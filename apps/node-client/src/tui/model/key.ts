@@ -22,38 +22,83 @@ export interface KeyReader {
 
 /** Milliseconds after which a lone escape character is the key Escape, and not the begin of a sequence. */
 const ESCAPE_MS = 50;
+/** Milliseconds without input after which a paste has ended, even without its mark. */
+const PASTE_MS = 1000;
+/** Most characters of one paste; the rest of it is dropped. */
+const MAX_PASTE = 1024 * 1024;
+/** Marks around a paste. */
+const PASTE = { begin: "\u001b[200~", end: "\u001b[201~" } as const;
 
 /** Makes a {@link KeyReader} that passes keys to `press`. */
 export function createKeyReader(press: (key: Key) => void): KeyReader {
   let open = "";
+  let paste: string | undefined;
   let timer: NodeJS.Timeout | undefined;
+
   const giveUp = () => {
     const isEscape = open === "\u001b" || open === "\u001b\u001b";
     open = "";
     if (isEscape) press({ name: "escape" });
   };
+  const pressIf = (key: Key | undefined) => key && press(key);
+  const endPaste = () => {
+    const text = `${paste}${open}`;
+    paste = undefined;
+    open = "";
+    pressIf(textKey(text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, "")));
+  };
+
+  function readPaste(text: string, before: string): void {
+    const at = text.indexOf(PASTE.end);
+    // The last characters may be the begin of the mark.
+    const upTo = at < 0 ? Math.max(0, text.length - PASTE.end.length + 1) : at;
+    paste = (before + text.slice(0, upTo)).slice(0, MAX_PASTE);
+    open = at < 0 ? text.slice(upTo) : "";
+    if (at < 0) {
+      timer = setTimeout(endPaste, PASTE_MS);
+      return;
+    }
+    endPaste();
+    readKeys(text.slice(at + PASTE.end.length));
+  }
+
+  function readKeys(text: string): void {
+    const begin = text.indexOf(PASTE.begin);
+    for (const { 0: piece, groups = {} } of (begin < 0 ? text : text.slice(0, begin)).matchAll(PIECE)) {
+      open = groups.open ?? "";
+      if (open === "") pressIf(keyOf(piece, groups));
+    }
+    if (begin >= 0) {
+      open = "";
+      readPaste(text.slice(begin + PASTE.begin.length), "");
+    } else if (open.length > MAX_SEQUENCE) open = "";
+    else if (open !== "") timer = setTimeout(giveUp, ESCAPE_MS);
+  }
+
   return {
     read(input) {
       clearTimeout(timer);
       const text = open + input;
       open = "";
-      for (const { 0: piece, groups = {} } of text.matchAll(PIECE)) {
-        const key = groups.open === undefined ? keyOf(piece, groups) : undefined;
-        open = groups.open ?? "";
-        if (key !== undefined) press(key);
-      }
-      if (open !== "" && !open.startsWith("\u001b[200~")) timer = setTimeout(giveUp, ESCAPE_MS);
+      if (paste === undefined) readKeys(text);
+      else readPaste(text, paste);
     },
     stop: () => clearTimeout(timer),
   };
 }
 
-/** Input in pieces: a paste, an incomplete end, the sequence of a key, a character with Alt, a control, typed text. */
+/** Most characters of a sequence that is not complete; a longer one is dropped. */
+const MAX_SEQUENCE = 4096;
+
+/**
+ * Input in pieces: an incomplete end, a report of the mouse, an answer of the terminal, the sequence of a key, a character
+ * with Alt, a control, typed text.
+ */
 const PIECE = new RegExp(
   [
-    "\\x1b\\[200~(?<paste>[^]*?)\\x1b\\[201~",
-    "(?<open>\\x1b\\[200~[^]*|\\x1b{1,2}(?:(?:\\[\\[?|O)[0-?]*[ -/]*)?)$",
-    "(?<escapes>\\x1b{1,2})[[O](?<params>[0-?]*)[ -/]*(?<final>\\[?[@-~])",
+    "(?<open>\\x1b\\[M[^]{0,2}|\\x1b[\\]P^_X][^\\x07\\x1b]*\\x1b?|\\x1b{1,2}(?:(?:\\[\\[?|O)[0-?]*[ -/]*)?)$",
+    "(?<report>\\x1b\\[M[^]{3}|\\x1b[\\]P^_X][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\))",
+    "(?<escapes>\\x1b{1,2})(?<kind>[[O])(?<params>[0-?]*)[ -/]*(?<final>\\[?[@-~])",
     "\\x1b(?<alt>[^\\x1b])",
     "\\p{Cc}",
     "\\P{Cc}+",
@@ -61,14 +106,19 @@ const PIECE = new RegExp(
   "gu",
 );
 
-const controls: Readonly<Record<string, KeyName>> = {
-  ...{ "\u001b": "escape", "\r": "enter", "\n": "newline", "\t": "tab", "\u007f": "backspace", "\b": "backspace" },
-};
+const controls: ReadonlyMap<string, KeyName> = new Map([
+  ["\u001b", "escape"],
+  ["\r", "enter"],
+  ["\n", "newline"],
+  ["\t", "tab"],
+  ["\u007f", "backspace"],
+  ["\b", "backspace"],
+]);
 /** Keys by the last letter of their sequence, and those that end in `~` or `u` by their number. */
 const sequences: Readonly<Record<string, KeyName>> = {
-  ...{ A: "up", B: "down", C: "right", D: "left", F: "end", H: "home", M: "enter", Z: "backtab" },
+  ...{ A: "up", B: "down", C: "right", D: "left", F: "end", H: "home", Z: "backtab" },
   ...{ "1~": "home", "3~": "backspace", "4~": "end", "5~": "page-up", "6~": "page-down", "7~": "home", "8~": "end" },
-  "13u": "enter",
+  ...{ "13u": "enter", OM: "enter" },
 };
 /** Meanings of keys with Alt or Ctrl. */
 const modified: Partial<Readonly<Record<KeyName, KeyName>>> = {
@@ -77,21 +127,23 @@ const modified: Partial<Readonly<Record<KeyName, KeyName>>> = {
 const withAlt: Readonly<Record<string, KeyName>> = { b: "word-left", f: "word-right" };
 const SHIFT = 1;
 
-/** Returns the key of a piece; `undefined` for keys without a use. */
-function keyOf(piece: string, { paste, escapes, params = "", final, alt }: Record<string, string | undefined>) {
-  if (paste !== undefined) return textKey(paste.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, ""));
+/** Returns the key of a piece; `undefined` for keys without a use, and for what is no key. */
+function keyOf(piece: string, groups: Record<string, string | undefined>): Key | undefined {
+  const { report, escapes, kind, params = "", final, alt } = groups;
+  // Others belong to reports and answers, such as those of a mouse.
+  if (report !== undefined || !/^[\d;]*$/.test(params)) return undefined;
   if (final !== undefined) {
     const [code, modifiers] = params.split(";");
-    const name = sequences[final === "~" || final === "u" ? `${code}${final}` : final];
+    const name = sequences[final === "~" || final === "u" ? `${code}${final}` : final === "M" ? `${kind}M` : final];
     const held = Number(modifiers ?? 1) - 1;
     const isModified = escapes?.length === 2 || (name === "enter" ? held : held & ~SHIFT) > 0;
     return name && { name: (isModified ? modified[name] : undefined) ?? name };
   }
   if (alt !== undefined) {
-    const name = withAlt[alt] ?? modified[controls[alt] ?? "escape"];
+    const name = withAlt[alt] ?? modified[controls.get(alt) ?? "escape"];
     return name && { name };
   }
-  const name = controls[piece];
+  const name = controls.get(piece);
   if (name !== undefined) return { name };
   const code = piece.charCodeAt(0);
   return code < 0x20 ? ({ name: "ctrl", letter: String.fromCharCode(code + 0x60) } as const) : textKey(piece);
