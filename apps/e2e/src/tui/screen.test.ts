@@ -81,6 +81,25 @@ describe("the screen", () => {
     expect(terminal.clears).toBe(0);
   });
 
+  it("loses no lines where the terminal changes its size, or is drawn anew, while text streams in", async () => {
+    const chunks = 5000;
+    const agent = [...runSource(new URL("./chatty-agent-main.ts", import.meta.url)), String(chunks)];
+    await using client = await openInteractive({ agent });
+    const { terminal } = client;
+    await client.ask("Go");
+    await terminal.until(/Working/);
+    for (const part of [2, 4, 6, 8]) {
+      await terminal.until(
+        (screen) => Number(/## Part (\d+)$/m.exec(screen)?.[1]) >= part || !screen.includes("Working"),
+      );
+      if (part % 4 === 0) terminal.resize(90 + part, 30);
+      else terminal.type("\u000c");
+    }
+    await terminal.until((screen) => !screen.includes("Working"));
+    const seen = new Set(terminal.transcript().match(/^## Part \d+$/gm));
+    expect(seen.size).toBe(Math.ceil(chunks / piecesOfARound));
+  });
+
   it("is not the agent's to write on: nothing is moved, hidden, renamed or put on the clipboard", async () => {
     await using client = await openInteractive({ script: "hostile" });
     const { terminal } = client;

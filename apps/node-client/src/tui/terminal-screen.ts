@@ -63,15 +63,15 @@ export class TerminalScreen {
 
   /** Prints lines in place of the old frame, and draws the new one below them. */
   draw(printed: readonly string[], { lines, cursor }: Frame): void {
+    const again = this.#isStale ? this.#visibleTail(this.rows - lines.length) : [];
     this.#tail.push(...printed.slice(-MAX_TAIL));
     this.#tail.splice(0, this.#tail.length - MAX_TAIL);
     const row = cursor?.y ?? Math.max(0, lines.length - 1);
     const place = cursor && `\r${up(lines.length - 1 - row)}${right(cursor.x)}${CURSOR.show}`;
     const frame = `${lines.join("\r\n")}${place ?? ""}`;
     if (printed.length === 0 && frame === this.#frame && !this.#isStale) return;
-    const above = this.#isStale ? this.#visibleTail(this.rows - lines.length) : printed;
     const start = this.#isStale ? CLEAR : `\r${up(this.#row)}\u001b[J`;
-    this.#write(`${CURSOR.hide}${start}${above.map((line) => `${line}\r\n`).join("")}${frame}`);
+    this.#write(`${CURSOR.hide}${start}${[...again, ...printed].map((line) => `${line}\r\n`).join("")}${frame}`);
     this.#frame = frame;
     this.#row = row;
     this.#isStale = false;

@@ -23,7 +23,7 @@ it("reads keys by their sequences, of several kinds of terminals", () => {
     ...["home", "end", "end", "home", "page-up", "page-down"],
   ]);
   expect(read("\t\u001b[Z\u007f\b\u001b[3~\u001bOM")).toEqual([
-    ...["tab", "backtab", "backspace", "backspace", "backspace", "enter"],
+    ...["tab", "backtab", "backspace", "backspace", "delete", "enter"],
   ]);
 });
 

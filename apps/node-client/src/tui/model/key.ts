@@ -5,7 +5,7 @@ export type Key =
   | { readonly name: KeyName };
 
 type KeyName =
-  | ("enter" | "newline" | "escape" | "tab" | "backtab" | "backspace" | "delete-word")
+  | ("enter" | "newline" | "escape" | "tab" | "backtab" | "backspace" | "delete" | "delete-word")
   | ("up" | "down" | "left" | "right" | "word-left" | "word-right")
   | ("home" | "end" | "page-up" | "page-down");
 
@@ -117,12 +117,12 @@ const controls: ReadonlyMap<string, KeyName> = new Map([
 /** Keys by the last letter of their sequence, and those that end in `~` or `u` by their number. */
 const sequences: Readonly<Record<string, KeyName>> = {
   ...{ A: "up", B: "down", C: "right", D: "left", F: "end", H: "home", Z: "backtab" },
-  ...{ "1~": "home", "3~": "backspace", "4~": "end", "5~": "page-up", "6~": "page-down", "7~": "home", "8~": "end" },
+  ...{ "1~": "home", "3~": "delete", "4~": "end", "5~": "page-up", "6~": "page-down", "7~": "home", "8~": "end" },
   ...{ "13u": "enter", OM: "enter" },
 };
 /** Meanings of keys with Alt or Ctrl. */
 const modified: Partial<Readonly<Record<KeyName, KeyName>>> = {
-  ...{ enter: "newline", backspace: "delete-word", left: "word-left", right: "word-right" },
+  ...{ enter: "newline", backspace: "delete-word", delete: "delete-word", left: "word-left", right: "word-right" },
 };
 const withAlt: Readonly<Record<string, KeyName>> = { b: "word-left", f: "word-right" };
 const SHIFT = 1;

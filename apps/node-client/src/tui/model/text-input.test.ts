@@ -20,6 +20,8 @@ it("moves and deletes by what is seen as one character, by words and by lines", 
   expect(typed(inputOf("one two  three"), "word-left", "word-left", "delete-word", "^k")).toBe("|");
   expect(typed(inputOf("one two"), "word-left", "^u")).toBe("|two");
   expect(typed(inputOf("ab\ncdef"), "up", "home", "'x", "down", "end", "'y")).toBe("xab\ncdefy|");
+  expect(typed(inputOf("abc"), "home", "delete", "^d")).toBe("|c");
+  expect(typed(inputOf("a😀b\nxy"), "up", "'Z")).toBe("aZ|😀b\nxy");
   expect(typed(inputOf("ab"), "home", "^d", "end", "newline", "'c")).toBe("b\nc|");
 });
 

@@ -27,6 +27,8 @@ export function edit(input: TextInput, key: Key): TextInput {
       return insert(input, "\n");
     case "backspace":
       return remove(input, before(text, cursor), cursor);
+    case "delete":
+      return remove(input, cursor, after(text, cursor));
     case "delete-word":
       return remove(input, wordBefore(text, cursor), cursor);
     case "left":
@@ -52,15 +54,16 @@ export function edit(input: TextInput, key: Key): TextInput {
 }
 
 /** Keys that letters with Ctrl stand for, as in a shell. */
-const keysOfLetters: Readonly<Record<string, "home" | "end" | "left" | "right" | "backspace" | "delete-word">> = {
-  ...{ a: "home", e: "end", b: "left", f: "right", h: "backspace", w: "delete-word" },
+const keysOfLetters: Readonly<
+  Record<string, "home" | "end" | "left" | "right" | "backspace" | "delete" | "delete-word">
+> = {
+  ...{ a: "home", e: "end", b: "left", f: "right", h: "backspace", d: "delete", w: "delete-word" },
 };
 
 function control(input: TextInput, letter: string): TextInput {
   const { text, cursor } = input;
   const name = keysOfLetters[letter];
   if (name !== undefined) return edit(input, { name });
-  if (letter === "d") return remove(input, cursor, after(text, cursor));
   if (letter === "k") return remove(input, cursor, lineEnd(text, cursor));
   return letter === "u" ? remove(input, lineStart(text, cursor), cursor) : input;
 }
@@ -86,10 +89,10 @@ function vertically(input: TextInput, direction: "up" | "down"): TextInput {
   if (direction === "up") {
     if (start === 0) return input;
     const above = lineStart(text, start - 1);
-    return moved(input, Math.min(above + column, start - 1));
+    return moved(input, whole(text, Math.min(above + column, start - 1)));
   }
   const end = lineEnd(text, cursor);
-  return end === text.length ? input : moved(input, Math.min(end + 1 + column, lineEnd(text, end + 1)));
+  return end === text.length ? input : moved(input, whole(text, Math.min(end + 1 + column, lineEnd(text, end + 1))));
 }
 
 /** Returns the start of the grapheme before the cursor. Reads only its line. */
@@ -102,14 +105,27 @@ function before(text: string, cursor: number): number {
   return last;
 }
 
+/** Returns the start of the grapheme at a place, which may be inside it. */
+function whole(text: string, place: number): number {
+  if (place >= text.length || place === lineStart(text, place)) return place;
+  const start = before(text, place);
+  return after(text, start) > place ? start : place;
+}
+
 function after(text: string, cursor: number): number {
   const [next] = graphemes.segment(text.slice(cursor, cursor + 64));
   return cursor + (next?.segment.length ?? 0);
 }
 
 function wordBefore(text: string, cursor: number): number {
-  return text.slice(0, cursor).replace(/\S+\s*$|\s+$/, "").length;
+  // Not by a pattern: one that ends in `$` is tried at every character.
+  let start = cursor;
+  while (start > 0 && isBlank(text, start - 1)) start -= 1;
+  while (start > 0 && !isBlank(text, start - 1)) start -= 1;
+  return start;
 }
+
+const isBlank = (text: string, at: number): boolean => /\s/.test(text.charAt(at));
 
 function wordAfter(text: string, cursor: number): number {
   return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
