@@ -8,7 +8,7 @@ const place = { width: 80, rows: 20, directory: "/work" };
 
 /** Makes a keyboard for a session in that state. */
 function sit(events: readonly SessionEvent[] = [], { isWorking = false, history = [] as readonly string[] } = {}) {
-  const state = reduceAll(createSessionState(), events);
+  let state = reduceAll(createSessionState(), events);
   let ui = createUi(history);
   const effects: Effect[] = [];
   return {
@@ -16,6 +16,10 @@ function sit(events: readonly SessionEvent[] = [], { isWorking = false, history 
       return ui;
     },
     effects,
+    happens(...more: readonly SessionEvent[]) {
+      state = reduceAll(state, more);
+      return this;
+    },
     press(...keys: readonly string[]) {
       for (const word of keys) {
         const pressed = press(ui, keyOf(word), { state, isWorking, place });
@@ -93,6 +97,17 @@ describe("questions", () => {
     expect(person.effects).toEqual([]);
     expect(person.press("'2", "enter").effects).toEqual([
       { type: "answer", requestId: "r1", decision: { outcome: "selected", optionId: "no" } },
+    ]);
+  });
+
+  it("that come while a prompt is written are answered once it was sent or cleared", () => {
+    const person = sit([], { isWorking: true }).press("'explain no. ").happens(asks("r1"));
+    person.press("'2", "up", "enter");
+    expect(person.effects).toEqual([]);
+    expect(person.ui.queue).toEqual(["explain no. 2"]);
+    person.press("'x").happens(asks("r2")).press("'1", "enter");
+    expect(person.effects).toEqual([
+      { type: "answer", requestId: "r1", decision: { outcome: "selected", optionId: "yes" } },
     ]);
   });
 

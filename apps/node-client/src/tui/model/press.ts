@@ -16,10 +16,16 @@ export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   if (calm.picker !== undefined) return pressPicker(calm, calm.picker, key, state);
   const question = shownQuestion(calm, state);
   if (key.name === "escape" && around.isWorking) return cancelled(calm);
-  if (question !== undefined) return pressQuestion(calm, question, key, state);
+  if (question !== undefined && !isForPrompt(calm, key)) return pressQuestion(calm, question, key, state);
   if (key.name === "ctrl" && key.letter === "g") return openPicker(calm, "settings", state);
   if (key.name === "backtab") return openPicker(calm, "mode", state);
   return pressPrompt(calm, key, around);
+}
+
+/** Returns true for keys of a prompt that was begun before a question came: they must not answer it. */
+function isForPrompt({ input }: Ui, key: Key): boolean {
+  if (key.name === "page-up" || key.name === "page-down" || key.name === "escape") return false;
+  return input.text !== "" && !(key.name === "ctrl" && key.letter === "n");
 }
 
 /** Cancels the work. Waiting prompts return to the prompt line. */

@@ -65,6 +65,13 @@ describe("the screen", () => {
     expect(cursor?.x).toBe(3);
   });
 
+  it("shows the prompt that was begun below a question, which waits for it", () => {
+    const { text, cursor } = draw([asked], { ui: { ...createUi(), input: { text: "no. 2", cursor: 5 } } });
+    expect(text[cursor?.y ?? 0]).toBe("❯ no. 2");
+    expect(text.at(-1)).toContain("send or clear your prompt to answer");
+    expect(text).toContain("  $ rm -rf <U+202E>x␛[2K");
+  });
+
   it("hides nothing that a person decides by", () => {
     const { text, cursor } = draw([asked]);
     expect(text).toContain("  $ rm -rf <U+202E>x␛[2K");

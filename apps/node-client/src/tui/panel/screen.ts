@@ -55,8 +55,12 @@ export function screenOf(facts: ScreenFacts): Screen {
   }
   if (question !== undefined) {
     const { key } = question.toolCall ?? {};
-    const body = questionLines(facts, question, room - 2);
-    return { lines: [...liveLines(facts, room - body.length - 2, key), rule(width), ...body, foot] };
+    const begun = ui.input.text === "" || room < 6 ? undefined : inputLines(ui.input, width, 1);
+    const body = questionLines(facts, question, room - (begun ? 4 : 2));
+    const below = begun ? [rule(width), ...begun.lines] : [];
+    const head = [...liveLines(facts, room - body.length - below.length - 2, key), rule(width), ...body];
+    const cursor = begun && { x: begun.cursor.x, y: head.length + 1 };
+    return { lines: [...head, ...below, foot], ...(cursor && { cursor }) };
   }
   const prompt = inputLines(ui.input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
   const below = completionLines(ui, state.availableCommands, width).slice(
@@ -116,6 +120,7 @@ function questionLines(
 function keysOf({ ui, state, isWorking }: ScreenFacts, hasQuestion: boolean): readonly string[] {
   if (ui.picker !== undefined) return ["↑↓ Enter", "Esc back"];
   if (hasQuestion) {
+    if (ui.input.text !== "") return ["send or clear your prompt to answer", "Ctrl-U clears"];
     const waiting = state.pendingPermissions.length + state.pendingElicitations.length;
     return [...(waiting > 1 ? [`1 of ${waiting}, Ctrl-N next`] : []), "↑↓ Enter", "Esc cancels"];
   }
