@@ -44,6 +44,7 @@ describe("sanitise shows other controls", () => {
     ["DEL", "a\u007fb", "a␡b"],
     ["C1 controls", "a\u0085b", "a<U+0085>b"],
     ["bidirectional overrides and isolates", "if (a\u202e\u2066) {", "if (a<U+202E><U+2066>) {"],
+    ["fillers", "sh #\u3164\uffa0\u115f npm test", "sh #<U+3164><U+FFA0><U+115F> npm test"],
     ["zero width", "pass\u200bword\ufeff", "pass<U+200B>word<U+FEFF>"],
     ["joiners inside words", "pay\u200dpal", "pay<U+200D>pal"],
     ["hidden tags", "hi\u{e0041}", "hi<U+E0041>"],
