@@ -2,7 +2,8 @@ import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/c
 import type { ContentBlock, ToolCallContent } from "@turnkit/agent";
 import { ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
-import { runCall, type Tool } from "../tools/tool.js";
+import { runCall } from "../tools/run-call.js";
+import type { Tool } from "../tools/tool.js";
 import type { McpConnection } from "./connection.js";
 
 const MAX_DESCRIPTION_LENGTH = 4000;

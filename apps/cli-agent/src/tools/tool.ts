@@ -1,10 +1,11 @@
 import type { ClientTerminals, ToolCall, ToolCallContent, ToolCallStart, Turn } from "@turnkit/agent";
 import * as z from "zod";
-import { messageOf, ToolError } from "../errors.js";
+import { ToolError } from "../errors.js";
 import { fence } from "../markdown.js";
 import type { ToolDefinition, ToolOutput } from "../model.js";
 import type { Permission } from "../permission.js";
 import type { Workspace } from "../workspace.js";
+import { runCall } from "./run-call.js";
 
 export type ToolContext = {
   readonly turn: Pick<Turn, "plan" | "toolCall">;
@@ -71,27 +72,6 @@ export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       return { call, run: () => runCall(call, context.signal, run) };
     },
   };
-}
-
-/**
- * Runs a tool and ends its call: as completed unless the tool ended it, as cancelled after an abort, otherwise as failed.
- *
- * @throws the error of the tool; after an abort the signal's reason
- */
-export async function runCall(
-  call: ToolCall,
-  signal: AbortSignal,
-  run: () => Promise<ToolOutput>,
-): Promise<ToolOutput> {
-  try {
-    const output = await run();
-    await call.finish();
-    return output;
-  } catch (error) {
-    if (signal.aborted) await call.update({ status: "cancelled" });
-    else await call.fail(messageOf(error));
-    throw signal.aborted ? signal.reason : error;
-  }
 }
 
 export const pathInput = z.string().describe("Absolute, or relative to the session's folder.");
