@@ -11,8 +11,8 @@ const MOST_JSON_BYTES = 6;
 /** Number of values that {@link estimateBytes} visits. */
 const MOST_VISITED = 10_000;
 
-/** Least estimate of a message that may have more values: each counts three bytes or more. */
-const MOST_SURE_VALUES = 3 * MOST_VISITED;
+/** Least estimate of a message that may have more values: each counts two bytes or more, as `[]` does. */
+const MOST_SURE_VALUES = 2 * MOST_VISITED;
 
 /** Bounds of a channel, in bytes. */
 export type ChannelLimits = {
