@@ -34,7 +34,7 @@ const ENDS_STRING = new Set([0x07, 0x18, 0x1a, 0x9c]);
  * Invisible characters: bidi controls, zero width, line separators, tags, and fillers, which hide what is before them.
  */
 const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+  /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|\u034f|\u17b4|\u17b5/u;
 /** Characters after which a joiner is ordinary spelling: emoji, Arabic and the scripts of India and its neighbours. */
 const MAY_JOIN = new RegExp(
   `[\\p{Extended_Pictographic}\\p{Emoji_Modifier}${[
