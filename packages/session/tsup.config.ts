@@ -8,6 +8,7 @@ const entries = [
   "src/files/index.ts",
   "src/form/index.ts",
   "src/recording/index.ts",
+  "src/watch/index.ts",
 ];
 
 /**
@@ -19,7 +20,7 @@ const wholeRoot: NonNullable<Options["esbuildPlugins"]>[number] = {
   setup(build) {
     // The package has no side effects, so the import itself goes again; what it names stays together.
     build.initialOptions.logOverride = { "ignored-bare-import": "silent" };
-    build.onLoad({ filter: /src[\\/](?:codec|files)[\\/]index\.ts$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /src[\\/](?:codec|files|watch)[\\/]index\.ts$/ }, async ({ path }) => ({
       contents: `import "../index.js";\n${await readFile(path, "utf8")}`,
       loader: "ts",
     }));
