@@ -7,7 +7,8 @@ export { createLazyState } from "../lazy-state.js";
 export { splitEvent } from "../split-event.js";
 export type { StateEventsOptions } from "../state-events.js";
 export { stateEvents } from "../state-events.js";
-export { neededCapability } from "./calls.js";
+export type { SettingCall } from "./calls.js";
+export { neededCapability, settingCall } from "./calls.js";
 export type {
   AgentCodec,
   AnsweredCalls,
@@ -31,8 +32,6 @@ export {
 } from "./dialects.js";
 export type { Loss, LossRow, OnLoss } from "./losses.js";
 export { losses } from "./losses.js";
-export type { SettingCall } from "./settings.js";
-export { settingCall } from "./settings.js";
 export type { AskAgent, PromptAnswer } from "./translated-turns.js";
 export type { Translator, TranslatorOptions } from "./translator.js";
 export { createTranslator } from "./translator.js";
