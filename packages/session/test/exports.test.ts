@@ -4,6 +4,7 @@ import * as files from "../src/files/index.js";
 import * as form from "../src/form/index.js";
 import * as root from "../src/index.js";
 import * as recording from "../src/recording/index.js";
+import * as watch from "../src/watch/index.js";
 
 it("the root entry exports these names", () => {
   expect(Object.keys(root).toSorted().join("\n")).toMatchInlineSnapshot(`
@@ -65,4 +66,11 @@ it("the entries of files, forms and recordings export these names", () => {
   expect(Object.keys(files).toSorted()).toEqual(["changedFiles", "diffFiles", "finalDiff"]);
   expect(Object.keys(form).toSorted()).toEqual(["checkFormAnswer", "formDefaults"]);
   expect(Object.keys(recording).toSorted()).toEqual(["createRecorder", "createRecordingReader"]);
+});
+
+it("the entry of the watch exports these names", () => {
+  expect(Object.keys(watch).toSorted().join("\n")).toMatchInlineSnapshot(`
+    "watchSessions
+    watchStream"
+  `);
 });

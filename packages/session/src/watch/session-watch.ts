@@ -6,6 +6,7 @@ import type { DialectName } from "../codec/losses.js";
 import { isObject } from "../codec/read.js";
 import type { NamedCall } from "../codec/wire-handlers.js";
 import type { SessionEvent } from "../event.js";
+import type { PermissionOutcome } from "../permission.js";
 import type { SessionStore } from "../store.js";
 import { WatchedSession } from "./watched-session.js";
 
@@ -37,6 +38,7 @@ const codecs: { readonly [K in DialectName]: Codec } = { v1: v1Codec, v2: v2Code
 const MAX_OPEN_REQUESTS = 1_000;
 
 type Settle = (result: object | undefined, error: object | undefined) => void;
+type Answer = { readonly outcome: PermissionOutcome };
 type Wire = { readonly [key: string]: unknown };
 
 /**
@@ -142,7 +144,7 @@ class Watch implements SessionWatch {
       }
       case "askPermission": {
         const answered = session.asked({ type: "permission_asked", requestId: id, ...call.params });
-        return expect((result) => answered(result && decode(result)));
+        return expect((result) => answered(result && (decode(result) as Answer)));
       }
       case "closeSession":
       case "deleteSession":
