@@ -21,6 +21,7 @@ import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
+import { reporter } from "./reporter.js";
 import type { Route } from "./routes.js";
 import { checkOutgoing } from "./standard-schema.js";
 
@@ -48,6 +49,7 @@ class ChannelConnection implements Connection {
   readonly #channel: Channel;
   readonly #options: ConnectionOptions;
   readonly #limits: ConnectionLimits;
+  readonly #report: (diagnostic: Diagnostic) => void;
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #lanes: Lanes;
@@ -61,13 +63,14 @@ class ChannelConnection implements Connection {
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.route = options.route ?? (() => undefined);
-    this.#lanes = new Lanes(channel, this.#limits, (diagnostic) => this.#report(diagnostic));
+    this.#report = reporter(options.onDiagnostic);
+    this.#lanes = new Lanes(channel, this.#limits, this.#report);
     this.#inbound = new InboundCalls({
       limits: this.#limits,
       route: (method) => this.route(method),
       send: (response) => channel.send(response),
       checkResult: (method, result) => this.#checkOutgoing(method, "result", result),
-      report: (diagnostic) => this.#report(diagnostic),
+      report: this.#report,
     });
     this.#ended = channel.closed.then((reason) => this.#onClosed(reason));
     this.closed = this.#ended.then(async (reason) => {
@@ -227,14 +230,6 @@ class ChannelConnection implements Connection {
     this.#pending.failAll((method) => new ConnectionClosedError(method, reason));
     this.#inbound.abortAll(new ConnectionClosedError("The call ended", reason));
     return reason;
-  }
-
-  #report(diagnostic: Diagnostic): void {
-    try {
-      this.#options.onDiagnostic?.(diagnostic);
-    } catch {
-      // A broken hook must not break the connection.
-    }
   }
 }
 

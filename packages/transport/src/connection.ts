@@ -17,6 +17,10 @@ export type Diagnostic = {
     | "dropped"
     | "too_many_requests"
     | "listener_failed"
+    | "handler_failed"
+    | "unused_option"
+    | "unanswered"
+    | "unfinished"
     | "listener_stuck"
     | "notification_failed"
     | "outgoing_invalid"
@@ -80,6 +84,12 @@ export type ConnectionOptions = {
   readonly limits?: Partial<ConnectionLimits>;
   /** Returns the contract that all outgoing messages are checked against. A fault is thrown at the caller. */
   readonly validateOutgoing?: () => Contract | undefined;
+  /**
+   * Receives diagnostics.
+   *
+   * @defaultValue `console.error` for mistakes of the program, each message once: failed listeners and handlers, options
+   * without effect, questions that nobody answers, unfinished work. All other diagnostics are dropped.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };
 

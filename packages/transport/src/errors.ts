@@ -172,7 +172,7 @@ export class RpcError extends Error {
 
   /** `-32603`: a handler failed. */
   static internalError(details: string): RpcError {
-    return new RpcError(rpcErrorCode.internalError, "Internal error", { details });
+    return new RpcError(rpcErrorCode.internalError, `Internal error: ${details}`, { details });
   }
 
   /** `-32800`: the call was cancelled. */

@@ -1,6 +1,6 @@
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage, Room } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
-import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError } from "./errors.js";
+import { InvalidMessageError, isAcpError, isRpcError, RpcError, respondError, textOf } from "./errors.js";
 import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
 
@@ -188,6 +188,15 @@ export class InboundCalls {
   }
 
   #fail(request: InboundRequest, error: unknown): void {
+    const { method } = request.message;
+    if (isFault(error) && !request.isCancelled) {
+      this.#host.report({
+        code: "handler_failed",
+        method,
+        error,
+        message: `The handler of ${method} failed: ${textOf(error)}`,
+      });
+    }
     this.#respond(request, respondError(request.message.id, error, request.isCancelled));
   }
 
@@ -223,6 +232,9 @@ export class InboundCalls {
   }
 }
 
+/** Returns true for an exception of the program: no answer that it chose, and no fault of the peer. */
+const isFault = (error: unknown): boolean => !isRpcError(error) && !isAcpError(error);
+
 /** Bounds of the methods that are remembered as slow. At the bound, every method counts as slow. */
 const MAX_METHODS = 1_000;
 const MAX_METHOD = 200;
@@ -250,7 +262,7 @@ function readRequest(route: Route, message: RequestMessage): unknown {
 /** Returns the cause of a dropped notification. The text of a handler's own error may hold a secret. */
 // V1-RPC-24
 function causeOf(error: unknown, method: string): string {
-  if (!isAcpError(error) && !isRpcError(error)) return "its handler failed";
+  if (!isAcpError(error) && !isRpcError(error)) return `its handler failed: ${textOf(error)}`;
   return error.message.replace(`${method}: `, "").replace(/\.$/, "");
 }
 

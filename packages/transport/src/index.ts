@@ -32,6 +32,7 @@ export {
 export { MAX_TIMER_MS, withinGrace } from "./grace.js";
 export type { Lane } from "./lane.js";
 export type { RequestOptions, RequestSignal } from "./pending-requests.js";
+export { reporter } from "./reporter.js";
 export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./routes.js";
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";

@@ -1,6 +1,7 @@
 import { Budget } from "./budget.js";
 import type { Channel } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
+import { textOf } from "./errors.js";
 import { withinGrace } from "./grace.js";
 import { type Continued, type LaneHost, SessionLane } from "./lane.js";
 
@@ -89,7 +90,7 @@ export class Lanes implements LaneHost {
   }
 
   onError(error: unknown): void {
-    this.#report({ code: "listener_failed", message: "A listener failed.", error });
+    this.#report({ code: "listener_failed", message: `A listener failed: ${textOf(error)}`, error });
   }
 
   onWait(change: 1 | -1): void {

@@ -133,10 +133,21 @@ function read(pending: Pending, response: ResponseMessage): unknown {
   return checked.value;
 }
 
+/** Longest details of an error that its message repeats, in characters. */
+const MAX_DETAILS = 2_000;
+
+/** Returns the message of an error with the details that its data holds: many peers send "Internal error" and the cause apart. */
+function withDetails(message: string, data: unknown): string {
+  const { details } = (data ?? {}) as { readonly details?: unknown };
+  if (typeof details !== "string" || details === "") return message;
+  const shown = details.slice(0, MAX_DETAILS);
+  return message.includes(shown) ? message : `${message}: ${shown}`;
+}
+
 function readError(method: string, error: unknown): Error {
   if (typeof error === "object" && error !== null) {
     const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
-    if (isErrorCode(code) && typeof message === "string") return new RpcError(code, message, data);
+    if (isErrorCode(code) && typeof message === "string") return new RpcError(code, withDetails(message, data), data);
   }
   return new InvalidMessageError(method, "response", [{ path: ["error"], message: "it is no error object" }]);
 }

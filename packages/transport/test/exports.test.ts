@@ -23,6 +23,7 @@ it("the root entry exports these names", () => {
       "createRoutes",
       "isAcpError",
       "isRpcError",
+      "reporter",
       "rpcErrorCode",
       "toRpcError",
       "withinGrace",
