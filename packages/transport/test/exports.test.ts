@@ -59,6 +59,7 @@ it("the entry of channels exports these names", () => {
       "estimateBytes",
       "frameLimit",
       "parseLine",
+      "pipeChannels",
       "serialise",
       "toMessageStream",
     ]
