@@ -1,11 +1,13 @@
-import type { Channel } from "@turnkit/transport";
-import { ChannelClient } from "./channel-client.js";
-import type { Client } from "./client.js";
+import type { DialectName } from "@turnkit/session";
+import { type Channel, ConnectionClosedError, createConnection, type Diagnostic } from "@turnkit/transport";
+import { ChannelClient, type Client } from "./client.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
+import { negotiate } from "./negotiate.js";
+import { SessionTable } from "./session-table.js";
 
 /** All dialects that turnkit speaks, the newest first. */
 export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
@@ -41,12 +43,50 @@ export async function connectWith(
   options: ClientOptions,
 ): Promise<Client> {
   mustConnect(channel, options);
-  const client = new ChannelClient(dialects, channel, options);
+  const { limits = {}, batches, validateOutgoing } = options;
+  const report = (diagnostic: Diagnostic): void => {
+    try {
+      options.onDiagnostic?.(diagnostic);
+    } catch {
+      // A broken hook must not break the client.
+    }
+  };
+  const sessions = new SessionTable(limits, (sessionId, message) =>
+    report({ code: "dropped", sessionId, method: "session/update", message }),
+  );
+  // Before the connection handles the end: it then waits for the last events of sessions.
+  void channel.closed.then((reason) => {
+    const failure = new ConnectionClosedError("session/prompt", reason);
+    for (const session of sessions.all) session.end(reason.message, failure);
+  });
+  /** Dialect of the messages that are sent. */
+  let spoken: DialectName | undefined;
+  let agreed: Dialect | undefined;
+  const connection = createConnection(channel, {
+    limits,
+    nullIds: () => agreed?.nullIds ?? true,
+    ...(batches && { batches }),
+    onDiagnostic: report,
+    ...(validateOutgoing && { validateOutgoing: () => spoken && validateOutgoing[spoken] }),
+  });
   try {
-    await client.open();
-    return client;
+    const driver = await negotiate(
+      connection,
+      { options, sessions, report },
+      {
+        dialects,
+        asking: ({ dialect }) => {
+          spoken = dialect;
+        },
+        agreed: (dialect) => {
+          agreed = dialect;
+          spoken = dialect.dialect;
+        },
+      },
+    );
+    return new ChannelClient({ connection, driver, sessions, options, report });
   } catch (error) {
-    await client.close();
+    await connection.close();
     throw error;
   }
 }

@@ -116,7 +116,7 @@ export class TurnQueue implements TurnHost {
    * turn. Otherwise updates report the work to the other session.
    */
   giveWay(): void {
-    if (!this.#parts.driver.rules.holdsPrompts && this.#sent.length > 0) this.#cancelWork();
+    if (!this.#parts.driver.dialect.holdsPrompts && this.#sent.length > 0) this.#cancelWork();
   }
 
   /** Ends every turn with its session. A `failure` is the loss of the connection. */
@@ -162,7 +162,7 @@ export class TurnQueue implements TurnHost {
   }
 
   #checkRoom(): void {
-    const { holdsPrompts } = this.#parts.driver.rules;
+    const { holdsPrompts } = this.#parts.driver.dialect;
     const held = holdsPrompts ? this.#sent.filter((turn) => !turn.isAccepted).length : 0;
     const isFull = this.#waiting.length + held >= MAX_WAITING_PROMPTS;
     if (!isFull && this.#sent.length < MAX_OPEN_TURNS) return;
@@ -183,7 +183,7 @@ export class TurnQueue implements TurnHost {
   #sendNext(): void {
     const { driver, turns } = this.#parts;
     const [next, ...others] = this.#waiting;
-    if (next === undefined || this.#isHeld || (this.#sent.length > 0 && !driver.rules.holdsPrompts)) return;
+    if (next === undefined || this.#isHeld || (this.#sent.length > 0 && !driver.dialect.holdsPrompts)) return;
     this.#sent = [...this.#sent, next];
     this.#waiting = others;
     turns.prompt(next);

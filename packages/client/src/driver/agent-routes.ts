@@ -1,27 +1,18 @@
 import type { Implementation, PermissionOutcome, PermissionQuestion, SessionEvent } from "@turnkit/session";
-import type { ClientCodec } from "@turnkit/session/codec";
-import { AcpError, type Contract, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import { AcpError, createRoutes, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { ClientOptions } from "../client-options.js";
 import type { QuestionKind } from "../pending-questions.js";
 import type { PermissionPolicy } from "../permissions.js";
-import type { DialectRules } from "./dialect-rules.js";
-import type { AgentHost, Driver, Peer } from "./driver.js";
+import type { AgentHost, Dialect, Driver, Peer } from "./driver.js";
 
 type Update = { readonly sessionId: string; readonly update: unknown };
 type Routes = { readonly [method: string]: Route };
 
-/** Agent and dialect of a connection. */
-export type RouteParts = {
-  readonly peer: Peer;
-  readonly contract: Contract;
-  readonly codec: ClientCodec;
-  readonly rules: DialectRules;
-};
-
 /** Returns the routes of all methods that an agent may call. */
-export function agentRoutes(host: AgentHost, { peer, contract, codec, rules }: RouteParts): Driver["routes"] {
+export function agentRoutes(host: AgentHost, peer: Peer, dialect: Dialect): Driver["routes"] {
   const { options, sessions, report } = host;
   const { files, terminals, elicitations, permissions } = options;
+  const { inbound: codec, contract, servesHost } = dialect;
   const kind = permissionKind(permissions, peer.info);
   const permission = codec.answer.askPermission;
   const routes = createRoutes(contract, "client", {
@@ -36,7 +27,7 @@ export function agentRoutes(host: AgentHost, { peer, contract, codec, rules }: R
     Object.entries({
       ...(elicitations?.routes({ agent: peer.info, sessions, report }, codec) ?? noElicitations),
       // Absent handlers have no routes (V1-INIT-18).
-      ...(rules.servesHost && { ...files?.fileRoutes(host), ...terminals?.terminalRoutes(host) }),
+      ...(servesHost && { ...files?.fileRoutes(host), ...terminals?.terminalRoutes(host) }),
     }),
   );
   return (method) => routes(method) ?? offered.get(method) ?? extension(options, method);
