@@ -16,7 +16,6 @@ import {
   RpcError,
   respondError,
 } from "./errors.js";
-import { withinGrace } from "./grace.js";
 import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
@@ -24,6 +23,7 @@ import { PendingRequests, type RequestOptions } from "./pending-requests.js";
 import { reporter } from "./reporter.js";
 import type { Route } from "./routes.js";
 import { checkOutgoing } from "./standard-schema.js";
+import { withinGrace } from "./waiting.js";
 
 const DEFAULT_LIMITS: ConnectionLimits = {
   waitingMessages: 1_000,

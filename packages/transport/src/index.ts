@@ -29,7 +29,6 @@ export {
   SpawnError,
   toRpcError,
 } from "./errors.js";
-export { MAX_TIMER_MS, withinGrace } from "./grace.js";
 export type { Lane } from "./lane.js";
 export type { RequestOptions, RequestSignal } from "./pending-requests.js";
 export { reporter } from "./reporter.js";
@@ -37,3 +36,4 @@ export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./rout
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
+export { MAX_TIMER_MS, withinGrace } from "./waiting.js";

@@ -1,5 +1,5 @@
 import type { Budget } from "./budget.js";
-import { Fifo } from "./fifo.js";
+import { Fifo } from "./waiting.js";
 
 /**
  * The queue of user code for one session. Items start in the order of the wire. Lanes do not wait for each other. The

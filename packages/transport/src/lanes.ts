@@ -2,8 +2,8 @@ import { Budget } from "./budget.js";
 import type { Channel } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
 import { textOf } from "./errors.js";
-import { withinGrace } from "./grace.js";
 import { type Continued, type LaneHost, SessionLane } from "./lane.js";
+import { withinGrace } from "./waiting.js";
 
 /** Bound of listeners that run beside earlier ones, as a multiple of the budget of waiting messages. */
 const OVERLAP = 10;

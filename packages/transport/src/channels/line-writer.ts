@@ -1,4 +1,5 @@
-import { type CloseReason, type Message, PendingRoom, type Room } from "../channel.js";
+import type { CloseReason, Message, Room } from "../channel.js";
+import { PendingRoom } from "../waiting.js";
 import { type ChannelLimits, checkSize, isSurelyWithin, overflowReason } from "./message-size.js";
 import { MessageWriter } from "./message-writer.js";
 

@@ -1,5 +1,5 @@
-import { type Channel, type CloseReason, type Message, PendingRoom, type Receiver, type Room } from "../channel.js";
-import { Fifo } from "../fifo.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
+import { Fifo, PendingRoom } from "../waiting.js";
 import { Closing } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 import { checkedEstimate, unsentLimit } from "./message-size.js";

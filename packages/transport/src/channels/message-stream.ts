@@ -1,7 +1,6 @@
-import { type Channel, type CloseReason, type Message, PendingRoom, type Room } from "../channel.js";
+import type { Channel, CloseReason, Message, Room } from "../channel.js";
 import { ConnectionClosedError } from "../errors.js";
-import { Fifo } from "../fifo.js";
-import { withinGrace } from "../grace.js";
+import { Fifo, PendingRoom, withinGrace } from "../waiting.js";
 import { FLUSH_MS } from "./closing.js";
 import type { Arrivals } from "./delivery.js";
 import { checkedEstimate, estimateBytes, overflowReason, unsentLimit } from "./message-size.js";

@@ -1,6 +1,6 @@
-import { type Channel, type CloseReason, type Message, PendingRoom, type Receiver, type Room } from "../channel.js";
+import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
 import { FrameError } from "../errors.js";
-import { Fifo } from "../fifo.js";
+import { Fifo, PendingRoom } from "../waiting.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
 import { type Arrivals, Delivery } from "./delivery.js";
 import { LineParser } from "./line-parser.js";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Stream } from "node:stream";
-import { MAX_TIMER_MS } from "../grace.js";
+import { MAX_TIMER_MS } from "../waiting.js";
 import type { ProgramOptions } from "./child-environment.js";
 import { type ProcessExit, spawnError } from "./process-group.js";
 import { windowsCommand } from "./windows-command.js";
