@@ -16,7 +16,7 @@ import type { Room } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder, type CallStore } from "./call-order.js";
-import { CancelOffers } from "./cancel-offers.js";
+import { CancellableWork } from "./cancellable-work.js";
 import type { ClientInfo } from "./client-info.js";
 import { optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
@@ -68,7 +68,7 @@ export class LiveSession<S> implements AgentSession<S> {
   /** End of the session, once it has begun. */
   ended: Promise<void> | undefined;
   // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
-  #cancels: CancelOffers | undefined;
+  #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
 
   constructor(parts: SessionParts<S>) {
@@ -99,9 +99,9 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.driver.client;
   }
 
-  get cancels(): CancelOffers {
-    this.#cancels ??= new CancelOffers();
-    return this.#cancels;
+  get cancellable(): CancellableWork {
+    this.#cancellable ??= new CancellableWork();
+    return this.#cancellable;
   }
 
   get elicitations(): Elicitations {

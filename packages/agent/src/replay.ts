@@ -21,12 +21,9 @@ const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent
  * - Notices are not history and are left out, as are offers to cancel.
  *
  * @example
- * closeSession: (session) => store.set(session.id, replayEvents(session.state)),
- * restoreSession: ({ sessionId, replay }, session) => {
- *   const said = store.get(sessionId);
- *   if (said === undefined) throw RpcError.resourceNotFound({ sessionId });
- *   for (const event of replay ? said : []) session.emit(event);
- * },
+ * // Store the events when a turn ends, and say them again in `restoreSession`.
+ * store.set(session.id, replayEvents(session.state));
+ * for (const event of request.replay ? store.get(request.sessionId) : []) session.emit(event);
  */
 export function replayEvents(state: SessionState): readonly WireEvent[] {
   return wholeEvents(state).flatMap(eventParts);

@@ -96,7 +96,7 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "B2",
     file: "served.ts",
-    find: "find(({ cancels }) => cancels.has(type, id)) ?? asked;",
+    find: "find(({ cancellable }) => cancellable.has(type, id)) ?? asked;",
     replace: "find(() => true) ?? asked;",
     what: "a cancel of a tool call during a restore goes to the session that is not there yet",
   },
