@@ -49,7 +49,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-07",
     when: "the role changes",
-    means: "another message; another one again when the role changes back",
+    means: "another message, even if the earlier role returns",
     told: [[agent("a"), thought("b"), agent("c")]],
     drawn: "agent:a | thought:b | agent:c",
   },
