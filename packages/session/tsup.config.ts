@@ -7,6 +7,7 @@ const entries = [
   "src/codec/index.ts",
   "src/files/index.ts",
   "src/form/index.ts",
+  "src/paths/index.ts",
   "src/recording/index.ts",
   "src/watch/index.ts",
 ];

@@ -3,6 +3,7 @@ import * as codec from "../src/codec/index.js";
 import * as files from "../src/files/index.js";
 import * as form from "../src/form/index.js";
 import * as root from "../src/index.js";
+import * as paths from "../src/paths/index.js";
 import * as recording from "../src/recording/index.js";
 import * as watch from "../src/watch/index.js";
 
@@ -62,9 +63,10 @@ it("the entry of the codecs exports these names", () => {
   `);
 });
 
-it("the entries of files, forms and recordings export these names", () => {
+it("the entries of files, forms, paths and recordings export these names", () => {
   expect(Object.keys(files).toSorted()).toEqual(["changedFiles", "diffFiles", "finalDiff"]);
   expect(Object.keys(form).toSorted()).toEqual(["checkFormAnswer", "formDefaults"]);
+  expect(Object.keys(paths).toSorted()).toEqual(["createPathCheck", "pathRules"]);
   expect(Object.keys(recording).toSorted()).toEqual(["createRecorder", "createRecordingReader"]);
 });
 

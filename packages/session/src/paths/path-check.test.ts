@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { createPathCheck } from "./path-check.js";
+
+const { protectedBy, secretBy } = createPathCheck();
+
+describe("defect S4: files that make programs run something", () => {
+  it.each([
+    ...["/p/.git/config", "/p/.git/hooks/pre-commit", "/p/.git", "/p/sub/.git", "/p/bare.git/config", "/p/sub/HEAD"],
+    ...["/p/.gitmodules", "/p/.hg/hgrc", "/p/.husky/pre-push", "/p/lefthook.yml", "/p/.pre-commit-config.yaml"],
+    ...["/p/.vscode/tasks.json", "/p/.idea/workspace.xml", "/p/.zed/tasks.json", "/p/x.code-workspace", "/p/.exrc"],
+    ...["/p/AGENTS.md", "/p/in/AGENTS.md", "/p/CLAUDE.md", "/p/.claude/settings.json", "/p/.cursor/rules/x.mdc"],
+    ...["/p/.mcp.json", "/p/.github/workflows/ci.yml", "/p/.github/copilot-instructions.md", "/p/.turnkit/x"],
+    ...["/h/.bashrc", "/h/.zshenv", "/h/.config/fish/config.fish", "/p/.envrc", "/p/mise.toml", "/p/.tool-versions"],
+    ...[
+      "/p/.npmrc",
+      "/p/.yarnrc.yml",
+      "/p/.pnpmfile.cjs",
+      "/p/pip.conf",
+      "/p/.cargo/config.toml",
+      "/p/.mvn/jvm.config",
+    ],
+    ...["/p/node_modules/.bin/tsc", "/p/.venv/bin/python", "/p/sitecustomize.py", "/etc/profile.d/x.sh"],
+    ...["/h/.ssh/authorized_keys", "/h/.ssh/id_rsa.pub", "/h/.config/systemd/user/x.service", "/p/.env"],
+  ])("are protected: %s", (path) => {
+    expect(protectedBy(path)).toBeDefined();
+  });
+
+  it.each([
+    ...["/p/src/git/config.ts", "/p/agents.ts", "/p/src/hooks/use-state.ts", "/p/.gitignore", "/p/package.json"],
+    ...["/p/README.md", "/p/head.ts", "/p/src/profile.ts", "/p/.github/ISSUE_TEMPLATE.md", "/p/gitconfig.md"],
+    ...["/p/docs/etc/x", "/p/.env.example", "/p/node_modules.md", "/p/npmrc.ts", "/p/src/env.ts", "."],
+  ])("are few: %s is none", (path) => {
+    expect([protectedBy(path), secretBy(path)]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("defect S21: files that hold secrets", () => {
+  it.each([
+    ...["/p/.env", "/p/.env.local", "/p/.env~", "/p/prod.env", "/p/.envrc", "/h/.ssh/id_ed25519", "/h/.ssh/config"],
+    ...["/p/id_rsa.bak", "/p/server.key", "/p/cert.pem", "/h/.aws/credentials", "/h/.kube/config", "/h/.netrc"],
+    ...["/h/.docker/config.json", "/h/.npmrc", "/p/credentials.json", "/p/client_secret_1.json", "/p/secrets.yml"],
+    ...["/p/terraform.tfstate", "/p/config/master.key", "/h/.config/gh/hosts.yml", "/h/.git-credentials"],
+    ...["/h/.bash_history", "/proc/self/environ", "/proc/1/task/1/environ", "/h/.config/turnkit/keys.json"],
+  ])("are known: %s", (path) => {
+    expect(secretBy(path)).toBeDefined();
+  });
+
+  it.each([
+    ...["/p/.env.example", "/p/.env.local.example", "/p/.env.sample", "/p/.env.template", "/h/id_rsa.pub"],
+    ...["/p/src/credentials.ts", "/p/secrets.py", "/p/keys.json", "/p/environment.ts", "/p/key.ts", "/p/.git/config"],
+  ])("are few: %s may be read", (path) => {
+    expect(secretBy(path)).toBeUndefined();
+  });
+});
+
+describe("defect S4: a protected path in another spelling", () => {
+  it.each([
+    ...["/p/.GIT/config", "/p/.Git/hooks/x", "/p/./.git//config", "/p/src/../.git/config", "\\p\\.git\\config"],
+    ...["/p/.git./config", "/p/.git /config", "/p/.git . ./config", "/p/.git::$INDEX_ALLOCATION/config"],
+    ...["/p/GIT~1/config", "/p/git~2/hooks/x", "C:.git\\config", ".git", "../.git/config", "a/b/../../.git/x"],
+    ...[
+      "/p/.g\u200cit/config",
+      "/p/.\ufeffgit/config",
+      "/p/.gi\u00adt/config",
+      "/p/\uff0egit/config",
+      "/p/.g\u0131t/x",
+    ],
+    ...["/p/AGENTS.MD", "/p/agents.md", "/p/AGENTS.md.", "/p/AGENT\u017f.md", "/p/agents.md:x", "/p/.vs\u200bcode/x"],
+    ...["/p/.\u017f\u017fh/x", "/p/.\u00dfh/x", "/p/.\u212aube/config", "/p/VSCODE~1/tasks.json", "/p/.npmrc::$DATA"],
+  ])("is protected: %j", (path) => {
+    expect(protectedBy(path)).toBeDefined();
+  });
+
+  it.each([
+    ...["/p/.ENV", "/p/x/../.env", "/p/.env.", "/p/.env ", "/p/.env::$DATA", "/p/ENV~1", "/p/ENV~1.LOC"],
+    ...[
+      "/p/.e\u200dnv",
+      "/p/\uff0eenv",
+      "C:.env",
+      "/p/.Env.Local",
+      "\\\\?\\C:\\p\\.env",
+      "/p/ID_RSA",
+      "/p/.a\u2060ws/x",
+    ],
+  ])("is secret: %j", (path) => {
+    expect(secretBy(path)).toBeDefined();
+  });
+});
+
+describe("rules of the caller", () => {
+  const own = createPathCheck({ protected: ["deploy/**", "!.vscode/settings.json"], secret: ["*.vault", "!.env.ci"] });
+
+  it("add to the list, and take back", () => {
+    expect(own.protectedBy("/p/deploy/run.sh")).toBe("deploy/**");
+    expect(own.protectedBy("/p/.vscode/settings.json")).toBeUndefined();
+    expect(own.protectedBy("/p/.vscode/tasks.json")).toBe(".vscode/**");
+    expect(own.secretBy("/p/a.vault")).toBe("*.vault");
+    expect(own.protectedBy("/p/a.vault")).toBe("*.vault");
+    expect([own.secretBy("/p/.env.ci"), own.secretBy("/p/.env")]).toEqual([undefined, ".env*"]);
+  });
+});
+
+it("defect S22: looks at any path in linear time", () => {
+  const hostile = [
+    "a/".repeat(16_384),
+    "service_account".repeat(2_184),
+    `${". ".repeat(16_000)}x`,
+    "~1/".repeat(10_000),
+    "\u200b".repeat(32_768),
+    "x".repeat(10_000_000),
+  ];
+  const began = performance.now();
+  for (const path of hostile) protectedBy(path);
+  // Quadratic time is minutes.
+  expect(performance.now() - began).toBeLessThan(4_000);
+  expect(protectedBy("x".repeat(40_000))).toBe("(too long)");
+});

@@ -1,0 +1,144 @@
+import { type PathRules, pathRules } from "./path-rules.js";
+
+/** Check of paths by rules. Each method returns the pattern that covers a path, or `undefined` if none does. */
+export type PathCheck = {
+  /** Finds the pattern for writing: of a protected file, or of a secret one. */
+  protectedBy(path: string): string | undefined;
+  /** Finds the pattern for reading. */
+  secretBy(path: string): string | undefined;
+};
+
+/** Length above which a path counts as covered: no system opens a longer one. */
+const MAX_PATH_LENGTH = 32_768;
+
+/**
+ * Creates a check of paths by {@link pathRules} and further rules, which come after them and may take some back with
+ * `!`.
+ *
+ * Names are compared as any file system could, which is more than one does:
+ *
+ * - case, Unicode forms, invisible characters
+ * - `\` and `/`, `./` and `..`
+ * - trailing dots and blanks, streams (`.env::$DATA`) and short names (`GIT~1`)
+ *
+ * Links are not followed: a caller with a disk checks the real path too.
+ */
+export function createPathCheck({ protected: more = [], secret: moreSecret = [] }: Partial<PathRules> = {}): PathCheck {
+  const guarded = createMatcher([...pathRules.protected, ...more]);
+  const secret = createMatcher([...pathRules.secret, ...moreSecret]);
+  return { secretBy: secret, protectedBy: (path) => guarded(path) ?? secret(path) };
+}
+
+type Pattern = {
+  readonly source: string;
+  readonly parts: readonly string[];
+  readonly isException: boolean;
+  readonly isFolder: boolean;
+  readonly isRooted: boolean;
+};
+
+function createMatcher(sources: readonly string[]): (path: string) => string | undefined {
+  // The last match counts, so the search for it begins at the end.
+  const patterns = sources.map(readPattern).reverse();
+  return (path) => {
+    if (path.length > MAX_PATH_LENGTH) return "(too long)";
+    const parts = partsOf(path);
+    const isAbsolute = /^(?:[a-z]:)?[\\/]/i.test(path);
+    const found = patterns.find((pattern) => covers(pattern, parts, isAbsolute));
+    return found === undefined || found.isException ? undefined : found.source;
+  };
+}
+
+function readPattern(source: string): Pattern {
+  const isException = source.startsWith("!");
+  const bare = isException ? source.slice(1) : source;
+  const isFolder = bare.endsWith("/**");
+  return {
+    source,
+    parts: partsOf(isFolder ? bare.slice(0, -3) : bare),
+    isException,
+    isFolder,
+    isRooted: bare.startsWith("/"),
+  };
+}
+
+function covers(
+  { parts, isFolder, isRooted, isException }: Pattern,
+  path: readonly string[],
+  isAbsolute: boolean,
+): boolean {
+  const last = path.length - parts.length;
+  if (last < 0 || (isRooted && !isAbsolute)) return false;
+  const ends = isRooted ? 0 : last;
+  // A short name stands for many files, so it takes nothing back.
+  const matches = isException ? matchesPart : matchesAnyName;
+  for (let at = isFolder || isRooted ? 0 : last; at <= ends; at += 1) {
+    if (!isFolder && at !== last) continue;
+    if (parts.every((part, index) => matches(part, path[at + index] ?? ""))) return true;
+  }
+  return false;
+}
+
+const matchesAnyName = (pattern: string, part: string): boolean =>
+  matchesPart(pattern, part) || isShortName(pattern, part);
+
+/** Matches one part, with `*` for any characters. A mismatch goes back to the last `*` only. */
+function matchesPart(pattern: string, part: string): boolean {
+  let at = 0;
+  let from = 0;
+  let star = -1;
+  let resume = 0;
+  while (from < part.length) {
+    if (pattern[at] === "*") {
+      star = at;
+      at += 1;
+      resume = from;
+    } else if (pattern[at] === part[from]) {
+      at += 1;
+      from += 1;
+    } else if (star >= 0) {
+      resume += 1;
+      from = resume;
+      at = star + 1;
+    } else return false;
+  }
+  while (pattern[at] === "*") at += 1;
+  return at === pattern.length;
+}
+
+/** Returns true if Windows could call a file of the pattern so: `git~1` for `.git`. */
+function isShortName(pattern: string, part: string): boolean {
+  const [, short] = (part.includes("~") && /^([^~.]{1,6})~\d/.exec(part)) || [];
+  if (short === undefined) return false;
+  const stem = pattern.replace(/^[.*]+/, "").split(/[.*]/)[0] ?? "";
+  return stem !== "" && stem.replace(/[ +,;=[\]]/g, "_").slice(0, 6) === short;
+}
+
+/** Characters that some file systems or people do not see: joiners, marks of direction, selectors, controls. */
+const IGNORED = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Returns the parts of a path in one spelling, without `.`, and with `..` resolved by name. */
+function partsOf(path: string): readonly string[] {
+  const parts: string[] = [];
+  // The drive of `C:.env` is a part of its own.
+  for (const part of path.replace(/^([a-z]:)/i, "$1/").split(/[\\/]/)) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      parts.pop();
+      continue;
+    }
+    const plain = spelled(part);
+    if (plain !== "") parts.push(plain);
+  }
+  return parts;
+}
+
+function spelled(part: string): string {
+  // Upper case first: only so `ß` becomes `ss`, and a long s an s.
+  const folded = part.normalize("NFKC").replace(IGNORED, "").toUpperCase().toLowerCase().normalize("NFKC");
+  const colon = folded.indexOf(":");
+  const name = colon > 0 ? folded.slice(0, colon) : folded;
+  let end = name.length;
+  while (name[end - 1] === "." || name[end - 1] === " ") end -= 1;
+  return name.slice(0, end);
+}

@@ -1,0 +1,110 @@
+/**
+ * Patterns of paths with a special meaning. A pattern matches whole parts of a path, at any depth:
+ *
+ * - `*` stands for any characters inside one part
+ * - `/**` at the end covers a folder and everything in it
+ * - `/` at the start ties the pattern to the root of the path
+ * - `!` takes back what an earlier pattern of the list covers; the last match counts
+ */
+export type PathRules = {
+  /** Files that make programs run something, or instruct agents. Writing them needs a person's consent. */
+  readonly protected: readonly string[];
+  /** Files that hold keys or credentials. Reading and writing them needs a person's consent. */
+  readonly secret: readonly string[];
+};
+
+/** Version control: its configuration and its hooks start programs. A folder with `HEAD` is a repository for Git. */
+const versionControl = `
+  .git/** *.git/** HEAD .gitmodules .gitconfig .config/git/**`;
+const otherVersionControl = `
+  .hg/** .hgrc .svn/** .jj/** .bzr/** .fossil-settings/** .arcconfig`;
+
+const hooks = `
+  .husky/** .huskyrc* .githooks/** .git-hooks/** .lefthook/** .lefthook* lefthook*.y*ml lefthook.toml
+  lefthook.json .pre-commit-config.y*ml .pre-commit-hooks.y*ml .overcommit.yml .lintstagedrc*
+  lint-staged.config.* .simple-git-hooks.*`;
+
+const editors = `
+  .vscode/** .vscode-server/** .vs/** .idea/** .fleet/** .zed/** .theia/** .nova/** .helix/** .kakrc
+  .devcontainer/** .devcontainer.json *.code-workspace *.sublime-project .nvim.lua .nvimrc .exrc .vimrc _vimrc
+  .vim/** .vim.custom .config/nvim/** .dir-locals.el .dir-locals-2.el .emacs .emacs.d/** .config/emacs/**
+  .projectile`;
+
+const agents = `
+  AGENTS.md AGENTS.*.md AGENT.md CLAUDE.md CLAUDE.*.md GEMINI.md QWEN.md CRUSH.md CONVENTIONS.md
+  copilot-instructions.md *.instructions.md *.prompt.md SKILL.md .rules .agents/** .agent/** .aider* .amazonq/**
+  .amp/** .augment/** .claude/** .claude.json .cline/** .clinerules/** .codex/** .continue/** .copilot/**
+  .crush/** .crush.json crush.json .cursor/** .cursorrules .factory/** .gemini/** .goose/** .goosehints
+  .junie/** .kilocode/** .kiro/** .opencode/** opencode.json* .openhands/** .qwen/** .roo/** .roomodes .roorules
+  .trae/** .turnkit/** .config/turnkit/** .windsurf/** .windsurfrules .mcp.json mcp.json mcp_config.json
+  .config/opencode/** .config/goose/**`;
+
+const shells = `
+  .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_env .profile .zshrc .zshenv .zprofile
+  .zlogin .zlogout .zfunc/** .oh-my-zsh/** .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .config/fish/**
+  .config/nushell/** .elvish/** .xonshrc .xprofile .xinitrc .xsession* .pam_environment *profile.ps1 .envrc
+  .direnv/** .config/direnv/** .autoenv* .mise/** .mise.* mise.toml mise.*.toml .config/mise/** .rtx.toml
+  .tool-versions .tmux.conf .screenrc .gdbinit .lldbinit .pythonrc* .irbrc .pryrc .Rprofile .ghci .psqlrc
+  .sqliterc .mailrc`;
+
+const packageManagers = `
+  .npmrc .pnpmfile.* pnpmfile.* pnpm-workspace.yaml .yarnrc .yarnrc.yml .yarn/** bunfig.toml .bunfig.toml
+  .denorc node_modules/** .pnp.* npmrc pip.conf pip.ini .config/pip/** uv.toml .pypirc .pydistutils.cfg .condarc
+  .venv/** venv/** sitecustomize.py usercustomize.py *.pth .cargo/** .gemrc .bundle/** .composer/** nuget.config
+  .nuget/** .mvn/** .m2/** .gradle/** init.gradle* .sbtopts .jvmopts .bazelrc .terraformrc terraform.rc .curlrc
+  _curlrc .wgetrc .netrc _netrc .buckconfig .brew/**`;
+
+/** Files that start something by themselves, on this machine or on one that builds the project. */
+const automation = `
+  .github/workflows/** .github/actions/** .gitlab-ci.y*ml .circleci/** .buildkite/** azure-pipelines.y*ml
+  Jenkinsfile .travis.yml .drone.yml .woodpecker/** .woodpecker.yml .config/autostart/** .config/systemd/**
+  .local/share/applications/** crontab /etc/** Library/LaunchAgents/** Library/LaunchDaemons/** Start*Menu/**
+  .local/bin/** .ssh/** .gnupg/** .aws/** .kube/** .docker/**`;
+
+const keys = `
+  *.pem *.key *.p12 *.pfx *.p8 *.jks *.keystore *.kdbx *.ppk *.ovpn id_rsa* id_dsa* id_ecdsa* id_ed25519*
+  id_xmss* .ssh/** .gnupg/** .pki/** !*.pub .password-store/** .local/share/keyrings/** Library/Keychains/**
+  *.keychain* .age/**`;
+
+const environmentFiles = `
+  *.env .env* !.env*.example !.env*.sample !.env*.template !.env*.dist !*.example.env !*.sample.env
+  !*.template.env !.env.defaults !.env.schema .flaskenv .dev.vars*`;
+
+const credentials = `
+  .aws/** .azure/** .config/gcloud/** .oci/** .kube/** kubeconfig* *.kubeconfig .docker/** .dockercfg
+  .config/containers/auth.json .config/gh/** .config/hub .config/glab-cli/** .config/op/** .config/sops/**
+  .config/rclone/** .config/doctl/** .config/heroku/** .netrc _netrc .pgpass .my.cnf .mylogin.cnf
+  .git-credentials .config/git/credentials .npmrc .yarnrc.yml .pypirc .gem/credentials .cargo/credentials*
+  .m2/settings*.xml .gradle/gradle.properties .composer/auth.json auth.json .boto .s3cfg .vault-token .htpasswd
+  *.tfstate *.tfstate.* *.tfvars *.tfvars.json .terraform.d/** .terraformrc terraform.rc credentials
+  credentials.json credentials.y*ml credentials.toml credentials.ini credentials.xml credentials.csv
+  credentials.db .credentials* *_credentials.json *-credentials.json client_secret*.json *service-account*.json
+  *service_account*.json *serviceaccount*.json secrets.json secrets.y*ml secrets.toml secrets.ini secret.json
+  secret.y*ml .secrets* .secrets/** master.key *.enc.key .streamlit/secrets.toml turnkit/keys.json /etc/shadow*
+  /etc/gshadow* /etc/ssh/** /proc/** /run/secrets/**`;
+
+/** Traces of people and browsers: typed passwords, cookies. */
+const traces = `
+  .bash_history .zsh_history .sh_history .node_repl_history .python_history .psql_history .mysql_history
+  .sqlite_history .rediscli_history .lesshst ConsoleHost_history.txt .config/google-chrome/**
+  .config/chromium/** .mozilla/** .config/BraveSoftware/** Library/Cookies/**
+  Library/Application*Support/Google/Chrome/**`;
+
+/** Rules of turnkit's programs. `createPathCheck` applies them and adds those of the caller. */
+export const pathRules: PathRules = {
+  protected: /* @__PURE__ */ patterns(
+    versionControl,
+    otherVersionControl,
+    hooks,
+    editors,
+    agents,
+    shells,
+    packageManagers,
+    automation,
+  ),
+  secret: /* @__PURE__ */ patterns(environmentFiles, keys, credentials, traces),
+};
+
+function patterns(...lists: readonly string[]): readonly string[] {
+  return lists.join("").trim().split(/\s+/);
+}
