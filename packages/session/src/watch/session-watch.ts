@@ -34,6 +34,11 @@ export interface SessionWatch {
 
 const codecs: { readonly [K in DialectName]: Codec } = { v1: v1Codec, v2: v2Codec, seed: seedCodec };
 
+const codecsByVersion: ReadonlyMap<unknown, Codec> = new Map([
+  [1, v1Codec],
+  [2, v2Codec],
+]);
+
 /** Most requests that wait for an answer. Above it the oldest is forgotten, and so is the effect of its answer. */
 const MAX_OPEN_REQUESTS = 1_000;
 
@@ -113,9 +118,9 @@ class Watch implements SessionWatch {
 
   #agree(result: object): void {
     if (this.#options.dialect !== undefined) return;
-    const { protocolVersion } = result as Wire;
-    const dialect = protocolVersion === 2 ? v2Codec.ask.initialize.decodeResult(result).dialect : "v1";
-    this.#codec = codecs[dialect ?? "v2"];
+    const codec = codecsByVersion.get((result as Wire).protocolVersion);
+    if (codec === undefined) return;
+    this.#codec = codecs[codec.ask.initialize.decodeResult(result).dialect ?? codec.dialect];
     this.#readers = readersOf(this.#codec);
   }
 
