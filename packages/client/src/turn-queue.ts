@@ -1,6 +1,6 @@
 import { AcpError, type Connection } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
-import type { PromptMessage, SessionTurns } from "./driver/dialect-rules.js";
+import type { PromptMessage, SessionTurns, TurnOutcome } from "./driver/dialect-rules.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveTurn, type TurnHost } from "./live-turn.js";
 import type { PendingQuestions } from "./pending-questions.js";
@@ -60,17 +60,17 @@ export class TurnQueue implements TurnHost {
   }
 
   /**
-   * Queues a prompt, and sends it as soon as the rules allow. With a `failure` its turn is over.
+   * Queues a prompt, and sends it as soon as the rules allow. With an `outcome` its turn is over.
    *
    * @throws AcpError `too_many_requests` if too many wait already, `state` if it would have to wait and may not
    */
-  enter(message: PromptMessage, failure: AcpError | undefined): LiveTurn {
+  enter(message: PromptMessage, outcome: TurnOutcome | undefined): LiveTurn {
     this.#checkRoom();
-    if (failure === undefined) this.#admit();
+    if (outcome === undefined) this.#admit();
     this.#prompts += 1;
     const turn = new LiveTurn(`prompt-${this.#prompts}`, message, this);
-    if (failure !== undefined) {
-      turn.finish({ failure });
+    if (outcome !== undefined) {
+      turn.finish(outcome);
     } else {
       this.#waiting = [...this.#waiting, turn];
       this.#sendNext();
