@@ -95,7 +95,9 @@ export class ServedConnection<S> implements Service {
   #driver: Driver | undefined;
 
   constructor({ dialects, handlers }: Spoken<S>, channel: Channel, options: ServeOptions) {
-    const { limits, batches, onDiagnostic, validateOutgoing } = options;
+    const { limits, batches, validateOutgoing } = options;
+    const hooks = hooksOf(options);
+    this.#hooks = hooks;
     this.#handlers = handlers;
     this.#persistence = handlers.log?.keep(handlers.log, handlers, limits ?? {}) as Persistence<S> | undefined;
     this.capabilities = capabilitiesOf(handlers);
@@ -104,15 +106,13 @@ export class ServedConnection<S> implements Service {
       nullIds: () => this.#driver?.dialect.nullIds ?? true,
       ...(batches && { batches }),
       ...(limits && { limits }),
-      ...(onDiagnostic && { onDiagnostic }),
+      onDiagnostic: hooks.report,
       ...(validateOutgoing && {
         validateOutgoing: () => this.#driver && validateOutgoing[this.#driver.client.dialect],
       }),
     });
     const connection = this.#connection;
     // No session is opened before the driver is known.
-    const hooks = hooksOf(options);
-    this.#hooks = hooks;
     this.#sessions = new SessionTable({ handlers, options, hooks, connection, driver: () => this.#driver as Driver });
     this.#connection.route = createHandshake({
       connection,

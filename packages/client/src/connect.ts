@@ -1,5 +1,5 @@
 import type { DialectName } from "@turnkit/session";
-import { type Channel, ConnectionClosedError, createConnection, type Diagnostic } from "@turnkit/transport";
+import { type Channel, ConnectionClosedError, createConnection, type Diagnostic, reporter } from "@turnkit/transport";
 import { ChannelClient, type Client } from "./client.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Dialect } from "./driver/driver.js";
@@ -8,6 +8,8 @@ import { v1Dialect } from "./driver/v1.js";
 import { v2Dialect } from "./driver/v2.js";
 import { negotiate } from "./negotiate.js";
 import { SessionTable } from "./session-table.js";
+
+type Report = (diagnostic: Diagnostic) => void;
 
 /** All dialects that turnkit speaks, the newest first. */
 export const allDialects: readonly Dialect[] = [v2Dialect, seedDialect, v1Dialect];
@@ -44,13 +46,7 @@ export async function connectWith(
 ): Promise<Client> {
   mustConnect(channel, options);
   const { limits = {}, batches, validateOutgoing } = options;
-  const report = (diagnostic: Diagnostic): void => {
-    try {
-      options.onDiagnostic?.(diagnostic);
-    } catch {
-      // A broken hook must not break the client.
-    }
-  };
+  const report = reporter(options.onDiagnostic);
   const sessions = new SessionTable(limits, (sessionId, message) =>
     report({ code: "dropped", sessionId, method: "session/update", message }),
   );
@@ -84,10 +80,22 @@ export async function connectWith(
         },
       },
     );
+    reportUnused(driver.dialect, options, report);
     return new ChannelClient({ connection, driver, sessions, options, report });
   } catch (error) {
     await connection.close();
     throw error;
+  }
+}
+
+/** Reports handlers that the agreed dialect has no methods for. */
+function reportUnused({ servesHost, dialect }: Dialect, options: ClientOptions, report: Report): void {
+  if (servesHost) return;
+  for (const option of ["files", "terminals"] as const) {
+    if (options[option] === undefined) continue;
+    const remedy = "Speak version 1 only, by connectWith([v1Dialect], …) or launchWith, if it has to use yours.";
+    const message = `The option ${option} is not used: in ${dialect} the agent uses its own ${option}. ${remedy}`;
+    report({ code: "unused_option", message });
   }
 }
 

@@ -27,6 +27,7 @@ export {
   RpcError,
   rpcErrorCode,
   SpawnError,
+  textOf,
   toRpcError,
 } from "./errors.js";
 export type { Lane } from "./lane.js";

@@ -13,7 +13,7 @@ export function agentRoutes(host: AgentHost, peer: Peer, dialect: Dialect): Driv
   const { options, sessions, report } = host;
   const { files, terminals, elicitations, permissions } = options;
   const { inbound: codec, contract, servesHost } = dialect;
-  const kind = permissionKind(permissions, peer.info);
+  const kind = permissionKind(permissions ?? noPolicy(report), peer.info);
   const permission = codec.answer.askPermission;
   const routes = createRoutes(contract, "client", {
     "session/update": ({ sessionId, update }: Update, call: InboundCall) =>
@@ -33,9 +33,23 @@ export function agentRoutes(host: AgentHost, peer: Peer, dialect: Dialect): Driv
   return (method) => routes(method) ?? offered.get(method) ?? extension(options, method);
 }
 
+/** Returns the policy of a client without one: questions wait in the state, and the first is reported. */
+function noPolicy(report: AgentHost["report"]): PermissionPolicy {
+  let isReported = false;
+  return ({ session: { id } }) => {
+    if (!isReported) {
+      const remedy = "Pass the option permissions, such as allowOnce, or () => undefined if your interface calls it.";
+      const message = `The agent asks for a permission, and the question waits for session.answer. ${remedy}`;
+      report({ code: "unanswered", sessionId: id, message });
+    }
+    isReported = true;
+    return undefined;
+  };
+}
+
 /** Makes the kind of permission questions. A policy may answer them. */
 function permissionKind(
-  policy: PermissionPolicy | undefined,
+  policy: PermissionPolicy,
   agent: Implementation,
 ): QuestionKind<PermissionQuestion, PermissionOutcome> {
   return {
@@ -56,9 +70,10 @@ function permissionKind(
       if (decision.outcome === "cancelled") return { outcome: "cancelled" };
       const { optionId } = decision;
       if (options.some((option) => option.optionId === optionId)) return { outcome: "selected", optionId };
-      throw new AcpError("state", `The question ${requestId} does not offer ${optionId}.`);
+      const offered = options.map((option) => option.optionId).join(", ");
+      throw new AcpError("state", `The question ${requestId} does not offer ${optionId}; it offers ${offered}.`);
     },
-    decide: (requestId, question, session, signal) => policy?.({ ...question, requestId, session, agent }, signal),
+    decide: (requestId, question, session, signal) => policy({ ...question, requestId, session, agent }, signal),
   };
 }
 
