@@ -167,7 +167,12 @@ export class InboundCalls {
   }
 
   #dropped(method: string, error: unknown): void {
-    const code = error instanceof InvalidMessageError ? "invalid_message" : "notification_failed";
+    const code =
+      error instanceof InvalidMessageError
+        ? "invalid_message"
+        : isFault(error)
+          ? "handler_failed"
+          : "notification_failed";
     this.#host.report({
       code,
       method,
