@@ -1,6 +1,7 @@
 import type { SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import { RpcError, rpcErrorCode, toRpcError } from "@turnkit/transport";
+import type { TurnResult } from "./agent-handlers.js";
 import { shortened } from "./cut-text.js";
 import { jsonBytes } from "./update-size.js";
 
@@ -45,6 +46,18 @@ export function sendableEnd(end: TurnEnd, maxEventBytes: number, report: Report)
 export function bareEnd(end: TurnEnd): TurnEnd {
   if (!("error" in end)) return { stopReason: end.stopReason };
   return { error: new RpcError(codeOf(end.error), "The turn failed with an error that cannot be sent") };
+}
+
+/** Returns the end for the result of a handler. */
+export function endOf(result: TurnResult | StopReason | undefined | void): TurnEnd {
+  if (typeof result === "string") return { stopReason: result };
+  const { stopReason = "end_turn", usage } = result ?? {};
+  return usage === undefined ? { stopReason } : { stopReason, usage };
+}
+
+/** Returns the end of a turn that was cancelled. It keeps the usage: those tokens are spent. */
+export function cancelledEnd(end: TurnEnd): TurnEnd {
+  return { stopReason: "cancelled", ...("usage" in end && { usage: end.usage }) };
 }
 
 /** Returns an end in the form of the session's state. */
