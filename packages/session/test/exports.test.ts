@@ -37,10 +37,13 @@ it("the root entry exports these names", () => {
 
 it("the entry of the codecs exports these names", () => {
   expect(Object.keys(codec).toSorted().join("\n")).toMatchInlineSnapshot(`
-    "bytesOf
+    "JSON_CHARACTER_BYTES
+    bytesOf
     createLazyState
     createTranslator
+    fitsAsJson
     joinTextBlocks
+    jsonBytes
     jsonCopy
     losses
     measuredCopy
