@@ -11,7 +11,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   agent: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   client: ["@turnkit/schema", "@turnkit/session", "@turnkit/transport"],
   testing: ["@turnkit/schema", "@turnkit/transport"],
-  "cli-agent": ["@turnkit/agent", "@turnkit/transport"],
+  "cli-agent": ["@turnkit/agent", "@turnkit/session", "@turnkit/transport"],
   "node-client": ["@turnkit/client", "@turnkit/session", "@turnkit/transport"],
 };
 
