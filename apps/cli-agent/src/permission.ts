@@ -1,6 +1,6 @@
 import type { PermissionOption, ToolCall } from "@turnkit/agent";
 import type { Mode } from "./modes.js";
-import { commandScope } from "./tools/command-scope.js";
+import { commandScope, type ScopedCommand } from "./tools/command-scope.js";
 
 /**
  * Answer to a question, or to one that was not needed:
@@ -16,8 +16,7 @@ export type Action =
   | { readonly type: "edit"; readonly protectedBy?: string }
   /** Reading of a file that may hold secrets, by the rule `secretBy`. */
   | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
-  /** `argv` is absent for a line that needs a shell. */
-  | { readonly type: "command"; readonly line: string; readonly argv?: readonly string[] }
+  | (ScopedCommand & { readonly type: "command" })
   | { readonly type: "fetch"; readonly origin: string }
   /** `readOnly` is a claim of the server, and no proof. */
   | { readonly type: "mcp"; readonly server: string; readonly tool: string; readonly readOnly: boolean };
@@ -114,9 +113,9 @@ const wordings: Readonly<Record<Action["type"], Wording>> = {
   ],
   command: (scope) => [
     "Run it",
-    `Run ${scope} without asking in this session`,
+    `Run ${scope} in this folder without asking in this session`,
     "Do not run it",
-    `Never run ${scope} in this session`,
+    `Never run ${scope} in this folder in this session`,
   ],
   fetch: (scope) => [
     "Fetch it",
