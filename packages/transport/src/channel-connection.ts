@@ -53,7 +53,7 @@ class ChannelConnection implements Connection {
   readonly #pending = new PendingRequests();
   readonly #inbound: InboundCalls;
   readonly #lanes: Lanes;
-  /** Settles when every call was rejected. Listeners may still be running. */
+  /** Settles when all open calls were rejected. Listeners may still be running. */
   readonly #ended: Promise<CloseReason>;
   #closing = false;
   #reason: CloseReason | undefined;
@@ -138,8 +138,8 @@ class ChannelConnection implements Connection {
 
   async close(): Promise<void> {
     this.#closing = true;
-    // The caller may be one of these listeners, and then cannot end before `close` does. It may still be in its first
-    // step.
+    // One of these listeners may be the caller, which cannot end before `close` settles. A listener in its first
+    // synchronous step is not registered yet, so they are read in a microtask.
     const running = Promise.resolve().then(() => this.#lanes.runningNow());
     this.#inbound.cancelAll(RpcError.requestCancelled());
     await this.#channel.close();
@@ -233,7 +233,7 @@ class ChannelConnection implements Connection {
   }
 }
 
-/** The start of an object, or of a member: frequent in broken messages, rare in logs for people. */
+/** The start of an object, or of a member. Both are frequent in broken messages, and rare in log lines. */
 const looksLikeMessage = /\{\s*"|"\s*:/;
 
 /** Maximum length of an id. The answer repeats it, so a longer one could fill an answer. */

@@ -12,30 +12,33 @@ import { RpcError, respondError } from "../errors.js";
 export type PipeSide = "client" | "agent";
 
 /**
- * Functions of a pipe. Each gets a message and returns the one that goes on. They are synchronous, so the order of the
- * messages stays. A message may be any JSON value of its shape: its params and results are not checked.
+ * Functions of a pipe. Each receives a message and returns the one to pass on. They are synchronous, which keeps the
+ * order of messages. Params and results are not checked, so they may be any JSON value.
  */
 export type PipeOptions = {
   /** Returns a request with the same id, or a response that answers the sender in place of the other side. */
   readonly request?: (message: RequestMessage, from: PipeSide) => RequestMessage | ResponseMessage;
-  /** Returns the response to a request. `request` is the request as it went on. */
+  /** Returns the response to a request. `request` is the request that was passed on. */
   readonly response?: (message: ResponseMessage, request: RequestMessage, from: PipeSide) => ResponseMessage;
   /** Returns a notification, or `undefined` to drop it. */
   readonly notification?: (message: NotificationMessage, from: PipeSide) => NotificationMessage | undefined;
   /**
-   * Receives the exceptions of these functions, and of messages that could not be sent. A request is then answered with
-   * an internal error, a response becomes one, and a notification is dropped.
+   * Receives exceptions of these functions and of failed sends. The sender of the request gets an internal error; a
+   * notification is dropped.
    */
   readonly onError?: (error: unknown, message: unknown, from: PipeSide) => void;
 };
 
-/** Most requests of one side whose responses are rewritten. Responses to more requests pass unchanged. */
+/**
+ * Maximum number of open requests of one side whose responses are rewritten. Responses to further requests pass
+ * unchanged.
+ */
 const MAX_OPEN_REQUESTS = 10_000;
 
 /**
- * Passes the messages of a client and an agent to each other: a proxy. Order, ids, cancels and errors stay as they are. A
- * full side pauses the other one, and the end of one ends the other. Lines that are no JSON, and batches of older peers,
- * are not passed.
+ * Passes the messages of a client and an agent to each other: a proxy. Order, ids, cancels and errors stay as they are.
+ * If one side has no room, the other one is paused. If one side ends, the other one is closed. Lines that are no JSON,
+ * and batches of older peers, are not passed.
  *
  * @returns how the client and the agent ended, in this order
  *
@@ -123,7 +126,7 @@ class Direction {
     try {
       this.#options.onError?.(error, message, this.#from);
     } catch {
-      // There is nobody else to report it to.
+      // `onError` itself failed, and errors have no other receiver.
     }
   }
 }
