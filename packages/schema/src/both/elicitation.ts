@@ -68,7 +68,10 @@ export type ElicitationSchemaType = "object";
 /** Validates an {@link ElicitationSchemaType}. */
 export const elicitationSchemaType: Schema<ElicitationSchemaType> = literal("object");
 
-/** Identifier of a question by link until it is done; unique on the connection, opaque to the client. */
+/**
+ * Identifier of a question by link, valid until the question is complete. Unique on the connection, opaque to the
+ * client.
+ */
 export type ElicitationId = string;
 /** Validates an {@link ElicitationId}. */
 export const elicitationId: Schema<ElicitationId> = string();
@@ -85,7 +88,7 @@ export interface ElicitationSessionScope extends Infer<typeof elicitationSession
 export const elicitationSessionScope: Schema<ElicitationSessionScope> = elicitationSessionScope_;
 
 const completeElicitationNotification_ = object({
-  /** The question that is done; an unknown one is ignored. */
+  /** The completed question. An unknown one is ignored. */
   elicitationId,
 });
 // V1-ELIC-16, V2-ELI-09

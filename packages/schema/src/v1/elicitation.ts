@@ -55,7 +55,7 @@ const formFields = {
   requestedSchema: elicitationSchema,
 };
 const urlFields = {
-  /** The question's name, for `elicitation/complete`. */
+  /** Id of the question, for `elicitation/complete`. */
   elicitationId,
   /** The link to open, after the user has agreed. */
   url: string(),
@@ -114,7 +114,7 @@ export const elicitationContentValue: Schema<ElicitationContentValue> = firstOf(
 );
 
 const elicitationAcceptAction_ = object({
-  /** Answers by field. Usually absent for a link, because accepting only permits opening it. */
+  /** Answers by field. Usually absent for a link: the answer only allows the client to open it. */
   content: optional(nullable(record(elicitationContentValue))),
 });
 /** Answer of the user. */
@@ -128,7 +128,7 @@ const createElicitationResponse_ = variants(
   { unknown: "keep" },
 );
 // V1-ELIC-12, V1-ELIC-14
-/** Result of `elicitation/create`. An unknown action can be received and has no meaning. */
+/** Result of `elicitation/create`. An unknown action can be received, but has no meaning. */
 export type CreateElicitationResponse = Infer<typeof createElicitationResponse_> | never;
 /** Validates a {@link CreateElicitationResponse}. */
 export const createElicitationResponse: Schema<CreateElicitationResponse> = createElicitationResponse_;

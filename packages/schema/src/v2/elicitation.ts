@@ -52,7 +52,7 @@ const formFields = {
   requestedSchema: elicitationSchema,
 };
 const urlFields = {
-  /** The question's name, for `elicitation/complete`. */
+  /** Id of the question, for `elicitation/complete`. */
   elicitationId,
   /** The link to open, after the user has agreed. */
   url: string(),
@@ -92,8 +92,8 @@ const createElicitationRequest_ = openVariants(
 );
 // V2-ELI-01, V2-ELI-02, V2-ELI-03
 /**
- * Params of `elicitation/create`: the agent asks the user, about either a session or a request. The client refuses
- * modes that it did not advertise, and shows an unknown one as none of these.
+ * Params of `elicitation/create`: the agent asks the user, about a session or a request. The client refuses modes that
+ * it did not advertise. It never shows an unknown mode as one of these.
  */
 export type CreateElicitationRequest = Infer<typeof createElicitationRequest_> | never;
 /** Validates a {@link CreateElicitationRequest}. */
@@ -111,7 +111,7 @@ export type ElicitationContentValue =
 export const elicitationContentValue: Schema<ElicitationContentValue> = unknown() as Schema<ElicitationContentValue>;
 
 const elicitationAcceptAction_ = object({
-  /** Answers by field. Usually absent for a link, because accepting only permits opening it. */
+  /** Answers by field. Usually absent for a link: the answer only allows the client to open it. */
   content: optional(nullable(record(elicitationContentValue))),
 });
 /** Answer of the user. */

@@ -22,7 +22,7 @@ export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
 
 const sessionArchiveFilter_ = openEnum("exclude", "include", "only");
-/** Filter for archived sessions; without one they are left out. The agent refuses others. */
+/** Filter for archived sessions. Without it, they are left out. The agent refuses unknown filters. */
 export type SessionArchiveFilter = Infer<typeof sessionArchiveFilter_> | never;
 /** Validates a {@link SessionArchiveFilter}; unknown ones are kept. */
 export const sessionArchiveFilter: Schema<SessionArchiveFilter> = sessionArchiveFilter_;

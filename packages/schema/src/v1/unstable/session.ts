@@ -119,7 +119,7 @@ export interface ResumeSessionRequest extends Infer<typeof resumeSessionRequest_
 export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionRequest_;
 
 // V1-UNST-02
-/** Params of `session/fork`: makes a new session with the contents of this one, which stays as it is. */
+/** Params of `session/fork`: makes a new session with the contents of this one, which does not change. */
 export interface ForkSessionRequest extends Infer<typeof resumeSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = resumeSessionRequest_;
@@ -151,7 +151,7 @@ export interface ArchiveSessionResponse extends Infer<typeof marker_> {}
 /** Validates an {@link ArchiveSessionResponse}. */
 export const archiveSessionResponse: Schema<ArchiveSessionResponse> = marker_;
 
-/** Params of `session/unarchive`: the session is listed again, and not restored. */
+/** Params of `session/unarchive`: lists show the session again. It is not loaded. */
 export interface UnarchiveSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates an {@link UnarchiveSessionRequest}. */
 export const unarchiveSessionRequest: Schema<UnarchiveSessionRequest> = oneSession_;
@@ -167,13 +167,13 @@ export type SessionStatus = Infer<typeof sessionStatus_> | never;
 export const sessionStatus: Schema<SessionStatus> = sessionStatus_;
 
 // V1-UNST-04
-/** Params of `session/status`; asking changes nothing. */
+/** Params of `session/status`. The request changes nothing. */
 export interface SessionStatusRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link SessionStatusRequest}. */
 export const sessionStatusRequest: Schema<SessionStatusRequest> = oneSession_;
 
 const sessionStatusResponse_ = object({
-  /** Storage state of the session. A session in memory must still be loaded or resumed here first. */
+  /** Storage state of the session. A session in memory must be loaded or resumed on this connection before its use. */
   status: sessionStatus,
 });
 /** Result of `session/status`. */
@@ -192,7 +192,7 @@ export interface SetSessionTitleRequest extends Infer<typeof setSessionTitleRequ
 export const setSessionTitleRequest: Schema<SetSessionTitleRequest> = setSessionTitleRequest_;
 
 const setSessionTitleResponse_ = object(title);
-/** Result of `session/set_title`: the title as it is stored, which may differ. */
+/** Result of `session/set_title`: the stored title, which may differ from the requested one. */
 export interface SetSessionTitleResponse extends Infer<typeof setSessionTitleResponse_> {}
 /** Validates a {@link SetSessionTitleResponse}. */
 export const setSessionTitleResponse: Schema<SetSessionTitleResponse> = setSessionTitleResponse_;

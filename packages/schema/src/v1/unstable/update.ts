@@ -102,7 +102,8 @@ const sessionUpdate_ = extendVariants(stable.sessionUpdate, "sessionUpdate", {
 /** Update of a session; `sessionUpdate` is its kind. */
 export type SessionUpdate = Infer<typeof sessionUpdate_> | never;
 /**
- * Validates a {@link SessionUpdate}; an unknown variant is kept as it came, a known one with a bad body is an error.
+ * Validates a {@link SessionUpdate}; an unknown variant is kept as received, a known one with malformed members is an
+ * error.
  */
 export const sessionUpdate: Schema<SessionUpdate> = sessionUpdate_;
 

@@ -37,15 +37,15 @@ export const mcpCapabilities: Schema<McpCapabilities> = mcpCapabilities_;
 
 // V2-MCP-07
 /**
- * Codes of errors that answer `mcp/message` itself, because the inner request could not be carried. An answer of the
- * server is a result.
+ * Codes of errors of `mcp/message` itself: the inner request could not be delivered. An answer of the server, even an
+ * error, is a result.
  */
 export const mcpErrorCodes = {
   /** Too many open requests to the server. */
   tooManyRequests: -33000,
   /** Missing server. */
   serverUnavailable: -33001,
-  /** Failure of a server that was reached. */
+  /** Failure of the server. */
   backendFailed: -33002,
 } as const;
 
@@ -128,7 +128,7 @@ const forkSessionRequest_ = extend(newSessionRequest_, {
   sessionId,
 });
 // V2-SES-25
-/** Params of `session/fork`: makes a new session with the contents of this one, which stays as it is. */
+/** Params of `session/fork`: makes a new session with the contents of this one, which does not change. */
 export interface ForkSessionRequest extends Infer<typeof forkSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = forkSessionRequest_;
@@ -152,7 +152,7 @@ export interface ArchiveSessionResponse extends Infer<typeof marker_> {}
 /** Validates an {@link ArchiveSessionResponse}. */
 export const archiveSessionResponse: Schema<ArchiveSessionResponse> = marker_;
 
-/** Params of `session/unarchive`: the session is listed again, and not restored. */
+/** Params of `session/unarchive`: lists show the session again. It is not loaded. */
 export interface UnarchiveSessionRequest extends Infer<typeof oneSession_> {}
 /** Validates an {@link UnarchiveSessionRequest}. */
 export const unarchiveSessionRequest: Schema<UnarchiveSessionRequest> = oneSession_;
@@ -168,15 +168,15 @@ export type SessionStatus = Infer<typeof sessionStatus_> | never;
 export const sessionStatus: Schema<SessionStatus> = sessionStatus_;
 
 // V2-SES-27
-/** Params of `session/status`; asking changes nothing. */
+/** Params of `session/status`. The request changes nothing. */
 export interface SessionStatusRequest extends Infer<typeof oneSession_> {}
 /** Validates a {@link SessionStatusRequest}. */
 export const sessionStatusRequest: Schema<SessionStatusRequest> = oneSession_;
 
 const sessionStatusResponse_ = object({
-  /** Storage state of the session. A session in memory must still be resumed here first. */
+  /** Storage state of the session. A session in memory must be resumed on this connection before its use. */
   status: sessionStatus,
-  /** Current activity, a snapshot that changes nothing. Absent, null or malformed is not idle. */
+  /** Current activity. It is a snapshot and changes nothing. Absent, null or malformed does not mean idle. */
   state: lenient(nullable(stateUpdate)),
 });
 /** Result of `session/status`. */
@@ -196,7 +196,7 @@ export interface SetSessionTitleRequest extends Infer<typeof setSessionTitleRequ
 export const setSessionTitleRequest: Schema<SetSessionTitleRequest> = setSessionTitleRequest_;
 
 const setSessionTitleResponse_ = object(title);
-/** Result of `session/set_title`: the title as it is stored, which may differ. */
+/** Result of `session/set_title`: the stored title, which may differ from the requested one. */
 export interface SetSessionTitleResponse extends Infer<typeof setSessionTitleResponse_> {}
 /** Validates a {@link SetSessionTitleResponse}. */
 export const setSessionTitleResponse: Schema<SetSessionTitleResponse> = setSessionTitleResponse_;
