@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     // One more than cores, since many tests wait for programs.
     maxWorkers: availableParallelism() + 1,
+    // Errors of handlers that tests throw on purpose.
+    onConsoleLog: (log) => !log.startsWith("turnkit: "),
     reporters: ["default", "./packages/tooling/src/summary-reporter.ts"],
     projects: [
       // Types first and alone, so that they do not slow down tests that watch the clock.

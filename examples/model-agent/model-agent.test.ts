@@ -42,10 +42,10 @@ async function folderOf(name: string): Promise<string> {
 
 async function connectTo(model: MockLanguageModelV3, folder: string) {
   const [left, right] = createMemoryPair();
-  createModelAgent({ model, folder }).serve(left);
+  const served = createModelAgent({ model, folder }).serve(left);
   const client = await connect(right, { info: { name: "test", version: "1.0.0" }, permissions: allowOnce });
   onTestFinished(() => client.close());
-  return client;
+  return { client, served };
 }
 
 const said = ({ timeline }: SessionState) =>
@@ -55,7 +55,7 @@ test("the model reads a file after a question, and its answer and tokens reach t
   const cwd = await folderOf("work-");
   await writeFile(join(cwd, "a.txt"), "forty-two");
   const model = modelOf(reads(join(cwd, "a.txt")), says("It says forty-two."));
-  const client = await connectTo(model, await folderOf("log-"));
+  const { client } = await connectTo(model, await folderOf("log-"));
   const session = await client.newSession({ cwd });
 
   await session.prompt("What is in a.txt?").ended;
@@ -68,15 +68,14 @@ test("the model reads a file after a question, and its answer and tokens reach t
 test("a restarted agent goes on with the conversation that it stored", async () => {
   const [cwd, log] = [await folderOf("work-"), await folderOf("log-")];
   const first = await connectTo(modelOf(says("Hello, Ada.")), log);
-  const { id } = await first.newSession({ cwd });
-  const session = await first.restore(id, { cwd });
-  if (session.status === "unavailable") throw session.error;
-  await session.session.prompt("I am Ada.").ended;
-  await first.close();
+  const session = await first.client.newSession({ cwd });
+  await session.prompt("I am Ada.").ended;
+  await first.client.close();
+  await first.served.closed; // its log is free from here on
 
   const model = modelOf(says("You are Ada."));
   const second = await connectTo(model, log);
-  const restored = await second.restore(id, { cwd });
+  const restored = await second.client.restore(session.id, { cwd });
   if (restored.status === "unavailable") throw restored.error;
   await restored.session.prompt("Who am I?").ended;
 
@@ -91,7 +90,7 @@ test("an error of the provider fails the turn with its message", async () => {
       throw new Error("The key is wrong.");
     },
   });
-  const client = await connectTo(model, await folderOf("log-"));
+  const { client } = await connectTo(model, await folderOf("log-"));
   const session = await client.newSession({ cwd: await folderOf("work-") });
   const { error } = await session.prompt("Hi").ended;
   expect(JSON.stringify(error)).toContain("The key is wrong.");

@@ -5,6 +5,7 @@ import { library } from "../tooling/src/tsup.js";
 const entries = [
   "src/index.ts",
   "src/codec/index.ts",
+  "src/command/index.ts",
   "src/files/index.ts",
   "src/form/index.ts",
   "src/paths/index.ts",

@@ -23,7 +23,7 @@ import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
-import { PromptQueue } from "./prompt-queue.js";
+import { PromptQueue } from "./prompt.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
@@ -82,7 +82,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.mcpServers = mcpServers;
     this.driver = driver;
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
-    this.prompts = new PromptQueue({ session: this, handlers, cancelGraceMs });
+    this.prompts = new PromptQueue(this, { handlers, cancelGraceMs });
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }

@@ -7,9 +7,9 @@ import type {
   ToolCallEntry,
   WireEvent,
 } from "@turnkit/session";
-import { joinTextBlocks, splitEvent } from "@turnkit/session/codec";
+import { fitsAsJson, joinTextBlocks, splitEvent } from "@turnkit/session/codec";
 import { base64 } from "./terminal-output.js";
-import { fitsSurely, MAX_UPDATE_BYTES } from "./update-size.js";
+import { MAX_UPDATE_BYTES } from "./update-size.js";
 
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
 
@@ -119,7 +119,7 @@ const PART_BYTES = 16 * 1024 * 1024;
 
 /** Returns an event in parts that are small enough to be sent, where its values allow that. */
 function eventParts(event: WireEvent): readonly WireEvent[] {
-  if (fitsSurely(event)) return [event];
+  if (fitsAsJson(event, MAX_UPDATE_BYTES)) return [event];
   if (event.type === "terminal_update") return terminalParts(event);
   // Version 1 repeats the content of a tool call with each part of it.
   const most = event.type === "tool_call_update" ? MAX_UPDATE_BYTES : PART_BYTES;

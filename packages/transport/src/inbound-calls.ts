@@ -172,7 +172,7 @@ export class InboundCalls {
   }
 
   #dropped(method: string, error: unknown): void {
-    const code = error instanceof InvalidMessageError ? "invalid_message" : "notification_failed";
+    const code = isFault(error) ? "notification_failed" : "invalid_message";
     this.#host.report({
       code,
       method,

@@ -25,6 +25,7 @@ it("the root entry exports these names", () => {
       "isRpcError",
       "reporter",
       "rpcErrorCode",
+      "textOf",
       "toRpcError",
       "withinGrace",
     ]

@@ -97,6 +97,8 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
 function firstOfEachKind(tell: (message: string) => void) {
   const told = new Set<string>();
   return ({ code, message }: { readonly code: string; readonly message: string }) => {
+    // Files and terminals are an offer: agents of version 2 have their own.
+    if (code === "unused_option") return;
     if (!told.has(code)) tell(message);
     told.add(code);
   };

@@ -1,6 +1,7 @@
 export { bytesOf } from "../bytes.js";
 export type { Answering, Asking, CallCodec, Calls, ClientCapabilities } from "../call.js";
 export { joinTextBlocks } from "../join-text-blocks.js";
+export { fitsAsJson, JSON_CHARACTER_BYTES, jsonBytes } from "../json-bytes.js";
 export { jsonCopy, type MeasuredCopy, measuredCopy } from "../json-copy.js";
 export type { LazyState } from "../lazy-state.js";
 export { createLazyState } from "../lazy-state.js";

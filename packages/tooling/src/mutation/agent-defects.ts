@@ -130,8 +130,8 @@ export const agentDefectMutations: readonly Mutation[] = [
   },
   {
     id: "B5",
-    file: "prompt-queue.ts",
-    find: "if (!prompt.hasEnded) this.#admitOrRefuse(prompt);",
+    file: "prompt.ts",
+    find: 'if (prompt.state !== "ended") this.#admitOrRefuse(prompt);',
     replace: "",
     what: "prompts behind a refused restore are not held to whilePrompting",
   },
