@@ -90,7 +90,7 @@ export type ReplayFrom = Infer<typeof replayFrom_> | never;
 export const replayFrom: Schema<ReplayFrom> = replayFrom_;
 
 const resumeSessionRequest_ = extend(newSessionRequest_, {
-  /** The session to resume. `cwd` must be its own directory. */
+  /** The session to resume. */
   sessionId,
   /** Messages to replay before the answer. Absent or null means none, malformed makes the request invalid. */
   replayFrom: optional(nullable(replayFrom)),
@@ -103,8 +103,8 @@ export const resumeSessionRequest: Schema<ResumeSessionRequest> = resumeSessionR
 
 // V2-SES-10, V2-SES-11
 /**
- * Result of `session/resume`. The replay and one `state_update` come before it. This update only repeats the current
- * state.
+ * Result of `session/resume`. The replay and one `state_update` come before it. This update is a snapshot, and counts
+ * as nothing new.
  */
 export interface ResumeSessionResponse extends Infer<typeof startState_> {}
 /** Validates a {@link ResumeSessionResponse}. */
