@@ -80,7 +80,7 @@ export type AuthMethod = Infer<typeof authMethod_> | never;
 export const authMethod: Schema<AuthMethod> = authMethod_;
 
 const loginAuthRequest_ = object({
-  /** One of the methods in the `initialize` result, but none of type `terminal`. */
+  /** One of the methods in the `initialize` result, except those of type `terminal`. */
   methodId: authMethodId,
 });
 // V2-AUTH-05

@@ -4,6 +4,7 @@ export * from "../../both/unstable/auth-status.js";
 export * from "../../both/unstable/mcp-message.js";
 export * from "../../both/unstable/provider.js";
 export * from "../../both/unstable/proxy.js";
+export * from "../../both/unstable/session.js";
 export * from "../../both/unstable/system-prompt.js";
 export * from "../../both/unstable/usage.js";
 export * from "../index.js";

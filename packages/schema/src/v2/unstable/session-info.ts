@@ -1,10 +1,10 @@
+import { sessionArchiveFilter } from "../../both/unstable/session.js";
 import {
   boolean,
   extend,
   type Infer,
   lenient,
   nullable,
-  openEnum,
   optional,
   requiredOr,
   type Schema,
@@ -20,12 +20,6 @@ const sessionInfo_ = extend(stable.sessionInfo, {
 export interface SessionInfo extends Infer<typeof sessionInfo_> {}
 /** Validates a {@link SessionInfo}. */
 export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
-
-const sessionArchiveFilter_ = openEnum("exclude", "include", "only");
-/** Filter for archived sessions. Without it, they are left out. The agent refuses unknown filters. */
-export type SessionArchiveFilter = Infer<typeof sessionArchiveFilter_> | never;
-/** Validates a {@link SessionArchiveFilter}; unknown ones are kept. */
-export const sessionArchiveFilter: Schema<SessionArchiveFilter> = sessionArchiveFilter_;
 
 const listSessionsRequest_ = extend(stable.listSessionsRequest, {
   /** Filter for archived sessions; the same for every page. */

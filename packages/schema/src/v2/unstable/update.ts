@@ -1,4 +1,5 @@
 import { messageId, sessionId } from "../../both/identifiers.js";
+import { subagentSessionCapabilities } from "../../both/unstable/session.js";
 import {
   extend,
   extendVariants,
@@ -17,21 +18,6 @@ import { contentBlock } from "../content.js";
 import * as stable from "../update.js";
 import { planRemoved, planUpdate } from "./plan.js";
 import { stateUpdate } from "./state.js";
-
-const nothing_ = object({});
-/** Marker: `session/cancel` may name the child. It counts when present and not null. */
-export interface SessionCancelCapabilities extends Infer<typeof nothing_> {}
-/** Validates {@link SessionCancelCapabilities}. */
-export const sessionCancelCapabilities: Schema<SessionCancelCapabilities> = nothing_;
-
-const subagentSessionCapabilities_ = object({
-  /** Method `session/cancel` for the child. */
-  cancel: lenient(nullable(sessionCancelCapabilities)),
-});
-/** Commands that the client may send to a child session. */
-export interface SubagentSessionCapabilities extends Infer<typeof subagentSessionCapabilities_> {}
-/** Validates {@link SubagentSessionCapabilities}. */
-export const subagentSessionCapabilities: Schema<SubagentSessionCapabilities> = subagentSessionCapabilities_;
 
 const subagentUpdate_ = object({
   /** The child. */
