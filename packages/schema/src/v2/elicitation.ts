@@ -16,28 +16,6 @@ import {
 import { requestId } from "./cancel.js";
 import { elicitationSchema } from "./elicitation-schema.js";
 
-const marker_ = object({});
-/** Marker: the client shows forms. It counts when present and not null. */
-export interface ElicitationFormCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link ElicitationFormCapabilities}. */
-export const elicitationFormCapabilities: Schema<ElicitationFormCapabilities> = marker_;
-/** Marker: the client opens links. It counts when present and not null. */
-export interface ElicitationUrlCapabilities extends Infer<typeof marker_> {}
-/** Validates {@link ElicitationUrlCapabilities}. */
-export const elicitationUrlCapabilities: Schema<ElicitationUrlCapabilities> = marker_;
-
-const elicitationCapabilities_ = object({
-  /** Forms. */
-  form: lenient(nullable(elicitationFormCapabilities)),
-  /** Links. */
-  url: lenient(nullable(elicitationUrlCapabilities)),
-});
-// V2-ELI-03
-/** Elicitation modes of the client. A mode counts when it is present and not null. */
-export interface ElicitationCapabilities extends Infer<typeof elicitationCapabilities_> {}
-/** Validates {@link ElicitationCapabilities}. */
-export const elicitationCapabilities: Schema<ElicitationCapabilities> = elicitationCapabilities_;
-
 const elicitationRequestScope_ = object({
   /** The client's request that the question belongs to, for instance a login before there is any session. */
   requestId,
@@ -119,10 +97,11 @@ export interface ElicitationAcceptAction extends Infer<typeof elicitationAcceptA
 /** Validates an {@link ElicitationAcceptAction}. */
 export const elicitationAcceptAction: Schema<ElicitationAcceptAction> = elicitationAcceptAction_;
 
+const nothing_ = object({});
 const createElicitationResponse_ = openVariants("action", {
   accept: elicitationAcceptAction,
-  decline: marker_,
-  cancel: marker_,
+  decline: nothing_,
+  cancel: nothing_,
 });
 // V2-ELI-05
 /** Result of `elicitation/create`. An unknown action means `cancel`. */

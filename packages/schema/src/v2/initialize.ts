@@ -1,7 +1,7 @@
+import { elicitationCapabilities } from "../both/elicitation.js";
 import { implementation, protocolVersion } from "../both/implementation.js";
 import { type Infer, lenient, lenientList, nullable, object, type Schema } from "../vocabulary.js";
 import { agentAuthCapabilities, authMethod, clientAuthCapabilities } from "./auth.js";
-import { elicitationCapabilities } from "./elicitation.js";
 import { sessionCapabilities } from "./session.js";
 
 const clientCapabilities_ = object({

@@ -13,7 +13,6 @@ import { promptRequest } from "../prompt.js";
 import * as stable from "../session.js";
 import * as initialize from "./initialize.js";
 import * as session from "./session.js";
-import * as sessionInfo from "./session-info.js";
 import * as update from "./update.js";
 
 /**
@@ -54,8 +53,8 @@ export const unstableContract = /* @__PURE__ */ joinContracts(bothContract, {
   "session/list": {
     from: "client",
     scope: "connection",
-    params: sessionInfo.listSessionsRequest,
-    result: sessionInfo.listSessionsResponse,
+    params: session.listSessionsRequest,
+    result: session.listSessionsResponse,
   },
   "session/status": {
     from: "client",

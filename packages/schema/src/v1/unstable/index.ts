@@ -26,7 +26,11 @@ export * from "./plan.js";
 export * from "./proxy.js";
 export * from "./session.js";
 export {
+  type ListSessionsRequest,
+  type ListSessionsResponse,
   type LoadSessionRequest,
+  listSessionsRequest,
+  listSessionsResponse,
   loadSessionRequest,
   type McpCapabilities,
   type McpServer,
@@ -39,17 +43,10 @@ export {
   type ResumeSessionRequest,
   resumeSessionRequest,
   type SessionCapabilities,
-  sessionCapabilities,
-} from "./session.js";
-export * from "./session-info.js";
-export {
-  type ListSessionsRequest,
-  type ListSessionsResponse,
-  listSessionsRequest,
-  listSessionsResponse,
   type SessionInfo,
+  sessionCapabilities,
   sessionInfo,
-} from "./session-info.js";
+} from "./session.js";
 export * from "./state.js";
 export * from "./update.js";
 export { type SessionNotification, type SessionUpdate, sessionNotification, sessionUpdate } from "./update.js";

@@ -2,6 +2,7 @@ import { sessionId } from "../../both/identifiers.js";
 import { mcpServerAcp } from "../../both/unstable/mcp-message.js";
 import {
   sessionArchiveCapabilities,
+  sessionArchiveFilter,
   sessionForkCapabilities,
   sessionStatus,
   sessionStatusCapabilities,
@@ -20,6 +21,7 @@ import {
   nullable,
   object,
   optional,
+  requiredOr,
   type Schema,
   sifted,
 } from "../../vocabulary.js";
@@ -142,3 +144,31 @@ const promptResponse_ = extend(stablePrompt.promptResponse, {
 export interface PromptResponse extends Infer<typeof promptResponse_> {}
 /** Validates a {@link PromptResponse}. */
 export const promptResponse: Schema<PromptResponse> = promptResponse_;
+
+const sessionInfo_ = extend(stable.sessionInfo, {
+  /** True if the session is archived. Present on every entry of an agent with `sessionCapabilities.archive`. */
+  archived: lenient(nullable(boolean())),
+});
+/** Entry in a list of sessions. */
+export interface SessionInfo extends Infer<typeof sessionInfo_> {}
+/** Validates a {@link SessionInfo}. */
+export const sessionInfo: Schema<SessionInfo> = sessionInfo_;
+
+const listSessionsRequest_ = extend(stable.listSessionsRequest, {
+  /** Filter for archived sessions; the same for every page. */
+  archived: optional(nullable(sessionArchiveFilter)),
+});
+// V1-UNST-03
+/** Params of `session/list`. */
+export interface ListSessionsRequest extends Infer<typeof listSessionsRequest_> {}
+/** Validates a {@link ListSessionsRequest}. */
+export const listSessionsRequest: Schema<ListSessionsRequest> = listSessionsRequest_;
+
+const listSessionsResponse_ = extend(stable.listSessionsResponse, {
+  /** The sessions of this page; malformed ones are dropped. */
+  sessions: requiredOr(sifted(sessionInfo), []),
+});
+/** Result of `session/list`. */
+export interface ListSessionsResponse extends Infer<typeof listSessionsResponse_> {}
+/** Validates a {@link ListSessionsResponse}. */
+export const listSessionsResponse: Schema<ListSessionsResponse> = listSessionsResponse_;

@@ -23,6 +23,10 @@ export { type PlanUpdate, type PlanUpdateContent, planUpdate, planUpdateContent 
 export * from "./proxy.js";
 export * from "./session.js";
 export {
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+  listSessionsRequest,
+  listSessionsResponse,
   type McpCapabilities,
   type McpServer,
   mcpCapabilities,
@@ -32,17 +36,10 @@ export {
   type ResumeSessionRequest,
   resumeSessionRequest,
   type SessionCapabilities,
-  sessionCapabilities,
-} from "./session.js";
-export * from "./session-info.js";
-export {
-  type ListSessionsRequest,
-  type ListSessionsResponse,
-  listSessionsRequest,
-  listSessionsResponse,
   type SessionInfo,
+  sessionCapabilities,
   sessionInfo,
-} from "./session-info.js";
+} from "./session.js";
 export * from "./state.js";
 export {
   type BackgroundWork,
