@@ -8,7 +8,7 @@ import { Deferred } from "./deferred.js";
 import type { Driver, PromptReceipt } from "./driver/driver.js";
 import { LiveTurn, type TurnSession } from "./live-turn.js";
 import type { SessionOutput } from "./session-output.js";
-import { bareEnd, cancelledEnd, endOf, sendableEnd, type TurnEnd } from "./turn-end.js";
+import { bareEnd, cancelledEnd, endOf, failedEnd, sendableEnd, type TurnEnd } from "./turn-end.js";
 
 /** Members of a session that its prompts use. */
 export type PromptSession<S> = TurnSession<S> & {
@@ -235,7 +235,7 @@ class Prompt<S> implements PromptReceipt {
       await turn?.drain();
       this.end(endOf(result));
     } catch (error) {
-      this.end({ error });
+      this.end(this.#cancellation.isCancelled ? { error } : failedEnd(error, this.queue.session.output.onFault));
     }
   }
 

@@ -1,8 +1,15 @@
 import type { SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
-import { RpcError, rpcErrorCode, toRpcError } from "@turnkit/transport";
-import type { TurnResult } from "./agent-handlers.js";
+import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
+
+/** End of a turn. */
+export type TurnResult = {
+  /** At most 256 characters: a longer one is cut, and reported. @defaultValue "end_turn" */
+  readonly stopReason?: StopReason;
+  /** Tokens that this turn spent. Unstable in the protocol: clients may ignore it. */
+  readonly usage?: TokenUsage;
+};
 
 /** End of a prompt: a stop reason, or the error that its caller gets. */
 export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
@@ -49,6 +56,16 @@ export function endOf(result: TurnResult | StopReason | undefined | void): TurnE
   if (typeof result === "string") return { stopReason: result };
   const { stopReason = "end_turn", usage } = result ?? {};
   return usage === undefined ? { stopReason } : { stopReason, usage };
+}
+
+/** Returns the end for an error of a handler. Reports an exception: an error that is no answer of its choice. */
+export function failedEnd(
+  error: unknown,
+  report: (message: string, error: unknown, code: "handler_failed") => void,
+): TurnEnd {
+  if (isRpcError(error) || isAcpError(error)) return { error };
+  report(`The handler of session/prompt failed: ${textOf(error)}`, error, "handler_failed");
+  return { error: RpcError.internalError(textOf(error)) };
 }
 
 /** Returns the end of a turn that was cancelled. It keeps the usage: those tokens are spent. */

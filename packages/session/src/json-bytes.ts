@@ -8,7 +8,7 @@ export const JSON_MEMBER_BYTES = 26;
 /** Depth below which {@link fitsAsJson} does not count. */
 const DEPTH = 100;
 /** Length from which a text is scanned. */
-const LONG = 4 * 1024 * 1024;
+const LONG = 4_194_304;
 
 /** Characters that JSON writes as one byte, and characters that it writes as at most two. */
 const PLAIN = /^[ !#-[\]-~]*$/;

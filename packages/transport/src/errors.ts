@@ -233,5 +233,12 @@ export function closeText(reason: CloseReason): string {
   return lines ? `${reason.message}\n${lines}` : reason.message;
 }
 
-/** Returns the message of an error, or any other thrown value as text. */
-export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+/** Returns the message of an error, or any other thrown value as text. Never throws. */
+export function textOf(cause: unknown): string {
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    // A getter of the thrown object throws.
+    return "an error without a readable message";
+  }
+}

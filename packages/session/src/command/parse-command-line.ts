@@ -29,16 +29,53 @@ const maxLength = 131_072;
 const foreign = /[\0-\x08\x0b-\x1f\x7f-\x9f\u180e\ufeff]|(?! )[\p{Zs}\p{Zl}\p{Zp}]|\p{Cs}/u;
 
 /** Words that begin a compound command in some shell, if they stand first and are not quoted. */
-const reserved = new Set(
-  "! { } [[ ]] case coproc do done elif else end esac fi for foreach function if in nocorrect noglob repeat select then time until while -".split(
-    " ",
-  ),
-);
+const reserved = new Set([
+  "!",
+  "{",
+  "}",
+  "[[",
+  "]]",
+  "case",
+  "coproc",
+  "do",
+  "done",
+  "elif",
+  "else",
+  "end",
+  "esac",
+  "fi",
+  "for",
+  "foreach",
+  "function",
+  "if",
+  "in",
+  "nocorrect",
+  "noglob",
+  "repeat",
+  "select",
+  "then",
+  "time",
+  "until",
+  "while",
+  "-",
+]);
 
 /** Built-in commands that change how later words are read. */
-const rereading = new Set(
-  ". alias builtin command emulate enable eval set setopt shopt source unalias unsetopt".split(" "),
-);
+const rereading = new Set([
+  ".",
+  "alias",
+  "builtin",
+  "command",
+  "emulate",
+  "enable",
+  "eval",
+  "set",
+  "setopt",
+  "shopt",
+  "source",
+  "unalias",
+  "unsetopt",
+]);
 
 const blanks = /(?:[ \t]+|(?<=[ \t\n])\\\n)*/y;
 const redirection = /(\d*)(<>|<&|<|>>|>\||>&|>)/y;

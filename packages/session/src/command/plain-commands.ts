@@ -4,9 +4,23 @@ import { parseCommandLine } from "./parse-command-line.js";
 const shells = /^(?:\/(?:usr\/)?bin\/)?(?:sh|bash|dash|zsh)$/;
 
 /** Built-in commands that change what the commands behind them do. */
-const changing = new Set(
-  "cd chdir pushd popd exec export declare typeset local readonly unset trap hash read getopts".split(" "),
-);
+const changing = new Set([
+  "cd",
+  "chdir",
+  "pushd",
+  "popd",
+  "exec",
+  "export",
+  "declare",
+  "typeset",
+  "local",
+  "readonly",
+  "unset",
+  "trap",
+  "hash",
+  "read",
+  "getopts",
+]);
 
 /**
  * Returns the program and arguments of every command in a command line or list of arguments. `bash -lc LINE` and its like

@@ -33,7 +33,7 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "B1",
     file: "replay.ts",
-    find: "if (fitsSurely(event)) return [event];",
+    find: "if (fitsAsJson(event, MAX_UPDATE_BYTES)) return [event];",
     replace: "if (event) return [event];",
     what: "a replay says a long message in one update that is too large",
   },
