@@ -7,8 +7,7 @@ import type {
   ToolCallEntry,
   WireEvent,
 } from "@turnkit/session";
-import { fitsAsJson, joinTextBlocks, splitEvent } from "@turnkit/session/codec";
-import { base64 } from "./terminal-output.js";
+import { fitsAsJson, joinTextBlocks, splitEvent, toBase64 } from "@turnkit/session/codec";
 import { MAX_UPDATE_BYTES } from "./update-size.js";
 
 const upsertOf = { user: "user_message", agent: "agent_message", thought: "agent_thought" } as const;
@@ -108,7 +107,7 @@ function terminalEvent({ terminalId, command, cwd, text, exitStatus, size, _meta
     ...(command !== undefined && { command }),
     ...(cwd !== undefined && { cwd }),
     ...(size !== undefined && { size }),
-    ...(text !== "" && { output: { data: base64(new TextEncoder().encode(text)) } }),
+    ...(text !== "" && { output: { data: toBase64(new TextEncoder().encode(text)) } }),
     ...(exitStatus !== undefined && { exitStatus }),
     ...(_meta && { _meta }),
   };

@@ -10,6 +10,7 @@ import { sameAsRead } from "./same-as-read.js";
 import { GROWING } from "./slice/restored.js";
 import { splitEvent } from "./split-event.js";
 import type { SessionState, TerminalState } from "./state.js";
+import { toBase64 } from "./terminal-bytes.js";
 import type { KeyedList } from "./vector.js";
 
 /** Bounds of {@link stateEvents}. */
@@ -211,21 +212,15 @@ function terminalEvents(terminal: TerminalState, maxBytes: number): readonly Ses
   bytes.set(pendingBytes, written.length);
   const whole: SessionEvent = { type: "terminal_update", ...members };
   if (bytes.length === 0) return [whole];
-  const withOutput: SessionEvent = { ...whole, output: { data: base64(bytes) } };
+  const withOutput: SessionEvent = { ...whole, output: { data: toBase64(bytes) } };
   if (maxBytes === Number.POSITIVE_INFINITY || jsonBytes(withOutput) <= maxBytes) return [withOutput];
   const room = maxBytes - jsonBytes({ type: "terminal_output_chunk", terminalId, data: "" });
   const step = Math.max(3, Math.floor(room / 4) * 3);
   const events: SessionEvent[] = [whole];
   for (let from = 0; from < bytes.length; from += step) {
-    events.push({ type: "terminal_output_chunk", terminalId, data: base64(bytes.subarray(from, from + step)) });
+    events.push({ type: "terminal_output_chunk", terminalId, data: toBase64(bytes.subarray(from, from + step)) });
   }
   return events;
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }
 
 /** Returns an item with its growing list as an array. */

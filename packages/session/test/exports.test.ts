@@ -55,6 +55,7 @@ it("the entry of the codecs exports these names", () => {
     settingCall
     splitEvent
     stateEvents
+    toBase64
     v1AgentCodec
     v1ClientCodec
     v1Codec

@@ -24,7 +24,9 @@ export class InboundCalls {
   readonly #open = new Map<RequestId, InboundRequest>();
   /** Notifications whose routes have not settled. */
   #openNotifications = 0;
-  /** Methods whose routes do not settle at receipt: those of requests, which came without an id. */
+  /**
+   * Methods of received notifications whose routes returned a promise. These are requests that were sent without an id.
+   */
   readonly #slowMethods = new Set<string>();
   #isDropping = false;
   #held: { readonly call: Call; readonly bytes: number }[] | undefined;
@@ -38,7 +40,7 @@ export class InboundCalls {
     return this.#open.has(id) || this.#heldAt(id) >= 0;
   }
 
-  /** Runs the route of a call, or keeps the call while calls are held. */
+  /** Runs the route of a call, or keeps the call after {@link hold}. */
   handle(call: Call, bytes: number): void {
     if (this.#held !== undefined) this.#keep(call, bytes);
     else if ("id" in call) this.#request(call, bytes);
@@ -105,7 +107,7 @@ export class InboundCalls {
     for (const request of open) request.abort(reason);
   }
 
-  /** Holds all further calls. The returned function handles them in order. */
+  /** Keeps all further calls until the returned function is called, which handles them in order. */
   hold(): () => void {
     this.#held ??= [];
     return () => {
@@ -138,7 +140,10 @@ export class InboundCalls {
     return this.#open.size + this.#openNotifications >= this.#host.limits.incomingRequests;
   }
 
-  /** Returns true for a request without an id above the bound of open requests. Reports the first of such a burst. */
+  /**
+   * Returns true if the bound of open requests is reached and the method is one of `#slowMethods`. Reports the first of
+   * a burst.
+   */
   #mustDrop(method: string): boolean {
     const open = this.#open.size + this.#openNotifications;
     if (this.#isDropping && open <= this.#host.limits.incomingRequests / 2) this.#isDropping = false;
@@ -222,7 +227,7 @@ export class InboundCalls {
     this.#send(respondError(id, error));
   }
 
-  /** Sends an error answer, and reports a channel that cannot send even that. */
+  /** Sends an error answer. Reports an answer that the channel cannot send. */
   #send(response: ResponseMessage): void {
     try {
       this.#host.send(response);
@@ -232,10 +237,13 @@ export class InboundCalls {
   }
 }
 
-/** Returns true for an exception of the program: no answer that it chose, and no fault of the peer. */
+/**
+ * Returns true for an unexpected exception of a handler. An `RpcError` is a chosen answer, an `AcpError` has another
+ * cause.
+ */
 const isFault = (error: unknown): boolean => !isRpcError(error) && !isAcpError(error);
 
-/** Bounds of the methods that are remembered as slow. At the bound, every method counts as slow. */
+/** Bounds of `#slowMethods`: number of methods, and length of a name. A full set counts all methods as slow. */
 const MAX_METHODS = 1_000;
 const MAX_METHOD = 200;
 
@@ -248,7 +256,7 @@ function readParams(route: Route, message: Call): unknown {
   return checked.value;
 }
 
-/** Reads the params of a request. A fault of the params has path and message of each issue, for the peer. */
+/** Reads the params of a request. The error for invalid params has path and message of each issue. */
 function readRequest(route: Route, message: RequestMessage): unknown {
   try {
     return readParams(route, message);

@@ -65,7 +65,7 @@ export class PendingRequests {
     return { id, answer: answer as Promise<R> };
   }
 
-  /** Rejects a request at once. Its late answer will be matched and dropped. */
+  /** Rejects a request at once. Its late answer is dropped. */
   abandon(id: RequestId): void {
     const pending = this.#take(id);
     if (pending === undefined) return;
@@ -133,10 +133,13 @@ function read(pending: Pending, response: ResponseMessage): unknown {
   return checked.value;
 }
 
-/** Longest details of an error that its message repeats, in characters. */
+/** Maximum number of characters of `details` in the message of an error. */
 const MAX_DETAILS = 2_000;
 
-/** Returns the message of an error with the details that its data holds: many peers send "Internal error" and the cause apart. */
+/**
+ * Returns the message of an error with the `details` of its data. Many peers send "Internal error" as the message, and
+ * the cause as `details`.
+ */
 function withDetails(message: string, data: unknown): string {
   const { details } = (data ?? {}) as { readonly details?: unknown };
   if (typeof details !== "string" || details === "") return message;

@@ -11,7 +11,7 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "unfinished",
 ]);
 
-/** Most messages that one connection prints. */
+/** Maximum number of messages that one connection prints. */
 const MAX_PRINTED = 100;
 
 /**

@@ -1,4 +1,4 @@
-/** Processed entries that are kept in front of the queue before it is compacted. */
+/** Number of removed entries that the array keeps before it is compacted. */
 const COMPACT_FROM = 1024;
 
 /** A first-in, first-out queue whose `shift` takes constant time on average, at any length. */
@@ -51,7 +51,7 @@ export class PendingRoom {
     return this.#promise;
   }
 
-  /** Resolves the promise: all waiting senders go on. */
+  /** Resolves the promise, so that all waiting senders continue. */
   open(): void {
     this.#resolve?.();
     this.#promise = undefined;

@@ -8,6 +8,7 @@ export { createLazyState } from "../lazy-state.js";
 export { splitEvent } from "../split-event.js";
 export type { StateEventsOptions } from "../state-events.js";
 export { stateEvents } from "../state-events.js";
+export { toBase64 } from "../terminal-bytes.js";
 export type { SettingCall } from "./calls.js";
 export { neededCapability, settingCall } from "./calls.js";
 export type {
