@@ -5,8 +5,8 @@ import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallS
 import type { PersistentList } from "./vector.js";
 
 /**
- * Items, and their bytes, that an entry dropped to keep to `entryBytes` and `stateBytes`, the oldest first. A message
- * or summary that is sent again as a whole has dropped nothing.
+ * Number and bytes of the items that an entry dropped, the oldest first, to stay within `entryBytes` and `stateBytes`.
+ * A message or summary that is sent again as a whole has dropped nothing.
  */
 export type Dropped = { readonly items: number; readonly bytes: number };
 
@@ -43,9 +43,9 @@ export type ToolCallEntry = {
   readonly name?: string;
   readonly title?: string;
   readonly kind: ToolKind;
-  /** `cancelled` also while `cancelledLocally` says that only this side thinks so. */
+  /** `cancelled` also if only this side knows of the cancel: see `cancelledLocally`. */
   readonly status: ToolCallStatus;
-  /** Set when a cancel was asked while the call was unfinished; holds what the agent last said. */
+  /** Set by a cancel while the call was unfinished: the last status from the agent. */
   readonly cancelledLocally?: { readonly reported: ToolCallStatus };
   readonly content: PersistentList<ToolCallContent>;
   readonly locations: readonly ToolCallLocation[];
@@ -68,7 +68,7 @@ export type NoticeEntry = {
   readonly at?: number;
 };
 
-/** A compaction of the agent's context. Earlier entries stay: it says nothing about them. */
+/** Compaction of the agent's context. Earlier entries stay. */
 export type CompactionEntry = {
   readonly type: "compaction";
   readonly key: string;

@@ -169,17 +169,19 @@ export type LocalEvent =
   /** The agent accepted a new value for one option. */
   | { readonly type: "config_option_set"; readonly configId: string; readonly value: string | boolean }
   /**
-   * Empties the timeline: what follows is the conversation from its start. With `keeps` it stays, for a restore without
-   * a replay. Until `replay_ended` a reported state is no news: no work ends by it.
+   * Empties the timeline: the conversation follows from its start. With `keeps` the timeline stays, for a restore
+   * without a replay. A state that is reported before `replay_ended` ends no work.
    */
   // V2-SES-11
   | { readonly type: "replay_started"; readonly keeps?: boolean }
   | { readonly type: "replay_ended" }
   /**
-   * A part of a stored state as it stood, where no other event leads there; see `stateEvents`. `value` is a member of the
-   * state, or one item of `timeline`, `terminals`, `plans` or `subagents`. The members of an item replace those of the
-   * item of its key, and its content is added. In `pendingPermissions`, `pendingElicitations` and `anomalies` items are added. `null`
-   * means: as in a new state.
+   * Part of a stored state that no other event can restore; see `stateEvents`. `value` is a member of the state, or one
+   * item of `timeline`, `terminals`, `plans` or `subagents`.
+   *
+   * - The members of an item replace those of the item with its key, and its content is added.
+   * - Items of `pendingPermissions`, `pendingElicitations` and `anomalies` are added.
+   * - `null` means the value of a new state.
    */
   | { readonly type: "state_restored"; readonly member: string; readonly value: unknown }
   | { readonly type: "session_closed"; readonly reason?: string };

@@ -61,8 +61,8 @@ export type PendingPermission = {
 };
 
 /**
- * Something that the agent asks of the person. `asked`: waits for an answer. `accepted`: the person went to the URL and
- * is not done there. `completed`: done there before the question was answered.
+ * Question of the agent to the person. `asked`: waits for an answer. `accepted`: the person opened the URL, and the
+ * task is not done. `completed`: the task was done before the answer.
  */
 export type PendingElicitation = ElicitationQuestion & {
   readonly requestId: string;
@@ -71,10 +71,10 @@ export type PendingElicitation = ElicitationQuestion & {
   readonly at?: number;
 };
 
-/** Something a well-behaved peer would not have done; the state absorbed it. */
+/** Act of the peer against the protocol. The state absorbed it. */
 export type Anomaly = { readonly what: string; readonly about?: string };
 
-/** Everything that a user interface may draw of one session. Plain and readonly; old states stay valid. */
+/** Everything that a user interface may draw of one session, as plain readonly data. Old states stay valid. */
 export type SessionState = {
   readonly sessionId?: string;
   readonly cwd?: string;
@@ -93,7 +93,7 @@ export type SessionState = {
   readonly cancelling: boolean;
   readonly closed: boolean;
   readonly usage?: { readonly used: number; readonly size: number; readonly cost?: Cost };
-  /** `undefined` until the agent said something about it. */
+  /** `undefined` until the agent reports it. */
   readonly availableCommands?: readonly AvailableCommand[];
   readonly configOptions?: readonly ConfigOption[];
   readonly pendingPermissions: readonly PendingPermission[];
