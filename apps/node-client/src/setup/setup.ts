@@ -39,7 +39,7 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
     ...{ directory, dialects: choice.dialects, mcpServers: await readMcpServers(choice.mcp, { env, directory }) },
     // A longer limit for the run is also one for the start.
     ...(choice.timeoutMs !== undefined && { startTimeoutMs: choice.timeoutMs }),
-    ...(choice.trace !== undefined && { trace: await createTrace(resolve(choice.trace), env) }),
+    ...(choice.trace !== undefined && { trace: createTrace(resolve(choice.trace), env) }),
   };
 }
 
