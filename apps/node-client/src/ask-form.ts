@@ -71,7 +71,7 @@ export async function askChoice(
   page.section("question");
   page.line(["yellow", "? "], ["bold", title]);
   for (const [index, { name, description }] of choices.entries()) {
-    page.line(`  ${index + 1}) ${name}`, ["dim", description == null ? "" : `  ${description}`]);
+    page.lines([[`  ${index + 1}) ${name}`, ["dim", description ? `  ${description}` : ""]]]);
   }
   for (;;) {
     const line = await dialogue.ask(`Your choice (1–${choices.length}, 0 for none): `);
