@@ -7,8 +7,8 @@ import { Fifo } from "./waiting.js";
  */
 export interface Lane {
   /**
-   * Runs a listener after the items before it have finished. Later items wait for it, with two exceptions: see {@link
-   * Connection.openLane}. `work` receives the moment of its start.
+   * Runs a listener after the items before it have finished. Later items wait for it. `work` receives the moment of its
+   * start. {@link Connection.openLane} describes two exceptions.
    */
   tell(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
   /** Starts a request handler in its place. Later items do not wait for it. */

@@ -40,7 +40,7 @@ const MAX_OPEN_REQUESTS = 10_000;
  * If one side has no room, the other one is paused. If one side ends, the other one is closed. Lines that are no JSON,
  * and batches of older peers, are not passed.
  *
- * @returns how the client and the agent ended, in this order
+ * @returns the reasons for the end of the client and of the agent, in this order
  *
  * @example
  * const ended = pipeChannels(client, agent, {
