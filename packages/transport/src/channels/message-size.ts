@@ -89,9 +89,7 @@ export function checkedEstimate(message: Message): number {
   return exact ?? bytes;
 }
 
-/**
- * Returns the size of a message as JSON, or `undefined` if it has a cycle. Only channels of objects can send cycles.
- */
+/** Returns the size of a message as JSON, or `undefined` for a cycle, which channels of objects can send. */
 function jsonBytes(message: Message): number | undefined {
   try {
     return new TextEncoder().encode(serialise(message)).length;

@@ -29,10 +29,7 @@ export type PipeOptions = {
   readonly onError?: (error: unknown, message: unknown, from: PipeSide) => void;
 };
 
-/**
- * Maximum number of open requests of one side whose responses are rewritten. Responses to further requests pass
- * unchanged.
- */
+/** Maximum number of open requests of a side whose responses are rewritten. Others pass unchanged. */
 const MAX_OPEN_REQUESTS = 10_000;
 
 /**
