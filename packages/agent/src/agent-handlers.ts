@@ -7,7 +7,6 @@ import type {
   SessionPage,
   SessionPlace,
   StopReason,
-  TokenUsage,
 } from "@turnkit/session";
 import type { ClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";

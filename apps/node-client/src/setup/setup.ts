@@ -13,7 +13,7 @@ import { createTrace, type Trace } from "./trace.js";
 
 /** Everything that is known before an agent runs: command, directory, dialects, MCP servers. */
 export type Setup = ChosenAgent & {
-  /** Absolute path. The agent starts in it, and sessions work on it. */
+  /** Absolute path. Agents but those of package runners start in it, and sessions work on it. */
   readonly directory: string;
   readonly dialects: readonly DialectName[];
   readonly mcpServers: readonly McpServer[];
@@ -33,10 +33,10 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
     .then((found) => found.isDirectory())
     .catch(() => false);
   if (!isDirectory) throw new UsageError(`--cwd: there is no directory ${directory}.`);
-  const agent = await chooseAgent(choice, env);
+  const agent = await chooseAgent(choice, env, directory);
   return {
     ...agent,
-    ...{ directory, dialects: choice.dialects, mcpServers: await readMcpServers(choice.mcp, env) },
+    ...{ directory, dialects: choice.dialects, mcpServers: await readMcpServers(choice.mcp, { env, directory }) },
     // A longer limit for the run is also one for the start.
     ...(choice.timeoutMs !== undefined && { startTimeoutMs: choice.timeoutMs }),
     ...(choice.trace !== undefined && { trace: await createTrace(resolve(choice.trace), env) }),
@@ -56,14 +56,14 @@ const FETCH_TIMEOUT_MS = 180_000;
  * @throws the errors of `launch`
  */
 export async function startAgent(setup: Setup, options: StartOptions): Promise<Client> {
-  const { command, env, directory, dialects, trace } = setup;
-  const startTimeoutMs = setup.startTimeoutMs ?? (command[0] === "npx" ? FETCH_TIMEOUT_MS : undefined);
+  const { command, env, directory, dialects, trace, runnerFolder } = setup;
+  const startTimeoutMs = setup.startTimeoutMs ?? (runnerFolder === undefined ? undefined : FETCH_TIMEOUT_MS);
   const { wrapChannel = (unchanged) => unchanged } = options;
   const spoken = allDialects.filter(({ dialect }) => dialects.includes(dialect));
   return launchWith(spoken, command, {
     ...options,
     info: { name: "turnkit", title: "turnkit", version },
-    cwd: directory,
+    cwd: runnerFolder ?? directory,
     // The agent gets this program's environment with its keys; commands that the agent runs do not get them.
     env: env ?? process.env,
     ...(startTimeoutMs !== undefined && { startTimeoutMs }),

@@ -68,8 +68,8 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       return method;
     },
     async onTerminal(method) {
-      const { command, directory, env = process.env } = setup;
-      await loginOnTerminal(command, { method, cwd: directory, signal: interrupts.cancel, env });
+      const { command, directory, runnerFolder: cwd = directory, env = process.env } = setup;
+      await loginOnTerminal(command, { method, cwd, signal: interrupts.cancel, env });
       client = await start();
       return client;
     },

@@ -5,7 +5,6 @@ import {
   firstOf,
   type Infer,
   integer,
-  lenient,
   list,
   nullable,
   number,

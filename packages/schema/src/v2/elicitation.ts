@@ -3,7 +3,6 @@ import {
   exactlyOne,
   extend,
   type Infer,
-  lenient,
   nullable,
   object,
   openVariants,

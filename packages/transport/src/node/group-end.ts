@@ -57,7 +57,7 @@ async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> 
  */
 export function endGroupsNow(groups: readonly number[]): void {
   if (process.platform === "win32") {
-    for (const pid of groups) spawnSync("taskkill", taskkill(pid), { stdio: "ignore", windowsHide: true });
+    for (const pid of groups) spawnSync(taskkillPath, taskkill(pid), { stdio: "ignore", windowsHide: true });
     return;
   }
   const all = groupsBelow(groups, tableNow());
@@ -79,6 +79,9 @@ function areEmptyNow(groups: Set<number>, limitMs: number): boolean {
   }
   return true;
 }
+
+/** Path of `taskkill`. Windows looks for a bare name in the current folder first, where a repository may have one. */
+export const taskkillPath = `${process.env.SystemRoot ?? "C:\\Windows"}\\System32\\taskkill.exe`;
 
 /** Returns the arguments of `taskkill` for a process tree. Windows has no groups, and no SIGTERM for console programs. */
 export function taskkill(pid: number): readonly string[] {
@@ -147,14 +150,14 @@ function table(): Promise<readonly Row[]> {
 
 /** Reads the process table, on Linux before it returns. */
 async function processes(): Promise<readonly Row[]> {
-  return process.platform === "linux" ? fromProc() : rowsOf((await promisify(execFile)("ps", columns)).stdout);
+  return process.platform === "linux" ? fromProc() : rowsOf((await promisify(execFile)("/bin/ps", columns)).stdout);
 }
 
 function tableNow(): readonly Row[] {
   try {
     if (process.platform === "linux") return fromProc();
     return rowsOf(
-      execFileSync("ps", columns, { encoding: "utf8", timeout: 1000, stdio: ["ignore", "pipe", "ignore"] }),
+      execFileSync("/bin/ps", columns, { encoding: "utf8", timeout: 1000, stdio: ["ignore", "pipe", "ignore"] }),
     );
   } catch {
     return [];

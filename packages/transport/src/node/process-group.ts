@@ -4,7 +4,7 @@ import { delimiter, resolve } from "node:path";
 import { SpawnError, textOf } from "../errors.js";
 import { redactSecrets, redactText } from "../trace/redact.js";
 import type { Environment, ProgramOptions } from "./child-environment.js";
-import { endGroups, groupsStartedBy, reaches, taskkill } from "./group-end.js";
+import { endGroups, groupsStartedBy, reaches, taskkill, taskkillPath } from "./group-end.js";
 import { guardGroup } from "./watchdog.js";
 import { variable, windowsCommand } from "./windows-command.js";
 
@@ -154,7 +154,7 @@ class RunningProcess implements ProcessGroup {
 
 function endTree(pid: number): Promise<void> {
   return new Promise((resolve) => {
-    const killer = spawn("taskkill", taskkill(pid), { stdio: "ignore", windowsHide: true });
+    const killer = spawn(taskkillPath, taskkill(pid), { stdio: "ignore", windowsHide: true });
     killer.once("error", () => resolve());
     killer.once("exit", () => resolve());
   });
