@@ -70,7 +70,7 @@ describe("permission to write an edit", () => {
 
 const actions: Readonly<Record<string, Action>> = {
   edit: { type: "edit" },
-  command: { type: "command", line: "npm test", argv: ["npm", "test"] },
+  command: { type: "command", line: "git log", argv: ["git", "log"], cwd: "/p" },
   fetch: { type: "fetch", origin: "https://example.com" },
   "a tool that says it reads": { type: "mcp", server: "s", tool: "look", readOnly: true },
   "a tool that writes": { type: "mcp", server: "s", tool: "write", readOnly: false },
@@ -134,8 +134,8 @@ describe("an answer for more than one action", () => {
   it.each([
     ["edit", { type: "edit" }, true],
     ["edit", actions.command, false],
-    ["command", { type: "command", line: "npm test x", argv: ["npm", "test", "x"] }, true],
-    ["command", { type: "command", line: "npm install", argv: ["npm", "install"] }, false],
+    ["command", { type: "command", line: "git log x", argv: ["git", "log", "x"], cwd: "/p" }, true],
+    ["command", { type: "command", line: "git log x", argv: ["git", "log", "x"], cwd: "/other" }, false],
     ["fetch", { type: "fetch", origin: "https://example.com" }, true],
     ["fetch", { type: "fetch", origin: "http://example.com" }, false],
     ["a tool that writes", { type: "mcp", server: "s", tool: "write", readOnly: false }, true],

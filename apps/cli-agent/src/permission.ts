@@ -1,6 +1,6 @@
 import type { PermissionOption, ToolCall } from "@turnkit/agent";
 import type { Mode } from "./modes.js";
-import { commandScope } from "./tools/command-scope.js";
+import { commandScope, type ScopedCommand } from "./tools/command-scope.js";
 
 /**
  * Answer to a question, or to one that was not needed:
@@ -12,9 +12,11 @@ export type Decision = "allowed" | "rejected" | "dismissed" | "review_only";
 
 /** Effect of a tool call, as far as a decision needs it. */
 export type Action =
-  | { readonly type: "edit" }
-  /** `argv` is absent for a line that needs a shell. */
-  | { readonly type: "command"; readonly line: string; readonly argv?: readonly string[] }
+  /** `protectedBy` is the rule of a file that is written only after a question. */
+  | { readonly type: "edit"; readonly protectedBy?: string }
+  /** Reading of a file that may hold secrets, by the rule `secretBy`. */
+  | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
+  | (ScopedCommand & { readonly type: "command" })
   | { readonly type: "fetch"; readonly origin: string }
   /** `readOnly` is a claim of the server, and no proof. */
   | { readonly type: "mcp"; readonly server: string; readonly tool: string; readonly readOnly: boolean };
@@ -32,7 +34,9 @@ export function createPermission(currentMode: () => Mode) {
     /** Decides by the mode and earlier answers, or asks the user. */
     async decide(call: Pick<ToolCall, "ask">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
-      const settled = settledBy(currentMode(), action) ?? standing.get(key);
+      const answered = standing.get(key);
+      const settled =
+        settledBy(currentMode(), action) ?? (isGuarded(action) && answered === "allowed" ? undefined : answered);
       if (settled) return settled;
       const { allowed, option } = await call.ask({ options: optionsFor(action, name) });
       // The user may have changed the mode during the question.
@@ -51,18 +55,28 @@ export function createPermission(currentMode: () => Mode) {
 
 /** Returns the decision that follows from the mode alone. A looser mode never overrides a refusal. */
 function settledBy(mode: Mode, action: Action): Decision | undefined {
-  if (mode === "auto") return "allowed";
-  if (mode === "accept-edits" && action.type === "edit") return "allowed";
-  if (mode !== "review") return undefined;
-  const changesNothing = action.type === "fetch" || (action.type === "mcp" && action.readOnly);
-  return changesNothing ? undefined : "review_only";
+  if (mode === "review") {
+    const changesNothing =
+      action.type === "fetch" || action.type === "secret" || (action.type === "mcp" && action.readOnly);
+    return changesNothing ? undefined : "review_only";
+  }
+  if (action.type === "secret" || isGuarded(action)) return undefined;
+  if (mode === "auto" || (mode === "accept-edits" && action.type === "edit")) return "allowed";
+  return undefined;
+}
+
+/** Returns `true` for an edit that needs a question of its own, each time. */
+function isGuarded(action: Action): boolean {
+  return action.type === "edit" && action.protectedBy !== undefined;
 }
 
 /** Returns the actions that an answer "always" to this one covers: those of the same key. */
 function scopeOf(action: Action): { readonly name: string; readonly key: string } {
   switch (action.type) {
     case "edit":
-      return { name: "edits", key: "edit" };
+      return { name: action.protectedBy ?? "", key: "edit" };
+    case "secret":
+      return { name: action.secretBy, key: `secret ${action.path}` };
     case "command":
       return commandScope(action);
     case "fetch":
@@ -72,11 +86,11 @@ function scopeOf(action: Action): { readonly name: string; readonly key: string 
   }
 }
 
-function optionsFor({ type }: Action, scope: string): readonly PermissionOption[] {
-  const [once, always, no, never] = wordings[type](scope);
+function optionsFor(action: Action, scope: string): readonly PermissionOption[] {
+  const [once, always, no, never] = wordings[action.type](scope);
   return [
     { optionId: "allow_once", kind: "allow_once", name: once },
-    { optionId: "allow_always", kind: "allow_always", name: always },
+    ...(isGuarded(action) ? [] : [{ optionId: "allow_always", kind: "allow_always", name: always } as const]),
     { optionId: "reject_once", kind: "reject_once", name: no },
     { optionId: "reject_always", kind: "reject_always", name: never },
   ];
@@ -85,17 +99,23 @@ function optionsFor({ type }: Action, scope: string): readonly PermissionOption[
 type Wording = (scope: string) => readonly [once: string, always: string, no: string, never: string];
 
 const wordings: Readonly<Record<Action["type"], Wording>> = {
-  edit: () => [
-    "Write this edit",
+  edit: (rule) => [
+    rule === "" ? "Write this edit" : `Write this edit of a protected file (${rule})`,
     "Write every edit of this session",
     "Leave the file as it is",
     "Write nothing in this session",
   ],
+  secret: (rule) => [
+    `Read this file, which may hold secrets (${rule})`,
+    "Read this file without asking in this session",
+    "Do not read it",
+    "Never read this file in this session",
+  ],
   command: (scope) => [
     "Run it",
-    `Run ${scope} without asking in this session`,
+    `Run ${scope} in this folder without asking in this session`,
     "Do not run it",
-    `Never run ${scope} in this session`,
+    `Never run ${scope} in this folder in this session`,
   ],
   fetch: (scope) => [
     "Fetch it",

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AgentSession, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
+import { createPathCheck, type PathRules } from "@turnkit/session/paths";
 import { connectMcpServers } from "./mcp/servers.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
@@ -18,6 +19,8 @@ type WorkbenchOptions = {
   readonly currentMode: () => Mode;
   /** Adds the tool that fetches URLs. */
   readonly fetch: boolean;
+  /** Further rules of protected and secret files. */
+  readonly paths: Partial<PathRules>;
   /** Variables of this process that are hidden from commands, besides those that are named like secrets. */
   readonly keyVariables: readonly string[];
 };
@@ -26,7 +29,9 @@ type WorkbenchOptions = {
 export type Workbench = ReturnType<typeof openWorkbench>;
 
 /** Opens the workbench of a session and starts its MCP servers at once. It is closed with the session's signal. */
-export function openWorkbench(session: AgentSession<unknown>, { currentMode, fetch, keyVariables }: WorkbenchOptions) {
+export function openWorkbench(session: AgentSession<unknown>, options: WorkbenchOptions) {
+  const { currentMode, fetch, paths, keyVariables } = options;
+  const pathCheck = createPathCheck(paths);
   const permission = createPermission(currentMode);
   const notices = createNotices(session);
   const mcp = connectMcpServers(session.mcpServers, {
@@ -58,7 +63,7 @@ export function openWorkbench(session: AgentSession<unknown>, { currentMode, fet
         tools:
           use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcp.tools(own.map(({ name }) => name))],
         context: {
-          workspace: createWorkspace(session, turn.files),
+          workspace: createWorkspace(session, turn.files, pathCheck),
           permission,
           terminals: turn.terminals ?? createLocalTerminals(session, { signal, env, graceMs: GRACE_MS }),
         },

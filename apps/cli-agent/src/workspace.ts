@@ -2,14 +2,17 @@ import { existsSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type AgentSession, type ClientFiles, isRpcError } from "@turnkit/agent";
-import { createLocalFiles } from "@turnkit/agent/node";
-import { resolveRootedFolder } from "@turnkit/transport/node";
+import { createPathCheck, type PathCheck } from "@turnkit/session/paths";
+import { readRooted, resolveRooted, resolveRootedFolder, writeRooted } from "@turnkit/transport/node";
 import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
 import { isLintable } from "./lint/oxlint.js";
 
 /** RPC codes: a resource that does not exist, and the error of local files for a path that leads outside. */
 const NOT_FOUND = -32002;
 const OUTSIDE = -32602;
+
+/** Largest part of a file that is read from the disk, in bytes. */
+const MAX_PART_BYTES = 10 * MAX_BYTES;
 
 export type Location = {
   /** Absolute. */
@@ -19,6 +22,9 @@ export type Location = {
   /** `true` for a path within the roots by its name alone. Links are followed on use. */
   readonly inside: boolean;
 };
+
+/** Patterns of the rules that cover a file, by its name or its path without links, which is `real`. */
+export type Guards = { readonly real: string; readonly protectedBy?: string; readonly secretBy?: string };
 
 /** Part of a file: from the 1-based `line` on, at most `limit` lines. */
 export type LineRange = { readonly line?: number; readonly limit?: number };
@@ -37,22 +43,28 @@ export type Workspace = RootedWorkspace;
 /**
  * Opens the files of a session for one turn. The client offers reading and writing separately; the disk serves the one
  * that is missing.
+ *
+ * @param check rules of protected and secret files; default: those of turnkit
  */
-export function createWorkspace(session: Pick<AgentSession, "cwd" | "roots">, client: ClientFiles = {}): Workspace {
-  return new RootedWorkspace(session, client);
+export function createWorkspace(
+  session: Pick<AgentSession, "cwd" | "roots">,
+  client: ClientFiles = {},
+  check: PathCheck = createPathCheck(),
+): Workspace {
+  return new RootedWorkspace(session, client, check);
 }
 
 class RootedWorkspace {
   readonly #cwd: string;
   readonly #roots: readonly string[];
   readonly #client: ClientFiles;
-  readonly #local: ReturnType<typeof createLocalFiles>;
+  readonly #check: PathCheck;
 
-  constructor({ cwd, roots }: Pick<AgentSession, "cwd" | "roots">, client: ClientFiles) {
+  constructor({ cwd, roots }: Pick<AgentSession, "cwd" | "roots">, client: ClientFiles, check: PathCheck) {
     this.#cwd = cwd;
     this.#roots = roots;
     this.#client = client;
-    this.#local = createLocalFiles(roots);
+    this.#check = check;
   }
 
   locate(given: string): Location {
@@ -60,6 +72,22 @@ class RootedWorkspace {
     const path = resolve(cwd, given);
     const name = isInside(cwd, path) ? relative(cwd, path) || basename(path) : path;
     return { path, name, inside: this.#roots.some((root) => isInside(root, path)) };
+  }
+
+  /**
+   * Returns the rules for a file, which hold behind links too.
+   *
+   * @throws ToolError `outside`
+   */
+  async guards(given: string): Promise<Guards> {
+    const { path, real } = await this.#find(given);
+    const { protectedBy, secretBy } = this.#check;
+    return { real, protectedBy: protectedBy(path) ?? protectedBy(real), secretBy: secretBy(path) ?? secretBy(real) };
+  }
+
+  /** Returns `true` for a file of secrets by its name. `path` is absolute and has no links. */
+  isSecret(path: string): boolean {
+    return this.#check.secretBy(path) !== undefined;
   }
 
   /**
@@ -72,7 +100,8 @@ class RootedWorkspace {
     const { read } = this.#client;
     if (isHere) await refuseUnreadable(path, name, range ? Number.POSITIVE_INFINITY : MAX_BYTES);
     else if (!read) throw notFound(name);
-    const text = await (read ?? this.#local.read)(path, range).catch((error: unknown) => {
+    const local = () => readRooted(path, this.#roots, { ...range, maxBytes: MAX_PART_BYTES, signal });
+    const text = await (read?.(path, range) ?? local()).catch((error: unknown) => {
       signal.throwIfAborted();
       throw unreadable(name, error);
     });
@@ -84,11 +113,12 @@ class RootedWorkspace {
    *
    * @throws ToolError as `read`
    */
-  async readLocal(given: string): Promise<string> {
+  async readLocal(given: string, signal?: AbortSignal): Promise<string> {
     const { path, name, inside } = this.locate(given);
     if (!inside) throw outside(name);
     await refuseUnreadable(path, name);
-    const text = await this.#local.read(path).catch((error: unknown) => {
+    const text = await readRooted(path, this.#roots, { maxBytes: MAX_PART_BYTES, signal }).catch((error: unknown) => {
+      signal?.throwIfAborted();
       throw unreadable(name, error);
     });
     return checked(text, name);
@@ -99,7 +129,7 @@ class RootedWorkspace {
     const { path, name } = await this.#find(given);
     signal.throwIfAborted();
     try {
-      await (this.#client.write ?? this.#local.write)(path, text);
+      await (this.#client.write?.(path, text) ?? writeRooted(path, this.#roots, text));
     } catch (error) {
       signal.throwIfAborted();
       throw new ToolError("failed", `\`${name}\` could not be written: ${reasonOf(error)}`);
@@ -130,19 +160,22 @@ class RootedWorkspace {
   }
 
   /**
-   * Locates a path inside the roots; `isHere` is `true` for a file on this disk. A link that leads outside is refused
-   * here, because the client may not know it.
+   * Locates a path inside the roots; `isHere` is `true` for a file on this disk, and `real` its path without links. A
+   * link that leads outside is refused here, because the client may not know it.
    */
-  async #find(given: string): Promise<Location & { readonly isHere: boolean }> {
+  async #find(given: string): Promise<Location & { readonly isHere: boolean; readonly real: string }> {
     const location = this.locate(given);
     const { path, name, inside } = location;
     if (!inside) throw outside(name);
     // Without a root on this machine the files are the client's, and so is the check.
-    if (this.#rootsHere().length === 0) return { ...location, isHere: false };
-    // A read of 0 lines only resolves the path.
-    const error = await this.#local.read(path, { limit: 0 }).then(undefined, (reason: unknown) => reason);
-    if (isRpcError(error, OUTSIDE)) throw outside(name);
-    return { ...location, isHere: !isRpcError(error, NOT_FOUND) };
+    if (this.#rootsHere().length === 0) return { ...location, isHere: false, real: path };
+    try {
+      const { path: real, exists } = await resolveRooted(path, this.#roots);
+      return { ...location, isHere: exists, real };
+    } catch (error) {
+      if (isRpcError(error, OUTSIDE)) throw outside(name);
+      throw unreadable(name, error);
+    }
   }
 
   #rootsHere(): readonly string[] {

@@ -7,13 +7,13 @@ import type {
   SessionPage,
   SessionPlace,
   StopReason,
-  TokenUsage,
 } from "@turnkit/session";
 import type { ClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
 import type { AgentSession } from "./session.js";
 import type { SessionLog } from "./session-log.js";
 import type { Turn } from "./turn.js";
+import type { TurnResult } from "./turn-end.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -40,14 +40,6 @@ export type SessionSetup<S> = {
 
 /** Result of a handler that opens a session. An agent whose sessions have no data may return nothing. */
 export type SetupAnswer<S> = SessionSetup<S> | (undefined extends S ? void : never);
-
-/** End of a turn. */
-export type TurnResult = {
-  /** At most 256 characters: a longer one is cut, and reported. @defaultValue "end_turn" */
-  readonly stopReason?: StopReason;
-  /** Tokens that this turn spent. Unstable in the protocol: clients may ignore it. */
-  readonly usage?: TokenUsage;
-};
 
 /**
  * Handler of an extension method. Params are not checked. The returned value is the result of a request. `signal` fires when

@@ -70,7 +70,6 @@ export type {
   RestoreSession,
   SessionSetup,
   SetupAnswer,
-  TurnResult,
 } from "./agent-handlers.js";
 export type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 export type { CallLimits } from "./call-order.js";
@@ -88,7 +87,7 @@ export { createMemoryLog } from "./memory-log.js";
 export type { OutgoingContracts } from "./outgoing-contracts.js";
 export { outgoingContracts } from "./outgoing-contracts.js";
 export { keepSessions } from "./persistence.js";
-export { MAX_WAITING_PROMPTS } from "./prompt-queue.js";
+export { MAX_WAITING_PROMPTS } from "./prompt.js";
 export type { PermissionAnswer } from "./questions.js";
 export { defaultPermissionOptions } from "./questions.js";
 export { replayEvents } from "./replay.js";
@@ -99,3 +98,4 @@ export type { SessionKeeper, SessionLog, SessionLogProblem, SessionLogWriter } f
 export { isSessionLogError, SessionLogError, sessionInfoAfter } from "./session-log.js";
 export type { ToolCall, ToolCallFields, ToolCallStart } from "./tool-call.js";
 export type { SlashCommand, Turn } from "./turn.js";
+export type { TurnResult } from "./turn-end.js";

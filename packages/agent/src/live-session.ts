@@ -16,14 +16,14 @@ import type { Room } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CallOrder, type CallStore } from "./call-order.js";
-import { CancelOffers } from "./cancel-offers.js";
+import { CancellableWork } from "./cancellable-work.js";
 import type { ClientInfo } from "./client-info.js";
 import { optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
-import { PromptQueue } from "./prompt-queue.js";
+import { PromptQueue } from "./prompt.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
@@ -68,7 +68,7 @@ export class LiveSession<S> implements AgentSession<S> {
   /** End of the session, once it has begun. */
   ended: Promise<void> | undefined;
   // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
-  #cancels: CancelOffers | undefined;
+  #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
 
   constructor(parts: SessionParts<S>) {
@@ -82,7 +82,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.mcpServers = mcpServers;
     this.driver = driver;
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
-    this.prompts = new PromptQueue({ session: this, handlers, cancelGraceMs });
+    this.prompts = new PromptQueue(this, { handlers, cancelGraceMs });
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
   }
@@ -99,9 +99,9 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.driver.client;
   }
 
-  get cancels(): CancelOffers {
-    this.#cancels ??= new CancelOffers();
-    return this.#cancels;
+  get cancellable(): CancellableWork {
+    this.#cancellable ??= new CancellableWork();
+    return this.#cancellable;
   }
 
   get elicitations(): Elicitations {

@@ -12,7 +12,7 @@ import {
 } from "@turnkit/session";
 import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
-import type { CancelOffers } from "./cancel-offers.js";
+import type { CancellableWork } from "./cancellable-work.js";
 import { Cancellation } from "./cancellation.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
@@ -28,7 +28,7 @@ export type TurnSession<S> = AgentSession<S> &
   DriverSession &
   AskingSession & {
     readonly output: ToolCallOwner["session"]["output"] & { append(role: MessageRole, content: ContentBlock): Room };
-    readonly cancels: CancelOffers;
+    readonly cancellable: CancellableWork;
   };
 
 /** {@link Turn} of the runtime. */

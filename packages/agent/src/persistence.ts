@@ -105,8 +105,12 @@ export class Persistence<S> {
     }
   }
 
-  /** Chooses the user's earlier values again, if the options still have them and there is no `restoreSession`. */
-  async choose(session: LiveSession<S>, past: SessionState): Promise<Lists["configOptions"]> {
+  /** Chooses the user's earlier values again, unless the option has lost the value or the agent has a `restoreSession`. */
+  async choose(
+    session: LiveSession<S>,
+    past: SessionState,
+    setValue: (configId: string, value: string | boolean) => Promise<void>,
+  ): Promise<Lists["configOptions"]> {
     const choices = this.#choicesOf(past);
     const unmade = new Map<string, UnmadeChoice>();
     for (const option of session.state.configOptions ?? []) {
@@ -115,12 +119,11 @@ export class Persistence<S> {
       if (choice === undefined || choice.value === session.configValue(configId)) continue;
       if (!isChoice(option, choice.value)) continue;
       try {
-        await this.#handlers.setConfigOption?.(session, configId, choice.value);
-        session.setValue(configId, choice.value);
+        await setValue(configId, choice.value);
       } catch (error) {
         // The value of `newSession` stays, and the next restore tries again.
         unmade.set(configId, { value: choice.value, instead: session.configValue(configId) });
-        const message = `setConfigOption failed for ${configId}, whose stored value was to be chosen again.`;
+        const message = `The stored value of option ${configId} could not be chosen again.`;
         session.output.onFault(message, error, "listener_failed");
       }
     }
@@ -129,7 +132,7 @@ export class Persistence<S> {
     return session.state.configOptions;
   }
 
-  /** Returns the values that `setConfigOption` gets in a restore. A `restoreSession` chooses by itself. */
+  /** Returns the stored values to choose again. An agent with a `restoreSession` does that itself. */
   #choicesOf(past: SessionState): ReadonlyMap<string, UnmadeChoice> {
     const choices = new Map<string, UnmadeChoice>();
     if (this.#handlers.restoreSession !== undefined) return choices;

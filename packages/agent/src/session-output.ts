@@ -8,7 +8,7 @@ import {
   type WireEvent,
 } from "@turnkit/session";
 import { createLazyState, type Encoder, type LazyState, measuredCopy, type StatesAround } from "@turnkit/session/codec";
-import { type Connection, type Room, RpcError } from "@turnkit/transport";
+import { type Connection, type Diagnostic, type Room, RpcError } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { GatheredContents, isGrowth } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
@@ -26,7 +26,7 @@ export type SessionOutputParts = {
   /** True if the encoder repeats the whole content of a tool call with each addition. */
   readonly repeatsContents: boolean;
   /** Reports a failure that fails no call. */
-  onFault(message: string, error: unknown, code?: "outgoing_invalid" | "log_failed" | "listener_failed"): void;
+  onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
 };
 
 /** Way of an event out of a session: checked, stored where there is a log, folded into the state, encoded, sent. */

@@ -48,6 +48,11 @@ export class SessionTable<S> {
     this.#cancelGraceMs = parts.options.cancelGraceMs ?? CANCEL_GRACE_MS;
   }
 
+  /** True if the agent cleans up closed sessions. */
+  get hasCleanUp(): boolean {
+    return this.#parts.handlers.closeSession !== undefined;
+  }
+
   get isEmpty(): boolean {
     return this.#byId.size === 0;
   }

@@ -1,6 +1,6 @@
 import type { PermissionQuestion, SessionState, ToolCallContent, ToolCallPatch, WireEvent } from "@turnkit/session";
 import type { Room } from "@turnkit/transport";
-import type { CancelOffers } from "./cancel-offers.js";
+import type { CancellableWork } from "./cancellable-work.js";
 import { shortened } from "./cut-text.js";
 import { defaultPermissionOptions, type PermissionAnswer } from "./questions.js";
 import { isTooLarge } from "./session-log.js";
@@ -62,7 +62,7 @@ export type ToolCallOwner = {
       /** Reports a failure that fails no call. */
       onFault(message: string, error: unknown): void;
     };
-    readonly cancels: CancelOffers;
+    readonly cancellable: CancellableWork;
   };
   emit(event: WireEvent): Room;
   ask(question: PermissionQuestion): Promise<PermissionAnswer>;
@@ -75,7 +75,7 @@ export function openToolCall(owner: ToolCallOwner, { onCancel, ...start }: ToolC
     call.update({ status: "pending", ...start });
     return call;
   }
-  owner.session.cancels.offer("tool_call", call.id, onCancel);
+  owner.session.cancellable.add("tool_call", call.id, onCancel);
   call.update({ status: "pending", capabilities: { cancel: {} }, ...start });
   return call;
 }
@@ -96,15 +96,15 @@ class OwnedToolCall implements ToolCall {
     if (this.#final) return undefined;
     if (typeof patch.title === "string") this.#title = patch.title;
     const isFinal = isFinalStatus(patch.status);
-    const { cancels } = this.#owner.session;
-    const withdrawn = isFinal && cancels.has("tool_call", this.id);
+    const { cancellable } = this.#owner.session;
+    const withdrawn = isFinal && cancellable.has("tool_call", this.id);
     // Last, so that a patch cannot replace them. First too: V8 gives an object that begins as a copy a hidden class of its
     // own with each added member, which costs 1.0 µs instead of 0.1, and a miss in the caches of all readers.
     const own = () => ({ type: "tool_call_update", toolCallId: this.id }) as const;
     const room = this.#owner.emit(Object.assign(own(), patch, withdrawn && { capabilities: null }, own()));
     // After `emit`: an end that could not be stored was not sent, and another may follow.
     this.#final = isFinal;
-    if (withdrawn) cancels.withdraw("tool_call", this.id);
+    if (withdrawn) cancellable.remove("tool_call", this.id);
     return room;
   }
 

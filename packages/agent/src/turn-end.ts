@@ -1,8 +1,15 @@
 import type { SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
-import { jsonCopy } from "@turnkit/session/codec";
-import { RpcError, rpcErrorCode, toRpcError } from "@turnkit/transport";
+import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
+import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
-import { jsonBytes } from "./update-size.js";
+
+/** End of a turn. */
+export type TurnResult = {
+  /** At most 256 characters: a longer one is cut, and reported. @defaultValue "end_turn" */
+  readonly stopReason?: StopReason;
+  /** Tokens that this turn spent. Unstable in the protocol: clients may ignore it. */
+  readonly usage?: TokenUsage;
+};
 
 /** End of a prompt: a stop reason, or the error that its caller gets. */
 export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
@@ -17,9 +24,6 @@ const MAX_STOP_REASON_LENGTH = 256;
 
 /** Bytes of the stored event around the error or usage. */
 const AROUND_BYTES = 500;
-
-/** Largest size of a character in JSON, in bytes. */
-const CHARACTER_BYTES = 6;
 
 /**
  * Returns a copy of an end that every dialect can send and the log can store.
@@ -45,6 +49,28 @@ export function sendableEnd(end: TurnEnd, maxEventBytes: number, report: Report)
 export function bareEnd(end: TurnEnd): TurnEnd {
   if (!("error" in end)) return { stopReason: end.stopReason };
   return { error: new RpcError(codeOf(end.error), "The turn failed with an error that cannot be sent") };
+}
+
+/** Returns the end for the result of a handler. */
+export function endOf(result: TurnResult | StopReason | undefined | void): TurnEnd {
+  if (typeof result === "string") return { stopReason: result };
+  const { stopReason = "end_turn", usage } = result ?? {};
+  return usage === undefined ? { stopReason } : { stopReason, usage };
+}
+
+/** Returns the end for an error of a handler. Reports an exception: an error that is no answer of its choice. */
+export function failedEnd(
+  error: unknown,
+  report: (message: string, error: unknown, code: "handler_failed") => void,
+): TurnEnd {
+  if (isRpcError(error) || isAcpError(error)) return { error };
+  report(`The handler of session/prompt failed: ${textOf(error)}`, error, "handler_failed");
+  return { error: RpcError.internalError(textOf(error)) };
+}
+
+/** Returns the end of a turn that was cancelled. It keeps the usage: those tokens are spent. */
+export function cancelledEnd(end: TurnEnd): TurnEnd {
+  return { stopReason: "cancelled", ...("usage" in end && { usage: end.usage }) };
 }
 
 /** Returns an end in the form of the session's state. */
@@ -109,7 +135,7 @@ function boundedEnd(end: TurnEnd, most: number): TurnEnd {
   if (!("error" in end)) return end.usage === undefined || fits(end, most) ? end : bareEnd(end);
   const { code, message, data } = toRpcError(end.error);
   if (fits([message, data], most)) return end;
-  const length = Math.max(0, Math.floor(most / 2 / CHARACTER_BYTES));
+  const length = Math.max(0, Math.floor(most / 2 / JSON_CHARACTER_BYTES));
   const { details } = (data ?? {}) as { readonly details?: unknown };
   const left = typeof details === "string" ? { details: shortened(details, length) } : undefined;
   return { error: new RpcError(code, shortened(message, length), left) };

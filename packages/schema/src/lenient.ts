@@ -2,7 +2,7 @@ import { sifted } from "./list.js";
 import { invalid, type Read, remark, salvaging } from "./note.js";
 import { createSchema, type OptionalSchema, type Schema, type SchemaDef } from "./schema.js";
 
-/** Makes a schema from another one: `changes` replace parts of its definition, the others stay. */
+/** Makes a schema from another one. `changes` replace parts of its definition. */
 // @__NO_SIDE_EFFECTS__
 function around<T>(
   kind: string,
@@ -30,7 +30,7 @@ export function optional<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("optional", inner, inner.def.read);
 }
 
-/** Makes the schema of a member that may be missing. A malformed value reads as missing (the catalogue's mark L). */
+/** Makes the schema of a member that may be missing. A malformed value reads as missing. */
 // @__NO_SIDE_EFFECTS__
 export function lenient<T>(inner: Schema<T>): OptionalSchema<T> {
   return optionalSchema("lenient", inner, salvaging(inner.def.read, undefined));
@@ -38,7 +38,7 @@ export function lenient<T>(inner: Schema<T>): OptionalSchema<T> {
 
 /**
  * Makes the schema of a list that may be missing. A value that is no list reads as missing, and bad elements are
- * dropped (the catalogue's mark LS).
+ * dropped.
  */
 // @__NO_SIDE_EFFECTS__
 export function lenientList<T>(element: Schema<T>): OptionalSchema<readonly T[]> {
@@ -46,7 +46,8 @@ export function lenientList<T>(element: Schema<T>): OptionalSchema<readonly T[]>
 }
 
 /**
- * Makes the schema of a required member. A malformed value reads as the fallback, which is shared and therefore frozen.
+ * Makes the schema of a required member. A malformed value reads as the fallback, which is frozen because all messages
+ * share it.
  */
 // @__NO_SIDE_EFFECTS__
 export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
@@ -57,10 +58,7 @@ export function requiredOr<T>(inner: Schema<T>, fallback: T): Schema<T> {
   });
 }
 
-/**
- * Makes the schema of a list, map or object without required members; `null` reads as the empty one (the catalogue's
- * mark N).
- */
+/** Makes the schema of a list, map or object without required members; `null` reads as the empty one. */
 // @__NO_SIDE_EFFECTS__
 export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
   const { expected, read, empty: emptyOf } = inner.def;
@@ -68,7 +66,7 @@ export function nullAsEmpty<T>(inner: Schema<T>): Schema<T> {
     read(value, notes) {
       const empty = value === null ? emptyOf?.() : undefined;
       if (empty === undefined) return read(value, notes);
-      // A remark, because a peer should not send it.
+      // A remark is added, since peers should not send `null`.
       remark(notes, "salvaged", `expected ${expected}, got null`);
       return empty;
     },

@@ -39,7 +39,7 @@ function listSchema<T>(kind: "list" | "sifted", element: Schema<T>, min: number)
           continue;
         }
         const out = readBelow(read, found, index, notes);
-        // The first bad element of a strict list ends the reading, so that a huge one cannot fill memory with issues.
+        // Reading of a strict list ends at its first bad element, so that a huge list cannot fill memory with issues.
         if (out === INVALID && !drops) return INVALID;
         if (out !== found) copy ??= value.slice(0, index);
         if (out !== INVALID) copy?.push(out);

@@ -58,7 +58,7 @@ export const COMPACTION: Kind = {
 
 /** Messages between sessions. */
 // V2-UPD-28
-export const SESSION_MESSAGE: Kind = {
+export const SESSION_MESSAGE_KIND: Kind = {
   list: "timeline",
   id: "messageId",
   fresh: { type: "session_message", content: /* @__PURE__ */ emptySequence() },

@@ -3,7 +3,7 @@ import { changed, noted, remember } from "./change.js";
 import { createSessionState } from "./create-session-state.js";
 import { isContentBlock, isToolCallContent } from "./entity.js";
 import type { MessageRole, SessionEvent } from "./event.js";
-import { addToKind, COMPACTION, type Kind, patchKind, SESSION_MESSAGE, SUBAGENT, TOOL_CALL } from "./kind.js";
+import { addToKind, COMPACTION, type Kind, patchKind, SESSION_MESSAGE_KIND, SUBAGENT, TOOL_CALL } from "./kind.js";
 import { stated } from "./patch.js";
 import {
   foldCancelAsked,
@@ -130,8 +130,8 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   notice: [(state, { extra: _, ...notice }) => withNumbered(state, stated(notice)), { title: isText }],
   compaction_update: [patchKind, { compactionId: isText, status: isText }, COMPACTION],
   compaction_summary_chunk: [addToKind, { compactionId: isText, content: isContentBlock }, COMPACTION],
-  session_message: [patchKind, MESSAGE, SESSION_MESSAGE],
-  session_message_chunk: [addToKind, { messageId: isText, content: isContentBlock }, SESSION_MESSAGE],
+  session_message: [patchKind, MESSAGE, SESSION_MESSAGE_KIND],
+  session_message_chunk: [addToKind, { messageId: isText, content: isContentBlock }, SESSION_MESSAGE_KIND],
   subagent_update: [
     // The activity is replaced whole.
     (state, { state: activity, ...patch }) => patchKind(state, { ...patch, activity }, SUBAGENT),

@@ -37,6 +37,11 @@ const retries = z.strictObject({
   maxDelayMs: z.int().nonnegative().max(3_600_000).optional(),
 });
 
+const paths = z.strictObject({
+  protected: z.array(z.string().min(1)).optional(),
+  secret: z.array(z.string().min(1)).optional(),
+});
+
 const config = z.strictObject({
   // Editors find the schema of the file here.
   $schema: z.string().optional(),
@@ -46,6 +51,7 @@ const config = z.strictObject({
   maxRequests: z.int().positive().optional(),
   compactAt: z.number().gt(0).lte(1).optional(),
   fetch: z.boolean().optional(),
+  paths: paths.optional(),
   retries: retries.optional(),
   providers: z.record(z.string().regex(/^[\w.-]+$/, "must be a short name without a slash"), provider).optional(),
 });

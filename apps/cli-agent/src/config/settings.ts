@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { PathRules } from "@turnkit/session/paths";
 import { ConfigError } from "../errors.js";
 import type { ModelList } from "../models/model-list.js";
 import type { Mode } from "../modes.js";
@@ -17,6 +18,8 @@ export type Settings = {
   /** Share of the context window at which a conversation is compacted; from 0 to 1. */
   readonly compactAt: number;
   readonly fetch: boolean;
+  /** Further rules of protected and secret files. */
+  readonly paths: Partial<PathRules>;
   /** Variables that hold keys according to the configuration. They are hidden from commands. */
   readonly keyVariables: readonly string[];
 };
@@ -55,6 +58,7 @@ export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = proces
     maxRequests: flags.maxRequests ?? config.maxRequests ?? MAX_REQUESTS,
     compactAt: config.compactAt ?? COMPACT_AT,
     fetch: config.fetch ?? false,
+    paths: config.paths ?? {},
     keyVariables: Object.values(config.providers ?? {}).flatMap(({ keyVariable }) => keyVariable ?? []),
   };
 }

@@ -3,7 +3,7 @@ import { commandScope, readCommandLine } from "./command-scope.js";
 
 const command = (line: string) => {
   const argv = readCommandLine(line);
-  return { line, ...(argv ? { argv } : {}) };
+  return { line, cwd: "/p", ...(argv ? { argv } : {}) };
 };
 
 describe("a command line", () => {
@@ -24,38 +24,88 @@ describe("a command line", () => {
   });
 });
 
-describe("an answer for more than one command", () => {
+describe("defect S3: an answer for more than one command", () => {
   it.each([
-    ["npm test", "npm test -- --watch", true],
-    ["npm test", "npm install", false],
-    ["npm run build", "npm run build -- -x", true],
-    ["npm run build", "npm run deploy", false],
     ["git status", "git status -s", true],
+    ["git log -1", "git log --oneline -5 src", true],
+    ["git diff", "git diff --stat HEAD -- src/a.ts", true],
+    ["go test ./...", "go test -v -run=TestA ./a", true],
+    ["pytest a.py", "pytest -x b.py", true],
     ["git status", "git push", false],
-    ["pytest a.py", "pytest b.py", true],
-    // The further arguments could be anything.
-    ["git -C /x status", "git -C /y push", false],
+    // Flags that run or write something, in full and in short.
+    ["git log -1", "git log --output=x", false],
+    ["git log -1", "git log --outp=x", false],
+    ["git diff", "git diff --ext-diff", false],
+    ["git show", "git show --textconv", false],
+    ["git grep -n x", "git grep '-Osh -c id' x", false],
+    ["git fetch", "git fetch --upload-pack=id", false],
+    ["git fetch", "git fetch 'ext::sh -c id'", false],
+    ["git ls-remote", "git ls-remote --upload-pack=id .", false],
+    ["git status", "git -c core.fsmonitor=id status", false],
+    ["git status", "git status -c core.fsmonitor=id", false],
+    ["npm test", "npm test -- -r ./x.js", false],
+    ["npm run build", "npm run build --prefix /x", false],
+    ["go test ./...", "go test -exec id ./...", false],
+    ["go test ./...", "go test -toolexec=id ./...", false],
+    ["go test ./...", "go test example.com/other", false],
+    ["go vet", "go vet -vettool=id", false],
+    ["mocha", "mocha -r ./x.js", false],
+    ["pytest", "pytest -p x", false],
+    ["pytest", "pytest -c x.ini", false],
+    ["pytest", "pytest /tmp/x.py", false],
+    ["cargo test", "cargo test --config x", false],
+    ["cargo test", "cargo +nightly test", false],
+    ["make", "make --eval=x", false],
+    ["tsc", "tsc --project /x", false],
+    ["vitest run", "vitest run --config x", false],
+    // Files elsewhere, and secrets.
+    ["git diff", "git diff --no-index /dev/null .env", false],
+    ["git diff", "git diff /dev/null x", false],
+    ["git diff", "git diff a ../b", false],
+    ["git diff", "git diff -- .env", false],
+    ["git show HEAD", "git show HEAD:.env", false],
+    ["git show HEAD", "git show ':(icase).ENV'", false],
+    ["git log -1", "git log -p -- '*env'", false],
+    // Whole lines.
+    ["npm test", "npm test", true],
+    ["npm test", "npm install", false],
+    ["git -C /x status", "git -C /y status", false],
     ["npm exec a", "npm exec b", false],
     ["rm old", "rm old -rf /", false],
     ["node a.js", "node b.js", false],
-    ["sh run.sh", "sh run.sh now", false],
-    ["./make one", "./make one two", false],
-    // Only a shell understands such a line.
     ["npm test", "npm test; rm -rf /", false],
-    ["npm test", "npm test $(rm -rf /)", false],
-    ["npm test", "npm test > /etc/x", false],
+    ["git status", "git status; id", false],
+    ["git status", "git status $(id)", false],
+    ["git status", "git status > x", false],
     ["npm test | tail", "npm test | tail", true],
     ["npm test | tail", "npm test | tail -1", false],
-    // No other command is its prefix.
-    ["npm test", "sudo npm test", false],
-    ["npm test", "npm testing", false],
+    ["git status", "sudo git status", false],
+    ["git status", "./git status", false],
   ])("%s, then %s: %s", (first, second, covered) => {
     expect(commandScope(command(second)).key === commandScope(command(first)).key).toBe(covered);
   });
 
+  it.each(["npm test", "git status", "npm test | tail"])("holds in its folder alone: %s", (line) => {
+    expect(commandScope(command(line)).key).not.toBe(commandScope({ ...command(line), cwd: "/p/other" }).key);
+  });
+
   it("says how far it reaches", () => {
-    expect(commandScope(command("npm run build")).name).toBe("`npm run build …`");
-    expect(commandScope(command("rm -rf dist")).name).toBe("`rm -rf dist`");
-    expect(commandScope(command(`echo ${"x".repeat(100)} | cat`)).name).toHaveLength(63);
+    expect(commandScope(command("git log -1")).name).toBe("`git log …` with harmless flags");
+    expect(commandScope(command(`echo ${"x".repeat(100)} | cat`)).name).toBe("exactly this line");
+  });
+});
+
+describe("defect S25: an answer for a sub-command that reads", () => {
+  it.each([
+    ["git config --list", "git config core.pager id"],
+    ["git bisect log", "git bisect run id"],
+    ["git submodule status", "git submodule foreach id"],
+    ["git remote -v", "git remote add x ext::id"],
+    ["git stash list", "git stash pop"],
+    ["git worktree list", "git worktree add x"],
+    ["git branch", "git branch -D main"],
+    ["gh pr list", "gh pr merge 1"],
+  ])("%s does not cover %s", (first, second) => {
+    expect(commandScope(command(second)).key).not.toBe(commandScope(command(first)).key);
   });
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { MAX_BYTES, ToolError, tooLarge } from "../errors.js";
 import type { TextEdit } from "../lint/edits.js";
+import { askToRead } from "./ask-to-read.js";
 import { proposeChange, readExisting } from "./file-change.js";
 import { defineTool, pathInput } from "./tool.js";
 
@@ -20,6 +21,8 @@ export const editFileTool = defineTool({
     return {
       start: { title: `Edit ${name}`, kind: "edit" },
       async run(call) {
+        // A failed match says what the file does not contain.
+        await askToRead(call, path, context);
         const before = await context.workspace.read(path, context.signal);
         return proposeChange(call, { path, name, before, after: applyEdits(before, edits) }, context);
       },

@@ -28,7 +28,10 @@ export async function proposeChange(
   { path, name, before, after }: FileChange,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  if (before === after) {
+  const { permission, workspace, signal } = context;
+  const guards = await workspace.guards(path);
+  // Of a secret file even this would tell the model too much.
+  if (before === after && guards.secretBy === undefined) {
     throw new ToolError("invalid_input", `Nothing would change in \`${name}\`: it says that already.`);
   }
   const change =
@@ -39,8 +42,7 @@ export async function proposeChange(
     locations: [{ path, line: firstChangedLine(before ?? "", after) }],
     content: [{ type: "diff", changes: [change] }],
   });
-  const { permission, workspace, signal } = context;
-  const decision = await permission.decide(call, { type: "edit" });
+  const decision = await permission.decide(call, { type: "edit", protectedBy: guards.protectedBy });
   signal.throwIfAborted();
   if (decision === "review_only") {
     // The call is finished and not failed: `review` mode wants the edit shown and nothing more.
@@ -51,8 +53,9 @@ export async function proposeChange(
     throw new ToolError("denied", `\`${name}\` was not written: the user ${decision} the edit.`);
   }
   await call.update({ status: "in_progress" });
-  // The user may have edited the file during the question.
-  if ((await readExisting(path, context)) !== before) {
+  // The user may have edited the file during the question, or a link may lead elsewhere.
+  const isSameFile = (await workspace.guards(path)).protectedBy === guards.protectedBy;
+  if (!isSameFile || (await readExisting(path, context)) !== before) {
     throw new ToolError("stale", `\`${name}\` has changed since this edit was proposed; nothing was written.`);
   }
   await workspace.write(path, after, signal);

@@ -3,6 +3,7 @@ import { MAX_BYTES, ToolError, tooLarge } from "../errors.js";
 import { editsBetween, patchBetween, type TextEdit } from "../lint/edits.js";
 import type { Finding } from "../lint/finding.js";
 import { isLintable, LINTABLE, lintText } from "../lint/oxlint.js";
+import { askToRead } from "./ask-to-read.js";
 import { defineTool, pathInput } from "./tool.js";
 
 const MAX_FINDINGS = 100;
@@ -28,7 +29,8 @@ export const lintFileTool = defineTool({
     text: z.string().optional().describe("Check this text under that name and read nothing."),
   }),
   parallel: true,
-  open({ path: given, text }, { workspace, signal }) {
+  open({ path: given, text }, context) {
+    const { workspace, signal } = context;
     // With a text the path is only a name, and no file is read.
     const { path, name, inside } =
       text === undefined ? workspace.locate(given) : { path: given, name: given, inside: false };
@@ -42,6 +44,7 @@ export const lintFileTool = defineTool({
       async run(call) {
         if (!isLintable(path)) throw new ToolError("unsupported", `\`${name}\` is none of ${LINTABLE.join(", ")}.`);
         if (text !== undefined && text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
+        if (text === undefined) await askToRead(call, path, context);
         const report = await lint(name, text ?? (await workspace.read(path, signal)), signal);
         const lines = [...new Set(report.findings.map(({ line }) => line))].slice(0, MAX_LOCATIONS);
         await call.update({

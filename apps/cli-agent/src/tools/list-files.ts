@@ -35,7 +35,7 @@ export const globTool = defineTool({
   name: "glob",
   description:
     `Finds files whose path matches a pattern, such as src/**/*.test.ts; at most ${MAX_PATHS}. Dependencies, version ` +
-    "control and what .gitignore names are left out.",
+    "control, what .gitignore names and files that may hold secrets are left out.",
   input: z.object({
     pattern: z.string().describe("Relative to the folder."),
     path: z.string().default(".").describe("The folder; the session's unless said otherwise."),
@@ -52,8 +52,10 @@ export const globTool = defineTool({
       },
       async run(call) {
         const folder = await workspace.folder(given);
-        const { paths, cut } = await findFiles(folder, pattern, signal);
-        const lines = paths.slice(0, MAX_PATHS).map((found) => workspace.locate(join(folder.root, found)).name);
+        const found = await findFiles(folder, pattern, signal);
+        const { cut } = found;
+        const paths = found.paths.map((name) => join(folder.root, name)).filter((one) => !workspace.isSecret(one));
+        const lines = paths.slice(0, MAX_PATHS).map((one) => workspace.locate(one).name);
         const omitted = paths.length - lines.length;
         if (omitted > 0) lines.push(`… and ${omitted} more: narrow the pattern.`);
         if (lines.length === 0) lines.push(cut ? "Nothing was found before the walk was cut off." : "No file matches.");

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { LineRange } from "../workspace.js";
+import { askToRead } from "./ask-to-read.js";
 import { defineTool, pathInput } from "./tool.js";
 
 const MAX_LINE = 100_000_000;
@@ -21,7 +22,8 @@ export const readFileTool = defineTool({
     whole: z.boolean().default(false).describe("Read all of a long file, up to 1 MB."),
   }),
   parallel: true,
-  open(input, { workspace, signal }) {
+  open(input, context) {
+    const { workspace, signal } = context;
     const { path, name, inside } = workspace.locate(input.path);
     const { line, limit } = input;
     const range = line === undefined && limit === undefined ? undefined : { line, limit };
@@ -33,6 +35,7 @@ export const readFileTool = defineTool({
         locations: inside ? [{ path, line: range?.line }] : [],
       },
       async run(call) {
+        await askToRead(call, path, context);
         const text = await workspace.read(path, signal, range);
         await call.update({ rawOutput: { lines: text.split("\n").length, characters: text.length } });
         return { type: "text", value: isWhole ? text : beginningOf(text) };

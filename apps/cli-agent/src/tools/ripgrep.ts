@@ -61,7 +61,7 @@ export async function searchWithRipgrep(
   try {
     for await (const line of createInterface({ input: stdout as Readable, crlfDelay: Number.POSITIVE_INFINITY })) {
       const match = readMatch(line);
-      if (match) matches.push(match);
+      if (match && !query.isOmitted(match.path)) matches.push(match);
       if (matches.length > max) break;
     }
   } finally {

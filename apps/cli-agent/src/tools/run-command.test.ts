@@ -133,16 +133,22 @@ describe("a command that needs no question", () => {
     expect([turn.questions, existsSync(join(cwd, "here"))]).toEqual([[], true]);
   });
 
-  it("because commands that begin like it were allowed for the session", async () => {
+  it("because this very line was allowed for its folder", async () => {
     const { cwd, turn, use } = await createToolContext();
     await writeFile(join(cwd, "makefile"), "one:\n\ttouch one\ntwo:\n\ttouch two\n");
     turn.answer = () => "allow_always";
     await use(runCommandTool, { command: "make one" });
-    expect(turn.questions[0]?.options?.[1]?.name).toBe("Run `make one …` without asking in this session");
-    await use(runCommandTool, { command: "make one --silent" });
+    expect(turn.questions[0]?.options?.[1]?.name).toBe(
+      "Run exactly this line in this folder without asking in this session",
+    );
+    await use(runCommandTool, { command: "make one" });
+    await use(runCommandTool, { command: "make one", path: cwd });
     expect(turn.questions).toHaveLength(1);
+    await mkdir(join(cwd, "in"));
+    await use(runCommandTool, { command: "make one", path: "in" });
+    expect(turn.questions).toHaveLength(2);
     await use(runCommandTool, { command: "make two" });
     await use(runCommandTool, { command: "make one; touch three" });
-    expect(turn.questions).toHaveLength(3);
+    expect(turn.questions).toHaveLength(4);
   });
 });

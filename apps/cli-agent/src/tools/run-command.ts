@@ -41,7 +41,11 @@ export const runCommandTool = defineTool({
       async run(call) {
         if (!inside) throw outside(name);
         const argv = readCommandLine(line);
-        const decision = await permission.decide(call, { type: "command", line, argv });
+        const folder = await workspace.folder(path).then(
+          (found) => found.path,
+          () => cwd,
+        );
+        const decision = await permission.decide(call, { type: "command", line, argv, cwd: folder });
         signal.throwIfAborted();
         if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
         if (decision !== "allowed") throw new ToolError("denied", `The command was not run: the user ${decision} it.`);

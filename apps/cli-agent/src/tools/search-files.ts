@@ -6,6 +6,8 @@ import { TimeoutError, withinTime } from "./within-time.js";
 
 export type TextQuery = {
   readonly folder: Folder;
+  /** Returns `true` for files that are left out; paths are absolute. */
+  readonly isOmitted: (path: string) => boolean;
   /** Regular expression, or a text if `literal` is set. */
   readonly pattern: string;
   /** Glob pattern of the files; default: all files. */
@@ -40,24 +42,22 @@ export async function searchFiles(
 ): Promise<Matches> {
   const { folder, glob = "**" } = query;
   // A pattern without a slash matches names at any depth, as with ripgrep.
-  const { paths, cut } = await findFiles(folder, glob.includes("/") ? glob : `**/${glob}`, signal);
+  const found = await findFiles(folder, glob.includes("/") ? glob : `**/${glob}`, signal);
+  const paths = found.paths.map((name) => join(folder.root, name)).filter((path) => !query.isOmitted(path));
   const expression = compile(query);
   const matches: FileMatch[] = [];
   const end = Date.now() + SEARCH_MS;
   for (let at = 0; at < paths.length; at += AT_ONCE) {
     signal.throwIfAborted();
     if (matches.length > max || Date.now() > end) return { matches: matches.slice(0, max), cut: true };
-    const read = async (name: string) => {
-      const path = join(folder.root, name);
-      return { path, text: await workspace.readLocal(path).catch(noText) };
-    };
+    const read = async (path: string) => ({ path, text: await workspace.readLocal(path, signal).catch(noText) });
     for (const { path, text } of await Promise.all(paths.slice(at, at + AT_ONCE).map(read))) {
       if (text === undefined) continue;
-      const found = matchLines(expression, text, max + 1 - matches.length);
-      matches.push(...found.map((one) => ({ path, ...one })));
+      const lines = matchLines(expression, text, max + 1 - matches.length);
+      matches.push(...lines.map((one) => ({ path, ...one })));
     }
   }
-  return { matches: matches.slice(0, max), cut: cut || matches.length > max };
+  return { matches: matches.slice(0, max), cut: found.cut || matches.length > max };
 }
 
 function compile({ pattern, literal, caseSensitive }: TextQuery): RegExp {

@@ -123,7 +123,13 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
     const { cwd } = await project();
     const found = { path: join(cwd, "a"), line: 1, text: "x" };
     const folder = await fakeRipgrep([match(found.path, found.line, found.text)], "exec /bin/sleep 600");
-    const query = { folder: { path: cwd, root: cwd }, pattern: "x", caseSensitive: false, literal: false };
+    const query = {
+      folder: { path: cwd, root: cwd },
+      pattern: "x",
+      caseSensitive: false,
+      literal: false,
+      isOmitted: () => false,
+    };
     const bounds = { max: 10, signal: new AbortController().signal, limitMs: 500 };
     expect(await searchWithRipgrep(join(folder, "rg"), query, bounds)).toEqual({ matches: [found], cut: true });
   });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Workspace } from "../workspace.js";
+import { askForSecrets } from "./ask-to-read.js";
 import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
 import { type Matches, searchFiles } from "./search-files.js";
 import { defineTool, fencedText } from "./tool.js";
@@ -13,23 +14,28 @@ export const searchTool = defineTool({
   name: "search",
   description:
     `Finds lines that match a regular expression, in all text files of a folder; at most ${MAX_MATCHES} lines. ` +
-    "Dependencies, version control and what .gitignore names are left out.",
+    "Dependencies, version control, what .gitignore names and files that may hold secrets are left out.",
   input: z.object({
     pattern: z.string().min(1).max(1000),
     path: z.string().default(".").describe("The folder; the session's unless said otherwise."),
     glob: z.string().optional().describe("Which files, such as *.ts; all unless said otherwise."),
     literal: z.boolean().default(false).describe("The pattern is a text and no regular expression."),
     case_sensitive: z.boolean().default(false),
+    secrets: z.boolean().default(false).describe("Also files that may hold secrets; the user is asked."),
   }),
   parallel: true,
-  open(input, { workspace, signal }) {
-    const { path: given, case_sensitive: caseSensitive, ...asked } = input;
+  open(input, context) {
+    const { workspace, signal } = context;
+    const { path: given, case_sensitive: caseSensitive, secrets, ...asked } = input;
     const { pattern, glob } = asked;
     const where = given === "." ? "" : ` in ${workspace.locate(given).name}`;
     return {
       start: { title: `Search for ${pattern}${glob === undefined ? "" : ` in ${glob}`}${where}`, kind: "search" },
       async run(call) {
-        const query = { ...asked, caseSensitive, folder: await workspace.folder(given) };
+        const folder = await workspace.folder(given);
+        if (secrets) await askForSecrets(call, { path: folder.path, secretBy: "every file in it" }, context);
+        const isOmitted = (path: string) => !secrets && workspace.isSecret(path);
+        const query = { ...asked, caseSensitive, folder, isOmitted };
         const program = await findRipgrep();
         const bounds = { max: MAX_MATCHES, signal };
         const found = await (program === undefined

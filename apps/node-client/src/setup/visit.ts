@@ -124,6 +124,8 @@ export function loginText(command: readonly string[], method: AuthMethod): strin
 function firstOfEachKind(tell: (message: string) => void) {
   const told = new Set<string>();
   return ({ code, message }: { readonly code: string; readonly message: string }) => {
+    // Files and terminals are an offer: agents of version 2 have their own.
+    if (code === "unused_option") return;
     if (!told.has(code)) tell(message);
     told.add(code);
   };

@@ -67,7 +67,7 @@ export class AnswerTurns implements SessionTurns {
     const { stopReason, messageId, usage } = result;
     if (messageId !== undefined) this.session.publish({ type: "prompt_accepted", promptId, messageId });
     this.session.publish({ type: "turn_ended", promptId, stopReason, usage });
-    turn.finish({ agentConfirmed: true, ...(stopReason && { stopReason }) });
+    turn.finish({ agentConfirmed: true, ...(stopReason && { stopReason }), ...(usage && { usage }) });
   }
 }
 

@@ -64,11 +64,16 @@ export class PromptWatch {
     this.#heard = true;
     if (event.type === "user_message" || event.type === "user_message_chunk") this.#remember(event.messageId);
     if (before === undefined) return;
-    const { state, stopReason, error } = this.#session.state.activity;
+    const { state, stopReason, error, usage } = this.#session.state.activity;
     if (state !== "idle") return this.#rest();
     for (const turn of this.#unanswered) turn.isBehind = false;
     if (!isEdge(before, stopReason)) return;
-    const end = { agentConfirmed: true, ...(stopReason && { stopReason }), ...(error && { error }) };
+    const end = {
+      agentConfirmed: true,
+      ...(stopReason && { stopReason }),
+      ...(error && { error }),
+      ...(usage && { usage }),
+    };
     for (const echo of this.#echoes.values()) echo.end ??= end;
     this.#finishAll(end);
   }

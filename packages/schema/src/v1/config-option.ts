@@ -47,7 +47,7 @@ export const sessionConfigSelectOptions: Schema<SessionConfigSelectOptions> = fi
 );
 
 const selectFields = {
-  /** The value in force. */
+  /** The current value. */
   currentValue: sessionConfigValueId,
   /** The values to choose from, in the agent's order of preference. */
   options: sessionConfigSelectOptions,
@@ -59,7 +59,7 @@ export interface SessionConfigSelect extends Infer<typeof sessionConfigSelect_> 
 export const sessionConfigSelect: Schema<SessionConfigSelect> = sessionConfigSelect_;
 
 const booleanFields = {
-  /** The value in force. */
+  /** The current value. */
   currentValue: boolean(),
 };
 const sessionConfigBoolean_ = object(booleanFields);

@@ -1,7 +1,7 @@
+import { elicitationCapabilities } from "../both/elicitation.js";
 import { implementation, protocolVersion } from "../both/implementation.js";
 import { type Infer, lenient, lenientList, nullable, object, type Schema } from "../vocabulary.js";
 import { agentAuthCapabilities, authMethod, clientAuthCapabilities } from "./auth.js";
-import { elicitationCapabilities } from "./elicitation.js";
 import { sessionCapabilities } from "./session.js";
 
 const clientCapabilities_ = object({
@@ -22,7 +22,7 @@ export const clientCapabilities: Schema<ClientCapabilities> = clientCapabilities
 const agentCapabilities_ = object({
   /** Sessions, with all their methods. */
   session: lenient(nullable(sessionCapabilities)),
-  /** Room for extensions about logins. */
+  /** Extensions about logins. */
   auth: lenient(nullable(agentAuthCapabilities)),
 });
 // V2-INIT-12, V2-INIT-15
@@ -43,7 +43,7 @@ const initializeRequest_ = object({
   capabilities: lenient(clientCapabilities),
 });
 // V2-INIT-01, V2-INIT-08
-/** Params of `initialize`, the first message of a connection. It may come again until another request was sent. */
+/** Params of `initialize`, the first message of a connection. It may be repeated until another request is sent. */
 export interface InitializeRequest extends Infer<typeof initializeRequest_> {}
 /** Validates an {@link InitializeRequest}. */
 export const initializeRequest: Schema<InitializeRequest> = initializeRequest_;

@@ -81,7 +81,7 @@ export function undisturbed(hook: () => unknown): void {
     const outcome = hook() as PromiseLike<unknown> | undefined;
     if (typeof outcome?.then === "function") outcome.then(undefined, () => {});
   } catch {
-    // A broken hook must not break the channel.
+    // An error of a hook must not affect the channel.
   }
 }
 

@@ -1,0 +1,161 @@
+import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createToolContext } from "../../test/tool-context.js";
+import { editFileTool, writeFileTool } from "./edit-files.js";
+import { lintFileTool } from "./lint-file.js";
+import { globTool } from "./list-files.js";
+import { readFileTool } from "./read-file.js";
+import { searchTool } from "./search.js";
+
+const SECRET = "TOKEN=hunter2hunter2";
+
+async function project(client = {}) {
+  const session = await createToolContext({ client });
+  const files = {
+    ".git/config": "[core]\n",
+    ".env": `${SECRET}\n`,
+    ".env.example": "TOKEN=\n",
+    ".ssh/key.ts": `export const x = "${SECRET}";\n`,
+    "src/a.ts": "const a = 1;\n",
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(session.cwd, name)), { recursive: true });
+    await writeFile(join(session.cwd, name), text);
+  }
+  await symlink(".git", join(session.cwd, "folder"));
+  await symlink(".git/hooks/post-checkout", join(session.cwd, "dangling"));
+  await symlink(".env", join(session.cwd, "notes.txt"));
+  session.turn.answer = () => "reject_once";
+  return session;
+}
+
+const protectedNames = [
+  ...[".git/config", ".GIT/hooks/pre-commit", "src/../.envrc", "folder/config", "dangling", "AGENTS.md", "notes.txt"],
+  ...[".vscode/tasks.json", ".npmrc", ".env", "in/CLAUDE.md", ".git./x", "sub/HEAD"],
+];
+
+describe("defect S4: a protected file", () => {
+  it.each(protectedNames)("%s is not written without a question, in any mode", async (path) => {
+    for (const mode of ["ask", "accept-edits", "auto"] as const) {
+      const { cwd, turn, state, use } = await project();
+      // "Every edit of this session" covers none of them.
+      turn.answer = () => "allow_always";
+      await use(writeFileTool, { path: "src/b.ts", text: "b" });
+      state.mode = mode;
+      turn.answer = () => "reject_once";
+      turn.questions.length = 0;
+      await expect(use(writeFileTool, { path, text: "changed" })).rejects.toMatchObject({ code: "denied" });
+      expect(turn.questions).toHaveLength(1);
+      expect(await readFile(join(cwd, path), "utf8").catch(() => "")).not.toBe("changed");
+    }
+  });
+
+  it("is written once after a yes, which is no answer for the next time", async () => {
+    const { turn, state, cwd, use } = await project();
+    state.mode = "auto";
+    turn.answer = ({ options = [] }) => options.find(({ kind }) => kind.startsWith("allow"))?.kind;
+    for (const text of ["one", "two"]) await use(writeFileTool, { path: ".vscode/tasks.json", text });
+    expect(await readFile(join(cwd, ".vscode/tasks.json"), "utf8")).toBe("two");
+    expect(turn.questions.map(({ options = [] }) => options.map(({ kind }) => kind))).toEqual([
+      ["allow_once", "reject_once", "reject_always"],
+      ["allow_once", "reject_once", "reject_always"],
+    ]);
+    expect(JSON.stringify(turn.questions[0])).toContain(".vscode/**");
+  });
+
+  it("stays unasked about where every edit was refused", async () => {
+    const { turn, use } = await project();
+    turn.answer = () => "reject_always";
+    await expect(use(writeFileTool, { path: "src/b.ts", text: "b" })).rejects.toMatchObject({ code: "denied" });
+    await expect(use(writeFileTool, { path: ".npmrc", text: "b" })).rejects.toMatchObject({ code: "denied" });
+    expect(turn.questions).toHaveLength(1);
+  });
+
+  it("is not written where a link led to it only after the question", async () => {
+    const { turn, cwd, use } = await project();
+    turn.answer = () => "allow_once";
+    turn.told = () => void symlink(".git/config", join(cwd, "late")).catch(() => undefined);
+    await use(writeFileTool, { path: "late", text: "changed" }).catch(() => undefined);
+    expect(await readFile(join(cwd, ".git/config"), "utf8")).toBe("[core]\n");
+  });
+});
+
+describe("defect S24: a protected file that the client would write", () => {
+  it("asks all the same", async () => {
+    const written: string[] = [];
+    const client = { read: async () => "", write: async (path: string) => void written.push(path) };
+    const { turn, state, use } = await project(client);
+    state.mode = "auto";
+    for (const path of [".git/config", "folder/config", "dangling"]) {
+      await expect(use(writeFileTool, { path, text: "changed" })).rejects.toMatchObject({ code: "denied" });
+    }
+    expect([turn.questions.length, written]).toEqual([3, []]);
+  });
+});
+
+describe("defect S21: a file of secrets", () => {
+  it.each([".env", "./src/../.ENV", "notes.txt", ".ssh/key.ts"])(
+    "%s is not read without a question, in any mode or tool",
+    async (path) => {
+      for (const mode of ["ask", "accept-edits", "review", "auto"] as const) {
+        const { turn, state, use } = await project();
+        state.mode = mode;
+        const edits = [{ oldText: SECRET, newText: "x" }];
+        // A refused edit would tell whether the guess is right.
+        const attempts = [use(readFileTool, { path }), use(editFileTool, { path, edits })];
+        if (path.endsWith(".ts")) attempts.push(use(lintFileTool, { path }));
+        for (const result of await Promise.allSettled(attempts)) {
+          expect(result).toMatchObject({ status: "rejected", reason: { code: "denied" } });
+        }
+        expect(turn.questions).toHaveLength(attempts.length);
+        expect(JSON.stringify(turn)).not.toContain("hunter2hunter2\\n");
+      }
+    },
+  );
+
+  it("is read after a yes, and an answer for ever covers this file alone", async () => {
+    const { turn, textOf, use } = await project();
+    turn.answer = () => "allow_always";
+    expect(await textOf(readFileTool, { path: ".env" })).toContain(SECRET);
+    expect(await textOf(readFileTool, { path: "notes.txt" })).toContain(SECRET);
+    expect(turn.questions).toHaveLength(1);
+    turn.answer = () => "reject_once";
+    await expect(use(readFileTool, { path: ".ssh/key.ts" })).rejects.toMatchObject({ code: "denied" });
+    await textOf(readFileTool, { path: ".env.example" });
+    await textOf(readFileTool, { path: ".git/config" });
+    expect(turn.questions).toHaveLength(2);
+  });
+
+  it.each(["with ripgrep if there is one", "without ripgrep"])("is no part of a search, %s", async (kind) => {
+    const path = process.env.PATH;
+    if (kind === "without ripgrep") process.env.PATH = "";
+    try {
+      const { turn, state, textOf, use } = await project();
+      state.mode = "auto";
+      for (const input of [{}, { glob: ".env" }, { glob: "*", literal: true }, { path: ".ssh" }, { path: "folder" }]) {
+        expect(await textOf(searchTool, { pattern: "TOKEN=hunter", ...input })).not.toContain("hunter2");
+      }
+      expect(await textOf(searchTool, { pattern: "TOKEN=" })).toContain(".env.example:1");
+      expect(turn.questions).toEqual([]);
+      await expect(use(searchTool, { pattern: "TOKEN", secrets: true })).rejects.toMatchObject({ code: "denied" });
+      turn.answer = () => "allow_once";
+      expect(await textOf(searchTool, { pattern: "TOKEN", secrets: true })).toContain(SECRET);
+    } finally {
+      process.env.PATH = path;
+    }
+  });
+
+  it("is no find of a glob unless it is asked for", async () => {
+    const { textOf } = await project();
+    expect(await textOf(globTool, { pattern: "**" })).toBe(".env.example\nsrc/a.ts");
+    expect(await textOf(globTool, { pattern: "{.env,.ssh/*}" })).toMatch(/^No file matches/);
+  });
+
+  it("is not made either without a question", async () => {
+    const { cwd, state, use } = await project();
+    state.mode = "accept-edits";
+    await expect(use(writeFileTool, { path: ".aws/credentials", text: "x" })).rejects.toMatchObject({ code: "denied" });
+    await expect(stat(join(cwd, ".aws"))).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
