@@ -71,9 +71,9 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
       return method;
     },
     async onTerminal(method) {
-      const refused = method.type === "terminal" ? method.env.filter(({ name }) => STEERING.test(name)) : [];
+      const refused = refusedVariables(method);
       if (refused.length > 0) {
-        const names = refused.map(({ name }) => name).join(", ");
+        const names = refused.join(", ");
         throw new Error(`The login "${method.name}" is refused: it sets ${names}, which can run other programs.`);
       }
       const { command, directory, runnerFolder: cwd = directory, env = process.env } = setup;
@@ -104,6 +104,11 @@ export async function visitAgent({ setup, view, interrupts, permissions }: Visit
 /** Names of variables by which another program runs, or another server is reached. */
 const STEERING =
   /^(?:PATH|PATHEXT|COMSPEC|SHELL|ENV|BASH_.*|ZDOTDIR|IFS|HOME|EDITOR|VISUAL|PAGER|BROWSER|NODE_.*|NPM_.*|LD_.*|DYLD_.*|PYTHON.*|PERL.*|RUBY.*|JAVA_.*|_JAVA_.*|JDK_.*|GIT_.*|SSH_.*|SSL_.*|CURL_.*|DOCKER_.*|.*_PROXY|.*_CA_BUNDLE|.*_OPTIONS|.*OPTS)$/i;
+
+/** Returns the names of variables that no login may set. */
+export function refusedVariables(method: AuthMethod): readonly string[] {
+  return method.type === "terminal" ? method.env.map(({ name }) => name).filter((name) => STEERING.test(name)) : [];
+}
 
 /** Returns all that a login on the terminal runs, whole: a person decides by it. */
 export function loginText(command: readonly string[], method: AuthMethod): string {
