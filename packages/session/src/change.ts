@@ -7,10 +7,10 @@ import type { Vector } from "./vector.js";
 const ANOMALIES = 100;
 /** Length at which the texts of an anomaly are cut. */
 export const ABOUT_LENGTH = 100;
-/** No single fact may fill the state: above this share of `stateBytes` it is refused. */
+/** Share of `stateBytes` that one member may take. A larger value is refused. */
 const SHARE = 16;
 
-/** Members that are reported at any size: they are bounded elsewhere, or dropped last. */
+/** Members that are kept at any size, because they have other bounds or are dropped last. */
 const UNREFUSED = /^(?:activity|lastTurn|internal|anomalies)$/;
 
 /** The lists of a state whose items are found by a key. */

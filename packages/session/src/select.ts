@@ -12,7 +12,7 @@ import type { KeyedList, PersistentList } from "./vector.js";
 /** Items that were joined, the joined text, and the text that was requested before. */
 type Joined = { readonly length: number; readonly text: string; readonly before?: Joined };
 
-/** The text of a growing message is carried on from what was joined before, so drawing each frame stays cheap. */
+/** Joined text by message. A growing message continues its last text, so drawing each frame stays cheap. */
 const joined = new WeakMap<object, Joined>();
 
 /**
@@ -41,7 +41,7 @@ export function joinedText(content: PersistentList<ContentBlock>): string {
   return text;
 }
 
-/** Works a view out once for each object that it is a view of, so that asking again gives the identical answer. */
+/** Computes a view once per object, so that a repeated call returns the identical result. */
 export function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) => R {
   const known = new WeakMap<K, { readonly value: R }>();
   return (key) => {
@@ -76,7 +76,7 @@ export function visiblePlan({ plans }: SessionState): Plan | undefined {
 
 const hasContent = (plan: Plan): boolean => plan.type !== "items" || plan.entries.length > 0;
 
-/** A question that waits for a person, with the tool call that it is about as that stands now. */
+/** A question that waits for a person, with the current state of its tool call. */
 export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } & (
   | { readonly type: "permission"; readonly question: PendingPermission }
   | { readonly type: "elicitation"; readonly question: PendingElicitation }
@@ -86,9 +86,9 @@ export type PendingQuestion = { readonly toolCall: ToolCallEntry | undefined } &
 const lastAsked = /* @__PURE__ */ new WeakMap<readonly PendingPermission[], readonly PendingQuestion[]>();
 
 /**
- * The questions that wait for a person: those for a permission, then those of the agent (forms and pages), each oldest
- * first. A page that the person went to is no question any more; `state.pendingElicitations` has it until it is done.
- * The identical answer while neither a question nor its tool call changed.
+ * Selector of the questions that wait for a person: permissions, then forms and URLs, each oldest first. A URL that the
+ * person opened is left out; `state.pendingElicitations` has it until the task is done. The result is identical while
+ * no question and no tool call of a question changes.
  */
 export const pendingQuestions: (state: SessionState) => readonly PendingQuestion[] = /* @__PURE__ */ oncePer(
   (state: SessionState) => {
@@ -146,10 +146,10 @@ export function toolCallsByStatus(
 
 const foundByStatus = /* @__PURE__ */ oncePer((_: KeyedList<Entry>) => new Map<string, readonly ToolCallEntry[]>());
 
-/** One for all that is empty, so that a view stays the same object while there is nothing in it. */
+/** The empty list of all views, so that an empty view stays identical. */
 export const NOTHING: readonly never[] = /* @__PURE__ */ Object.freeze([]);
 
-/** An option as a menu: what is chosen and what there is to choose from, groups made flat. */
+/** An option as a menu: the chosen value, and all values without their groups. */
 export type Choices = {
   readonly option: SelectOption;
   readonly current: ConfigChoice | undefined;
