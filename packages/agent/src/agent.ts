@@ -86,5 +86,5 @@ export function createAgentWith<S = undefined>(dialects: readonly Dialect[], han
   };
 }
 
-/** Listeners of a connection. Among the handlers of an agent nothing would call them. */
+/** Options of a connection. Among the handlers of an agent they would have no effect. */
 const LISTENERS: readonly (keyof ServeOptions)[] = ["onDiagnostic", "onLoss"];

@@ -11,7 +11,7 @@ import type { Vector } from "./vector.js";
 /** Rule that returns an item as it is, a shorter one, or nothing. */
 type Ease = (item: never, state: SessionState) => object | undefined;
 
-/** Steps that free memory, the least harmful first. Each step begins at the oldest item and stops when enough is free. */
+/** Ways to make room, the least important items first. Each drops the oldest items until that is enough. */
 const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
   // Notices do not belong to the conversation.
   ["timeline", (entry: Entry) => (entry.type === "notice" ? undefined : entry)],
@@ -23,8 +23,8 @@ const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
 ];
 
 /**
- * Shrinks a state above `limits.stateBytes` to three quarters of that bound. The cost grows with the whole state, so one
- * call frees a quarter: many events pass before the next call.
+ * Reduces a state that exceeds `limits.stateBytes` to three quarters of it. A step costs as much as the whole state, so
+ * it frees room for many events.
  */
 export function withinBound(state: SessionState): SessionState {
   const goal = Math.floor((state.limits.stateBytes * 3) / 4);

@@ -72,7 +72,7 @@ export type ElicitationScope =
   | { readonly requestId: string | number | null };
 
 /**
- * The person's answer. For a URL, `accept` means only the consent to open it. `elicitation_completed` reports that the
+ * Answer of the person. For a URL, `accept` is only the consent to open it; `elicitation_completed` reports that the
  * task is done.
  */
 export type ElicitationAnswer = { readonly _meta?: Meta | null } & (

@@ -5,8 +5,8 @@ import type { ToolCallCapabilities, ToolCallContent, ToolCallLocation, ToolCallS
 import type { PersistentList } from "./vector.js";
 
 /**
- * Count of the oldest items that an entry dropped to stay within `entryBytes` and `stateBytes`, and their bytes. A
- * message or summary that the agent sends again as a whole starts at zero.
+ * Number and bytes of the items that an entry dropped, the oldest first, to stay within `entryBytes` and `stateBytes`.
+ * A message or summary that is sent again as a whole has dropped nothing.
  */
 export type Dropped = { readonly items: number; readonly bytes: number };
 
@@ -43,9 +43,9 @@ export type ToolCallEntry = {
   readonly name?: string;
   readonly title?: string;
   readonly kind: ToolKind;
-  /** `cancelled` if the agent reported it, or if `cancelledLocally` is set. */
+  /** `cancelled` also if only this side knows of the cancel: see `cancelledLocally`. */
   readonly status: ToolCallStatus;
-  /** Set by a cancel of this side while the call was unfinished. Holds the status that the agent reported last. */
+  /** Set by a cancel while the call was unfinished: the last status from the agent. */
   readonly cancelledLocally?: { readonly reported: ToolCallStatus };
   readonly content: PersistentList<ToolCallContent>;
   readonly locations: readonly ToolCallLocation[];
@@ -68,7 +68,7 @@ export type NoticeEntry = {
   readonly at?: number;
 };
 
-/** A compaction of the agent's context. Earlier entries stay in the timeline. */
+/** Compaction of the agent's context. Earlier entries stay. */
 export type CompactionEntry = {
   readonly type: "compaction";
   readonly key: string;

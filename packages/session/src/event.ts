@@ -169,21 +169,19 @@ export type LocalEvent =
   /** The agent accepted a new value for one option. */
   | { readonly type: "config_option_set"; readonly configId: string; readonly value: string | boolean }
   /**
-   * Begins a restore and empties the timeline, because the agent replays the conversation from its start. `keeps` keeps
-   * the timeline, for a restore without a replay. A state reported before `replay_ended` does not end a turn.
+   * Empties the timeline: the conversation follows from its start. With `keeps` the timeline stays, for a restore
+   * without a replay. A state that is reported before `replay_ended` ends no work.
    */
   // V2-SES-11
   | { readonly type: "replay_started"; readonly keeps?: boolean }
   | { readonly type: "replay_ended" }
   /**
-   * Part of a stored state that no other event can produce; see `stateEvents`. The effect depends on `member`:
+   * Part of a stored state that no other event can restore; see `stateEvents`. `value` is a member of the state, or one
+   * item of `timeline`, `terminals`, `plans` or `subagents`.
    *
-   * - `timeline`, `terminals`, `plans`, `subagents`: `value` is one item. Its members replace those of the item with the
-   *   same key, and its content is appended.
-   * - `pendingPermissions`, `pendingElicitations`, `anomalies`: the items of `value` are appended.
-   * - any other member: `value` replaces it.
-   *
-   * `null` resets the member to that of a new state.
+   * - The members of an item replace those of the item with its key, and its content is added.
+   * - Items of `pendingPermissions`, `pendingElicitations` and `anomalies` are added.
+   * - `null` means the value of a new state.
    */
   | { readonly type: "state_restored"; readonly member: string; readonly value: unknown }
   | { readonly type: "session_closed"; readonly reason?: string };

@@ -9,7 +9,7 @@ import type { SessionState } from "./state.js";
 import { COMPLETE } from "./timeline.js";
 import type { PersistentList, Vector } from "./vector.js";
 
-/** Kind of item with an id. The first update for an id creates the item; later updates change it in place. */
+/** Kind of thing that updates name by an id. The first update for an id creates it; later ones change it. */
 export type Kind = Patching & {
   /** List of the state that holds the items. */
   readonly list: ItemList;
@@ -96,7 +96,7 @@ export function upserted<T extends object>(
   const isEntry = list === "timeline";
   const items = state[list] as Vector<never>;
   const last = items.at(-1) as Members | undefined;
-  // The item is nearly always the last one, which needs no key lookup.
+  // Nearly always it is the last item. Checking that first saves a key and its hash.
   const isLast = last?.[id] === name && last?.type === (fresh as Members | undefined)?.type;
   const key = isEntry && !isLast ? `${(fresh as Entry).type}:${name}` : (name as string);
   const position = isLast ? items.length - 1 : items.indexOf(key);

@@ -61,11 +61,8 @@ export type PendingPermission = {
 };
 
 /**
- * Question of the agent to the person.
- *
- * - `asked`: waits for an answer.
- * - `accepted`: the person opened the URL, and the task there is not done.
- * - `completed`: the task at the URL is done, and the question was not answered.
+ * Question of the agent to the person. `asked`: waits for an answer. `accepted`: the person opened the URL, and the
+ * task is not done. `completed`: the task was done before the answer.
  */
 export type PendingElicitation = ElicitationQuestion & {
   readonly requestId: string;
@@ -74,10 +71,10 @@ export type PendingElicitation = ElicitationQuestion & {
   readonly at?: number;
 };
 
-/** Faulty behaviour of a peer that the reducer tolerated. */
+/** Act of the peer against the protocol. The state absorbed it. */
 export type Anomaly = { readonly what: string; readonly about?: string };
 
-/** Everything that a user interface can draw of one session. It never changes, so old states stay valid. */
+/** Everything that a user interface may draw of one session, as plain readonly data. Old states stay valid. */
 export type SessionState = {
   readonly sessionId?: string;
   readonly cwd?: string;
@@ -96,7 +93,7 @@ export type SessionState = {
   readonly cancelling: boolean;
   readonly closed: boolean;
   readonly usage?: { readonly used: number; readonly size: number; readonly cost?: Cost };
-  /** `undefined` until the agent reports them. */
+  /** `undefined` until the agent reports it. */
   readonly availableCommands?: readonly AvailableCommand[];
   readonly configOptions?: readonly ConfigOption[];
   readonly pendingPermissions: readonly PendingPermission[];

@@ -180,7 +180,7 @@ export class RpcError extends Error {
     return new RpcError(rpcErrorCode.requestCancelled, "Request cancelled");
   }
 
-  /** `-32000`: a login has to come first. */
+  /** `-32000`: a login is required. */
   static authRequired(): RpcError {
     return new RpcError(rpcErrorCode.authRequired, "Authentication required");
   }

@@ -36,10 +36,7 @@ export interface ChildChannel extends Channel {
   stderr(): string;
 }
 
-/**
- * Time to read the last output after the exit of the process, in milliseconds. A child of the process may keep the pipe
- * open.
- */
+/** Time to read output after the exit of the process, in milliseconds. A child may keep the pipe open. */
 const afterExitMs = 250;
 
 /** Longest wait after SIGTERM for processes that are left when the process has ended, in milliseconds. */
