@@ -13,7 +13,7 @@ type Ease = (item: never, state: SessionState) => object | undefined;
 
 /** Ways to make room, the least important items first. Each drops the oldest items until that is enough. */
 const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
-  // They are no history.
+  // Notices do not belong to the conversation.
   ["timeline", (entry: Entry) => (entry.type === "notice" ? undefined : entry)],
   ["timeline", (entry, state) => (isDisposable(entry, state) ? undefined : entry)],
   ["timeline", withoutContent],
@@ -88,7 +88,7 @@ function withoutText(terminal: TerminalState): TerminalState {
   return { ...terminal, text: "", textBytes: 0, droppedBytes: terminal.droppedBytes + terminal.textBytes };
 }
 
-/** Returns the state without its remaining lists, which a flood has filled. */
+/** Returns the state without its other lists, for a flood of items that are no entries. */
 function withoutRest(state: SessionState): SessionState {
   const { terminals, plans, subagents, activity, lastTurn, pendingPermissions, pendingElicitations, internal } =
     createSessionState();

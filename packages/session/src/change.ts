@@ -10,7 +10,7 @@ export const ABOUT_LENGTH = 100;
 /** Largest share of `stateBytes` that one fact may take. A larger fact is refused. */
 const SHARE = 16;
 
-/** Members that are reported at any size: they are bounded elsewhere, or dropped last. */
+/** Members that are kept at any size, because they have other bounds or are dropped last. */
 const UNREFUSED = /^(?:activity|lastTurn|internal|anomalies)$/;
 
 /** The lists of a state whose items are found by a key. */

@@ -1,6 +1,6 @@
 import type { Meta, UnknownTag } from "./content.js";
 
-/** One of the values that a form's field offers, with what people read for it. */
+/** One of the values of a field, with its label. */
 export type ElicitationChoice = {
   readonly const: string;
   readonly title: string;
@@ -21,7 +21,7 @@ type NumberField<T extends string> = FieldBase & {
   readonly default?: number | null;
 };
 
-/** One field of a form. A field of an unknown type is never drawn as one that is known. */
+/** One field of a form. Do not draw a field of an unknown type as a known one. */
 export type ElicitationField =
   | (FieldBase & {
       readonly type: "string";
