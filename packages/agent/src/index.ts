@@ -96,6 +96,6 @@ export type { AgentSession } from "./session.js";
 export { MAX_HELD_BYTES, MAX_HELD_UPDATES, MAX_TITLE_LENGTH } from "./session.js";
 export type { SessionKeeper, SessionLog, SessionLogProblem, SessionLogWriter } from "./session-log.js";
 export { isSessionLogError, SessionLogError, sessionInfoAfter } from "./session-log.js";
-export type { ToolCall, ToolCallFields, ToolCallStart } from "./tool-call.js";
+export type { ToolCall, ToolCallFields, ToolCallStart, ToolRunOptions } from "./tool-call.js";
 export type { SlashCommand, Turn } from "./turn.js";
 export type { TurnResult } from "./turn-end.js";
