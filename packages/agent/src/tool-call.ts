@@ -49,6 +49,8 @@ export interface ToolCall {
    * rejects: a cancel is an answer. The call's status stays as it is.
    */
   ask(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer>;
+  /** Asks like {@link ask}. Returns true only if the user allowed the call. */
+  isAllowed(question?: Partial<PermissionQuestion>): Promise<boolean>;
   /**
    * Runs the tool. The call is `in_progress`, then `completed`, or `failed` with the error's message as content, or `cancelled`
    * if it failed after a cancel of the turn. Version 1 has no `cancelled` and gets `failed`.
@@ -149,13 +151,25 @@ class OwnedToolCall implements ToolCall, EndableCall {
     return this.#owner.emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
-  ask(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
-    return this.#owner.ask({
-      title: this.#title,
-      options: defaultPermissionOptions,
-      subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.output.state, this.id) },
-      ...question,
-    });
+  async ask(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
+    const { output } = this.#owner.session;
+    let whole: PermissionQuestion;
+    try {
+      whole = {
+        title: this.#title,
+        options: defaultPermissionOptions,
+        subject: { type: "tool_call", toolCall: describeToolCall(output.state, this.id) },
+        ...question,
+      };
+    } catch (error) {
+      output.onFault("A permission question could not be read, and counts as cancelled.", error);
+      return { allowed: false };
+    }
+    return this.#owner.ask(whole);
+  }
+
+  async isAllowed(question?: Partial<PermissionQuestion>): Promise<boolean> {
+    return (await this.ask(question)).allowed;
   }
 
   async run<T>(work: (signal: AbortSignal) => Awaitable<T>, { result }: ToolRunOptions<T> = {}): Promise<T> {
