@@ -25,7 +25,7 @@ import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 import { PromptQueue } from "./prompt.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
-import { type AgentSession, MAX_TITLE_LENGTH } from "./session.js";
+import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./session.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
@@ -120,8 +120,8 @@ export class LiveSession<S> implements AgentSession<S> {
     return this.emit({ type: "session_info_update", title: isLong ? shortened(title, MAX_TITLE_LENGTH - 1) : title });
   }
 
-  setCommands(availableCommands: readonly AvailableCommand[]): Room {
-    return this.emit({ type: "available_commands_update", availableCommands });
+  setCommands(commands: readonly CommandOffer[]): Room {
+    return this.emit({ type: "available_commands_update", availableCommands: commands.map(typedCommand) });
   }
 
   setConfigOptions(configOptions: readonly ConfigOption[]): Room {
@@ -201,7 +201,7 @@ export class LiveSession<S> implements AgentSession<S> {
     this.data = data as S;
     const lists = jsonCopy({
       ...(configOptions && { configOptions }),
-      ...(availableCommands && { availableCommands }),
+      ...(availableCommands && { availableCommands: availableCommands.map(typedCommand) }),
     });
     const { id: sessionId, cwd, output } = this;
     output.record({ type: "session_opened", sessionId, ...lists });
@@ -210,3 +210,5 @@ export class LiveSession<S> implements AgentSession<S> {
     return lists;
   }
 }
+
+const typedCommand = (command: CommandOffer): AvailableCommand => ({ ...command, type: command.type ?? "command" });

@@ -18,6 +18,8 @@ import { joinedEvents } from "./replay.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
 import { isFinalStatus } from "./tool-call.js";
 
+type Awaitable<T> = T | Promise<T>;
+
 type Lists = Calls["loadSession"]["result"];
 
 /** Restores the sessions of a log. The `keep` of every {@link SessionLog}: an agent without a log does not bundle it. */
@@ -158,7 +160,9 @@ export class Persistence<S> {
   ): Promise<SetupAnswer<S>> {
     const { sessionId, replay: _, ...place } = request;
     if (this.#handlers.restoreSession === undefined) {
-      return session.output.repeat(() => this.#handlers.newSession(place, session, call));
+      return session.output.repeat(
+        () => this.#handlers.newSession?.(place, session, call) as Awaitable<SetupAnswer<S>>,
+      );
     }
     const { configOptions, availableCommands } = past;
     const lists = { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };

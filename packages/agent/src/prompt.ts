@@ -233,7 +233,7 @@ class Prompt<S> implements PromptReceipt {
       const isRunning = turn !== undefined && !this.#cancellation.isCancelled;
       const result = isRunning ? await this.queue.options.handlers.prompt(turn) : undefined;
       await turn?.drain();
-      this.end(endOf(result));
+      this.end(endOf(result, this.queue.session.output.onFault));
     } catch (error) {
       this.end(this.#cancellation.isCancelled ? { error } : failedEnd(error, this.queue.session.output.onFault));
     }

@@ -10,7 +10,7 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
+import type { AgentHandlers, Extension, RestoreSession, SetupAnswer } from "./agent-handlers.js";
 import type { WorkType } from "./cancellable-work.js";
 import { capabilitiesOf, checkPlace, isAbsolute } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
@@ -160,7 +160,8 @@ export class ServedConnection<S> implements Service {
     checkPlace(this.#offers, place);
     const session = this.#sessions.create(crypto.randomUUID(), place);
     session.output.outbox.hold();
-    const begin = async () => session.setUp(await this.#handlers.newSession(place, session, this.#clientCall(call)));
+    const begin = async () =>
+      session.setUp((await this.#handlers.newSession?.(place, session, this.#clientCall(call))) as SetupAnswer<S>);
     const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };

@@ -5,7 +5,12 @@ import { shortened } from "./cut-text.js";
 
 /** End of a turn. */
 export type TurnResult = {
-  /** At most 256 characters: a longer one is cut, and reported. @defaultValue "end_turn" */
+  /**
+   * A stop reason of the protocol, or one of your own that begins with `_`. Another one is reported and sent as `end_turn`. At
+   * most 256 characters: a longer one is cut, and reported.
+   *
+   * @defaultValue "end_turn"
+   */
   readonly stopReason?: StopReason;
   /** Tokens that this turn spent. Unstable in the protocol: clients may ignore it. */
   readonly usage?: TokenUsage;
@@ -15,6 +20,8 @@ export type TurnResult = {
 export type TurnEnd = { readonly stopReason: StopReason; readonly usage?: TokenUsage } | { readonly error: unknown };
 
 type Report = (message: string, error: unknown) => void;
+
+type HandlerReport = (message: string, error: unknown, code: "handler_failed") => void;
 
 /** Largest error or usage of an end as JSON, in bytes. */
 const MAX_END_BYTES = 64 * 1024;
@@ -51,18 +58,31 @@ export function bareEnd(end: TurnEnd): TurnEnd {
   return { error: new RpcError(codeOf(end.error), "The turn failed with an error that cannot be sent") };
 }
 
-/** Returns the end for the result of a handler. */
-export function endOf(result: TurnResult | StopReason | undefined | void): TurnEnd {
-  if (typeof result === "string") return { stopReason: result };
+/** Stop reasons of the protocol. Others begin with `_`. */
+const STOP_REASONS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "end_turn",
+  "max_tokens",
+  "max_turn_requests",
+  "refusal",
+  "cancelled",
+  "error",
+]);
+
+/** Returns the end for the result of a handler. Reports a stop reason that no version of the protocol has. */
+export function endOf(result: TurnResult | StopReason | undefined | void, report: HandlerReport): TurnEnd {
+  if (typeof result === "string") return endOf({ stopReason: result }, report);
   const { stopReason = "end_turn", usage } = result ?? {};
+  if (typeof stopReason === "string" && !STOP_REASONS.has(stopReason) && !stopReason.startsWith("_")) {
+    const name = JSON.stringify(shortened(stopReason, MAX_STOP_REASON_LENGTH - 1));
+    const message = `The handler of session/prompt returned ${name}, which is no stop reason. The client gets end_turn.`;
+    report(message, undefined, "handler_failed");
+    return endOf({ ...result, stopReason: "end_turn" }, report);
+  }
   return usage === undefined ? { stopReason } : { stopReason, usage };
 }
 
 /** Returns the end for an error of a handler. Reports an exception: an error that is no answer of its choice. */
-export function failedEnd(
-  error: unknown,
-  report: (message: string, error: unknown, code: "handler_failed") => void,
-): TurnEnd {
+export function failedEnd(error: unknown, report: HandlerReport): TurnEnd {
   if (isRpcError(error) || isAcpError(error)) return { error };
   report(`The handler of session/prompt failed: ${textOf(error)}`, error, "handler_failed");
   return { error: RpcError.internalError(textOf(error)) };

@@ -21,6 +21,7 @@ export type Diagnostic = {
     | "unused_option"
     | "unanswered"
     | "unfinished"
+    | "late_change"
     | "listener_stuck"
     | "notification_failed"
     | "outgoing_invalid"

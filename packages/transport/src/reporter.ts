@@ -9,6 +9,7 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "unused_option",
   "unanswered",
   "unfinished",
+  "late_change",
 ]);
 
 /** Maximum number of messages that one connection prints. */
