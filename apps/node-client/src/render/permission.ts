@@ -148,6 +148,9 @@ function wholeLines(text: string, { detail, width, layout }: EntryPlace): readon
   return layout.wrapText(showControls(text), width, { first: ["  "] });
 }
 
+/** Matches an input with a command, which comes before a diff: a long diff could push it out of sight. */
+const runsCommand = /"(?:command|cmd|argv|args|script|commandLine|command_line)"\s*:/i;
+
 type Covering = { readonly terminals: SessionState["terminals"]; readonly place: EntryPlace };
 
 /**
@@ -175,13 +178,14 @@ export function coveredLines(call: CoveredCall, asked: string, { terminals, plac
   const head = [String(kind), name == null || asked.includes(name) ? "" : name].filter(Boolean).join(" ");
   const input =
     rawInput == null ? "" : typeof rawInput === "string" ? rawInput : JSON.stringify(rawInput, undefined, 1);
+  const inputLines = input.length > 2 ? whole(input) : [];
+  const contents = [...content].flatMap(contentLines);
   return [
     ...(about === "" && (head === "other" || name == null)
       ? []
       : wholeLines(`${head}: ${about}`.replace(/: $/, ""), place)),
     ...locations.flatMap((one) => whole(placeText(one, directory))),
-    ...(input.length > 2 ? whole(input) : []),
-    ...[...content].flatMap(contentLines),
+    ...(runsCommand.test(input) ? [...inputLines, ...contents] : [...contents, ...inputLines]),
   ];
 }
 
