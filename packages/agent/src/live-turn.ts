@@ -123,10 +123,10 @@ export class LiveTurn<S> implements Turn<S> {
 
   /**
    * Ends the turn: later calls of its handler do nothing, its files and terminals are released. Tool calls that the handler
-   * left open are ended. Except in version 2, the end of a cancelled turn does that by itself.
+   * left open are ended. Where the answer to a prompt ends its turn, a cancel has ended them already.
    */
   end(): void {
-    const endsThem = this.#cancellation.isCancelled && this.session.client.dialect !== "v2";
+    const endsThem = this.#cancellation.isCancelled && this.session.driver.dialect.codec.turns === undefined;
     if (!endsThem) for (const call of this.#openCalls ?? []) call.endWithTurn();
     this.#over = true;
     this.#lifetime.cancel("The turn is over.");
