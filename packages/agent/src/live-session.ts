@@ -26,6 +26,7 @@ import { Elicitations } from "./elicitations.js";
 import { PromptQueue } from "./prompt.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./session.js";
+import { type DataEvent, DataStore, DEFAULT_DATA_VERSION } from "./session-data.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
@@ -70,6 +71,8 @@ export class LiveSession<S> implements AgentSession<S> {
   // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
   #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
+  #dataStore: DataStore | undefined;
+  readonly #dataVersion: number;
 
   constructor(parts: SessionParts<S>) {
     const { id, number, place, driver, handlers, cancelGraceMs, calls, order } = parts;
@@ -81,10 +84,24 @@ export class LiveSession<S> implements AgentSession<S> {
     this.#additionalDirectories = additionalDirectories;
     this.mcpServers = mcpServers;
     this.driver = driver;
+    this.#dataVersion = handlers.dataVersion ?? DEFAULT_DATA_VERSION;
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
     this.prompts = new PromptQueue(this, { handlers, cancelGraceMs });
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
+  }
+
+  /** Stores the data where there is a log. Never throws. */
+  storeData(): void {
+    const { journal, onFault } = this.output;
+    if (journal === undefined) return;
+    this.#dataStore ??= new DataStore(this.#dataVersion, onFault);
+    this.#dataStore.store(this.data, journal);
+  }
+
+  /** Takes the data that the log of a restored session has. */
+  dataWasStored(stored: DataEvent | undefined): void {
+    this.#dataStore = new DataStore(this.#dataVersion, this.output.onFault, stored);
   }
 
   get state(): SessionState {
@@ -205,6 +222,7 @@ export class LiveSession<S> implements AgentSession<S> {
     output.record({ type: "session_opened", sessionId, ...lists });
     const place = { cwd, additionalDirectories: this.#additionalDirectories };
     output.journal?.append({ type: "session_opened", sessionId, ...place, ...lists });
+    this.storeData();
     return lists;
   }
 }

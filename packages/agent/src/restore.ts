@@ -72,6 +72,7 @@ async function makeWay<S>(
   await open.prompts.idle();
   const mustEnd = sessions.hasCleanUp;
   const handover = mustEnd ? undefined : new Handover(open.output, session.output);
+  open.storeData();
   const isStored = await open.output.journal?.flush();
   if (handover !== undefined && isStored !== false) return handover;
   handover?.takeBack();
