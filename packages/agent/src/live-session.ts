@@ -18,7 +18,7 @@ import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import type { ClientInfo } from "./client-info.js";
-import { optionsWith } from "./config-value.js";
+import { checkOwnValue, optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
@@ -148,12 +148,17 @@ export class LiveSession<S> implements AgentSession<S> {
     return option !== undefined && "currentValue" in option ? option.currentValue : undefined;
   }
 
+  setConfigValue(configId: string, value: string | boolean): Room {
+    checkOwnValue(this.state.configOptions ?? [], configId, value);
+    return this.setValue(configId, value);
+  }
+
   /** Changes the value of one option, and stores and sends the list of options, unless the value is the same. */
-  setValue(configId: string, value: string | boolean): void {
+  setValue(configId: string, value: string | boolean): Room {
     const current = this.configValue(configId);
     const isStored = !this.output.journal?.dropChoice(configId);
-    if (current === undefined || (current === value && isStored)) return;
-    this.setConfigOptions(optionsWith(this.state.configOptions ?? [], configId, value));
+    if (current === undefined || (current === value && isStored)) return undefined;
+    return this.setConfigOptions(optionsWith(this.state.configOptions ?? [], configId, value));
   }
 
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
@@ -177,7 +182,10 @@ export class LiveSession<S> implements AgentSession<S> {
     const { signal } = this;
     const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
       signal.aborted ? { allowed: false } : askPermission(this, question, signal);
-    return openToolCall({ session: this, signal, emit: (event) => this.emit(event), ask }, start);
+    return openToolCall(
+      { session: this, signal, emit: (event) => this.emit(event), ask, isOver: this.output.isClosed },
+      start,
+    );
   }
 
   terminal(start: AgentTerminalStart = {}): AgentTerminal {
