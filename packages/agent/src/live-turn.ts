@@ -123,11 +123,11 @@ export class LiveTurn<S> implements Turn<S> {
 
   /**
    * Ends the turn: later calls of its handler do nothing, its files and terminals are released. Tool calls that the handler
-   * left open are ended. Except in version 2, the end of a cancelled turn does that by itself.
+   * left open are ended. In version 1 and seed, the end of a cancelled turn does that.
    */
   end(): void {
-    const endsThem = this.#cancellation.isCancelled && this.session.client.dialect !== "v2";
-    if (!endsThem) for (const call of this.#openCalls ?? []) call.endWithTurn();
+    const areEnded = this.#cancellation.isCancelled && this.session.driver.dialect.cancelEndsCalls;
+    if (!areEnded) for (const call of this.#openCalls ?? []) call.endWithTurn();
     this.isOver = true;
     this.#lifetime.cancel("The turn is over.");
   }

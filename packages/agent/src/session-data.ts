@@ -105,23 +105,30 @@ type Walk = { readonly path: string[]; readonly around: Set<object>; left: numbe
 function checkJson(value: unknown, walk: Walk): void {
   // Each value takes a byte or more. That bounds the time, too.
   walk.left -= 1;
-  if (walk.left < 0) throw new RangeError("The data has more values than fit into its bound.");
+  if (walk.left < 0) throw tooMany();
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
   if (typeof value !== "object" || !isPlain(value)) throw notJson(walk);
   if (walk.around.has(value) || walk.around.size === MAX_DEPTH) throw notJson(walk);
+  if (Array.isArray(value) && value.length > walk.left) throw tooMany();
   walk.around.add(value);
-  for (const [key, member] of Object.entries(value)) {
-    if (member === undefined && !Array.isArray(value)) continue;
-    walk.path.push(key);
-    checkJson(member, walk);
-    walk.path.pop();
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) checkMember(String(index), value[index], walk);
+  } else {
+    for (const [key, member] of Object.entries(value)) if (member !== undefined) checkMember(key, member, walk);
   }
-  if (Array.isArray(value) && Object.keys(value).length !== value.length) throw notJson(walk);
   walk.around.delete(value);
+}
+
+function checkMember(name: string, member: unknown, walk: Walk): void {
+  walk.path.push(name);
+  checkJson(member, walk);
+  walk.path.pop();
 }
 
 /** Deepest nesting of data that is stored. */
 const MAX_DEPTH = 500;
+
+const tooMany = (): RangeError => new RangeError("The data has more values than fit into its bound.");
 
 const notJson = ({ path }: Walk): TypeError =>
   new TypeError(

@@ -171,7 +171,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
         ...question,
       };
     } catch (error) {
-      output.onFault("A permission question could not be read, and counts as cancelled.", error);
+      output.onFault("A permission question failed, and counts as cancelled.", error);
       return { allowed: false };
     }
     return this.#owner.ask(whole);
