@@ -22,6 +22,12 @@ export type NewSession = SessionPlace;
 /** Session to restore. Updates that the handler emits reach the client before the answer: replay history there. */
 export type RestoreSession = SessionPlace & {
   readonly sessionId: string;
+  /** `session.data` at the end of the last stored turn. Absent without a `log`, and where none could be stored. */
+  readonly data?: unknown;
+  /** `dataVersion` of the agent that stored `data`. */
+  readonly dataVersion?: number;
+  /** True if the session had later data, which was no JSON or too large. */
+  readonly isDataOutdated?: boolean;
   /** True if the client wants the history. Always false with a `log`, which replays by itself. */
   readonly replay: boolean;
 };
@@ -75,12 +81,23 @@ export type AgentHandlers<S = undefined> = {
    * end of a turn reaches the client once it is stored. An end that cannot be stored is an error.
    *
    * - A session that the log does not have does not exist.
-   * - A restored session has its whole history in `session.state`. Its data comes from `restoreSession` or `newSession`.
+   * - A restored session has its whole history in `session.state`.
+   * - `session.data` is stored with the end of each turn and with the close of the session, up to 1 MiB of JSON. `restoreSession`
+   *   gets it back. Without that handler it is `session.data` again, if it has the agent's `dataVersion`. Otherwise the data is
+   *   that of `newSession`.
+   * - Data that is no JSON, or too large, is reported to `onDiagnostic` as `log_failed`. The turn goes on, and the data that is
+   *   stored stays.
    * - Without `restoreSession`, `newSession` sets the session up again: its updates are not sent twice, and the user's choices
    *   are made again through `setConfigOption`.
    * - `listSessions` replaces the log's list. `deleteSession` runs before the log deletes, and may refuse by throwing.
    */
   readonly log?: SessionLog;
+  /**
+   * Version of the form of `session.data`. Raise it when older stored data no longer fits.
+   *
+   * @defaultValue 1
+   */
+  readonly dataVersion?: number;
   /**
    * Restores a session (load and resume; one method in version 2). Give replayed messages, tool calls and terminals their
    * earlier ids.

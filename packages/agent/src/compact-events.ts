@@ -5,7 +5,8 @@ import {
   type SessionState,
   type StateLimits,
 } from "@turnkit/session";
-import { bytesOf, stateEvents } from "@turnkit/session/codec";
+import { bytesOf, jsonBytes, stateEvents } from "@turnkit/session/codec";
+import { type DataEvent, dataAfter } from "./session-data.js";
 import { SessionLogError } from "./session-log.js";
 
 /** Largest state that is compacted or restored, in bytes as a state counts them. */
@@ -35,11 +36,12 @@ export async function compactEvents(
   const { maxEventBytes, ...limits } = options;
   // A state with a bound of its own stays within it.
   const most = limits.stateBytes ?? MAX_FOLDED_BYTES;
-  const state = await foldInSlices(events, createSessionState({ ...UNBOUNDED, ...limits }), (folded) => {
+  const { state, data } = await foldInSlices(events, createSessionState({ ...UNBOUNDED, ...limits }), (folded) => {
     if (folded.bytes > most) throw tooMuch(folded, `its events hold more than ${most} bytes`);
   });
   const fewer = stateEvents(state, maxEventBytes === undefined ? {} : { maxEventBytes });
-  if (fewer !== undefined) return fewer;
+  const isDataFitting = data === undefined || maxEventBytes === undefined || jsonBytes(data) <= maxEventBytes;
+  if (fewer !== undefined && isDataFitting) return data === undefined ? fewer : [...fewer, data];
   throw tooMuch(state, "a single value is larger than an event may be");
 }
 
@@ -56,13 +58,17 @@ const SLICE_BYTES = 1024 * 1024;
 // Taken at import, so that the fake clock of a test cannot stop it.
 const later = globalThis.setTimeout;
 
-/** Returns the state after all events. Timers and messages of the process are handled between slices. */
+/** State of the events of a log, and the newest data of the session. */
+export type FoldedLog = { readonly state: SessionState; readonly data: DataEvent | undefined };
+
+/** Returns the state after all events, and the data. Timers and messages of the process are handled between slices. */
 async function foldInSlices(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
   begin: SessionState,
   check: (state: SessionState) => void = () => undefined,
-): Promise<SessionState> {
+): Promise<FoldedLog> {
   let state = begin;
+  let data: DataEvent | undefined;
   let slice: SessionEvent[] = [];
   let bytes = 0;
   const fold = (): void => {
@@ -72,6 +78,10 @@ async function foldInSlices(
     check(state);
   };
   for await (const event of events) {
+    if (event.type === "session_data") {
+      data = dataAfter(data, event);
+      continue;
+    }
     slice.push(event);
     bytes += bytesOf(event);
     if (slice.length < SLICE && bytes < SLICE_BYTES) continue;
@@ -79,7 +89,7 @@ async function foldInSlices(
     await new Promise((resolve) => later(resolve, 0));
   }
   fold();
-  return state;
+  return { state, data };
 }
 
 /** Limits of a state that drops nothing. */
@@ -90,13 +100,13 @@ const UNBOUNDED: StateLimits = {
 };
 
 /**
- * Returns the state of the events of a log. Of the session's bounds only two apply here: that of a terminal, and that of the
+ * Returns the state of the events of a log, and the data. Of the session's bounds only two apply here: that of a terminal, and that of the
  * whole state above {@link MAX_FOLDED_BYTES}. With the others a compacted log would restore to another state.
  */
 export async function foldEvents(
   events: AsyncIterable<SessionEvent> | Iterable<SessionEvent>,
   { stateBytes = 0, terminalBytes }: Partial<StateLimits> = {},
-): Promise<SessionState> {
+): Promise<FoldedLog> {
   const most = { ...UNBOUNDED, stateBytes: Math.max(stateBytes, MAX_FOLDED_BYTES) };
   return foldInSlices(events, createSessionState({ ...most, terminalBytes }));
 }

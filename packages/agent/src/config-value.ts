@@ -36,6 +36,20 @@ export function readConfigValue(
   throw RpcError.invalidParams(`${JSON.stringify(value)} is no value of option ${option.configId}`);
 }
 
+/** @throws TypeError for an option that does not exist, or a value that it does not list: a mistake of the agent */
+export function checkOwnValue(options: readonly ConfigOption[], configId: string, value: string | boolean): void {
+  const option = options.find((candidate) => candidate.configId === configId);
+  if (option === undefined) {
+    const known = options.map((candidate) => candidate.configId).join(", ") || "none";
+    throw new TypeError(`setConfigValue: there is no option ${configId}. The session has: ${known}.`);
+  }
+  if (option.type === "boolean" && typeof value === "boolean") return;
+  const values = option.type === "select" ? choicesOf(option.options) : [];
+  if (values.includes(value as string)) return;
+  const known = option.type === "boolean" ? "true, false" : values.join(", ") || "none that can be set";
+  throw new TypeError(`setConfigValue: option ${configId} has no value ${JSON.stringify(value)}. It has: ${known}.`);
+}
+
 /** Returns the options with another value for one of them. */
 export function optionsWith(
   options: readonly ConfigOption[],

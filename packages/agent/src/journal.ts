@@ -32,6 +32,7 @@ export class Journal {
   #failed = false;
   /** Events that wait while the log is read. */
   #waiting: SessionEvent[] | undefined;
+  #waitingBytes = 0;
   /**
    * The user's choices that are not made again in the open session, by option. Each is stored in place of the session's
    * value, or of the value `instead` of it alone.
@@ -59,11 +60,16 @@ export class Journal {
     return passing.has(event.type) ? undefined : this.append(event);
   }
 
-  /** Writes an event. Does nothing after {@link close}. */
+  /**
+   * Writes an event. Does nothing after {@link close}.
+   *
+   * @throws AcpError `state` above 64 MiB of events that wait while the log is read
+   */
   append(event: SessionEvent): Room {
     if (this.#closed !== undefined) return undefined;
     const stored = this.#unmade.size === 0 ? event : this.#withChoices(event);
     if (this.#waiting === undefined) return this.#writer.append(stored);
+    this.#waitingBytes = mustWait(this.#waitingBytes + jsonBytes(stored));
     this.#waiting.push(stored);
     return undefined;
   }
@@ -77,6 +83,7 @@ export class Journal {
   resume(): void {
     const events = this.#waiting ?? [];
     this.#waiting = undefined;
+    this.#waitingBytes = 0;
     for (const event of events) {
       try {
         this.#writer.append(event);
@@ -156,8 +163,18 @@ export class Journal {
   }
 }
 
-/** Most bytes of JSON that a restore may say before it succeeds. */
-const MAX_DRAFT_BYTES = 64 * 1024 * 1024;
+/** Most bytes of JSON that a session may say during its restore. */
+const MAX_RESTORE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Returns the bytes of events that wait for a restore.
+ *
+ * @throws AcpError `state` above 64 MiB
+ */
+export function mustWait(bytes: number): number {
+  if (bytes <= MAX_RESTORE_BYTES) return bytes;
+  throw new AcpError("state", "A session says at most 64 MiB during its restore. Send the rest after the restore.");
+}
 
 /** Writer that keeps the events of a restore, up to 64 MiB, until it succeeds. */
 export class DraftWriter implements SessionLogWriter {
@@ -175,10 +192,7 @@ export class DraftWriter implements SessionLogWriter {
       const message = `One ${event.type} is ${bytes} bytes, and ${this.maxEventBytes} is the most that can be stored.`;
       throw new SessionLogError("too_large", message);
     }
-    if (this.#bytes + bytes > MAX_DRAFT_BYTES) {
-      throw new AcpError("state", "A restore says at most 64 MiB. Send the rest after `restoreSession` returned.");
-    }
-    this.#bytes += bytes;
+    this.#bytes = mustWait(this.#bytes + bytes);
     this.events.push(event);
     return undefined;
   }

@@ -18,7 +18,7 @@ import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "
 import { CallOrder, type CallStore } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import type { ClientInfo } from "./client-info.js";
-import { optionsWith } from "./config-value.js";
+import { checkOwnValue, optionsWith } from "./config-value.js";
 import { shortened } from "./cut-text.js";
 import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
@@ -26,6 +26,7 @@ import { Elicitations } from "./elicitations.js";
 import { PromptQueue } from "./prompt.js";
 import { askPermission, type PermissionAnswer } from "./questions.js";
 import { type AgentSession, type CommandOffer, MAX_TITLE_LENGTH } from "./session.js";
+import { type DataEvent, DataStore, DEFAULT_DATA_VERSION } from "./session-data.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { openToolCall, type ToolCall, type ToolCallStart } from "./tool-call.js";
 import { MAX_UPDATE_BYTES, mustFit } from "./update-size.js";
@@ -72,6 +73,8 @@ export class LiveSession<S> implements AgentSession<S> {
   // Both are made on the first use: a connection may have thousands of sessions, and most of them ask nothing.
   #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
+  #dataStore: DataStore | undefined;
+  readonly #dataVersion: number;
 
   constructor(parts: SessionParts<S>) {
     const { id, number, place, driver, handlers, cancelGraceMs, calls, order } = parts;
@@ -83,10 +86,24 @@ export class LiveSession<S> implements AgentSession<S> {
     this.#additionalDirectories = additionalDirectories;
     this.mcpServers = mcpServers;
     this.driver = driver;
+    this.#dataVersion = handlers.dataVersion ?? DEFAULT_DATA_VERSION;
     this.output = new SessionOutput({ ...parts, repeatsContents: driver.dialect.repeatsContents });
     this.prompts = new PromptQueue(this, { handlers, cancelGraceMs });
     this.order = order ?? new CallOrder(calls);
     this.output.record({ type: "session_opened", sessionId: id, cwd, additionalDirectories });
+  }
+
+  /** Stores the data where there is a log. Never throws. */
+  storeData(): void {
+    const { journal, onFault } = this.output;
+    if (journal === undefined) return;
+    this.#dataStore ??= new DataStore(this.#dataVersion, onFault);
+    this.#dataStore.store(this.data, journal);
+  }
+
+  /** Takes the data that the log of a restored session has. */
+  dataWasStored(stored: DataEvent | undefined): void {
+    this.#dataStore = new DataStore(this.#dataVersion, this.output.onFault, stored);
   }
 
   get state(): SessionState {
@@ -133,12 +150,17 @@ export class LiveSession<S> implements AgentSession<S> {
     return option !== undefined && "currentValue" in option ? option.currentValue : undefined;
   }
 
+  setConfigValue(configId: string, value: string | boolean): Room {
+    checkOwnValue(this.state.configOptions ?? [], configId, value);
+    return this.setValue(configId, value);
+  }
+
   /** Changes the value of one option, and stores and sends the list of options, unless the value is the same. */
-  setValue(configId: string, value: string | boolean): void {
+  setValue(configId: string, value: string | boolean): Room {
     const current = this.configValue(configId);
     const isStored = !this.output.journal?.dropChoice(configId);
-    if (current === undefined || (current === value && isStored)) return;
-    this.setConfigOptions(optionsWith(this.state.configOptions ?? [], configId, value));
+    if (current === undefined || (current === value && isStored)) return undefined;
+    return this.setConfigOptions(optionsWith(this.state.configOptions ?? [], configId, value));
   }
 
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
@@ -162,7 +184,10 @@ export class LiveSession<S> implements AgentSession<S> {
     const { signal } = this;
     const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
       signal.aborted ? { allowed: false } : askPermission(this, question, signal);
-    return openToolCall({ session: this, signal, emit: (event) => this.emit(event), ask }, start);
+    return openToolCall(
+      { session: this, signal, emit: (event) => this.emit(event), ask, isOver: this.output.isClosed },
+      start,
+    );
   }
 
   terminal(start: AgentTerminalStart = {}): AgentTerminal {
@@ -207,6 +232,7 @@ export class LiveSession<S> implements AgentSession<S> {
     output.record({ type: "session_opened", sessionId, ...lists });
     const place = { cwd, additionalDirectories: this.#additionalDirectories };
     output.journal?.append({ type: "session_opened", sessionId, ...place, ...lists });
+    this.storeData();
     return lists;
   }
 }

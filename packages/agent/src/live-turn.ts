@@ -47,7 +47,7 @@ export class LiveTurn<S> implements Turn<S> {
   #prompt: readonly ContentBlock[] | undefined;
   #questions = 0;
   readonly #output: TurnSession<S>["output"];
-  #over = false;
+  isOver = false;
   #openCalls: Set<EndableCall> | undefined;
 
   constructor(session: TurnSession<S>, { prompt, _meta }: Calls["prompt"]["params"], cancellation: Cancellation) {
@@ -113,7 +113,7 @@ export class LiveTurn<S> implements Turn<S> {
   }
 
   emit(event: WireEvent): Room {
-    return this.#over ? undefined : this.session.emit(event);
+    return this.isOver ? undefined : this.session.emit(event);
   }
 
   /** Waits for streams that the handler did not await. Rejects with the first failure among them. */
@@ -123,12 +123,12 @@ export class LiveTurn<S> implements Turn<S> {
 
   /**
    * Ends the turn: later calls of its handler do nothing, its files and terminals are released. Tool calls that the handler
-   * left open are ended. Where the answer to a prompt ends its turn, a cancel has ended them already.
+   * left open are ended. In version 1 and seed, the end of a cancelled turn does that.
    */
   end(): void {
-    const endsThem = this.#cancellation.isCancelled && this.session.driver.dialect.codec.turns === undefined;
-    if (!endsThem) for (const call of this.#openCalls ?? []) call.endWithTurn();
-    this.#over = true;
+    const areEnded = this.#cancellation.isCancelled && this.session.driver.dialect.cancelEndsCalls;
+    if (!areEnded) for (const call of this.#openCalls ?? []) call.endWithTurn();
+    this.isOver = true;
     this.#lifetime.cancel("The turn is over.");
   }
 
@@ -159,13 +159,13 @@ export class LiveTurn<S> implements Turn<S> {
 
   /** Refuses a value that only callers without types can pass. After the end of the turn nothing throws. */
   #refuse(role: MessageRole, value: unknown): undefined {
-    if (this.#over) return;
+    if (this.isOver) return;
     const verb = role === "agent" ? "say" : "think";
     throw new TypeError(`turn.${verb} got ${String(value)}: pass text, a content block or a stream of text.`);
   }
 
   #append(role: MessageRole, content: ContentBlock): Room {
-    return this.#over ? undefined : this.#output.append(role, content);
+    return this.isOver ? undefined : this.#output.append(role, content);
   }
 }
 

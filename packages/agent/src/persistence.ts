@@ -15,10 +15,9 @@ import { readConfigValue } from "./config-value.js";
 import { DraftWriter, Journal, type UnmadeChoice } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import { joinedEvents } from "./replay.js";
+import { DEFAULT_DATA_VERSION, storedData } from "./session-data.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
 import { isFinalStatus } from "./tool-call.js";
-
-type Awaitable<T> = T | Promise<T>;
 
 type Lists = Calls["loadSession"]["result"];
 
@@ -80,7 +79,8 @@ export class Persistence<S> {
     const lent = lender?.output.journal;
     const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
     try {
-      const past = settled(await refused(id, () => foldEvents(this.#log.read(id), this.#limits)));
+      const { state, data } = await refused(id, () => foldEvents(this.#log.read(id), this.#limits));
+      const past = settled(state);
       lent?.resume();
       checkFolder(past, request.cwd);
       await replayPast(session, past, request.replay);
@@ -90,7 +90,8 @@ export class Persistence<S> {
       session.output.journal.keepChoices(choices);
       // A refused restore stores and sends nothing but the replay. The caller releases the updates.
       session.output.outbox.hold("send");
-      const setup = await this.#setUp(session, { ...request, replay: false }, { past, call });
+      session.dataWasStored(data);
+      const setup = await this.#setUp(session, { ...request, replay: false, ...storedData(data) }, { past, call });
       const lists = session.setUp(setup);
       // The restore of a session that was closed meanwhile is refused, too.
       if (!session.output.isClosed) {
@@ -158,11 +159,15 @@ export class Persistence<S> {
     request: RestoreSession,
     { past, call }: { readonly past: SessionState; readonly call: ClientCall },
   ): Promise<SetupAnswer<S>> {
-    const { sessionId, replay: _, ...place } = request;
+    const { sessionId, replay: _, data, dataVersion, isDataOutdated: _o, ...place } = request;
     if (this.#handlers.restoreSession === undefined) {
-      return session.output.repeat(
-        () => this.#handlers.newSession?.(place, session, call) as Awaitable<SetupAnswer<S>>,
-      );
+      const setup = await session.output.repeat(async () => this.#handlers.newSession?.(place, session, call));
+      if (dataVersion === undefined) return setup as SetupAnswer<S>;
+      const { dataVersion: current = DEFAULT_DATA_VERSION } = this.#handlers;
+      if (dataVersion === current) return { ...setup, data } as SetupAnswer<S>;
+      const message = `Stored data of version ${dataVersion} was not used: the agent has version ${current}, and no restoreSession.`;
+      session.output.onFault(message, undefined, "log_failed");
+      return setup as SetupAnswer<S>;
     }
     const { configOptions, availableCommands } = past;
     const lists = { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };

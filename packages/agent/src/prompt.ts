@@ -15,6 +15,8 @@ export type PromptSession<S> = TurnSession<S> & {
   readonly driver: Driver;
   readonly output: SessionOutput;
   readonly order: CallOrder;
+  /** Stores the data where there is a log. Never throws. */
+  storeData(): void;
 };
 
 /** Options of a queue of prompts. */
@@ -276,6 +278,7 @@ class Prompt<S> implements PromptReceipt {
       output.flush();
       output.endMessage();
       if (output.journal === undefined) return this.#send(end);
+      this.queue.session.storeData();
       return output.journal.endTurn(this.#messageId, end).then((stored) => this.#send(stored));
     } catch (error) {
       return { error };

@@ -1,7 +1,9 @@
 import type { SessionEvent, SessionLists, SessionState } from "@turnkit/session";
+import { jsonBytes } from "@turnkit/session/codec";
 import { type InboundCall, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
+import { mustWait } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
 import type { SessionOutput } from "./session-output.js";
@@ -72,6 +74,7 @@ async function makeWay<S>(
   await open.prompts.idle();
   const mustEnd = sessions.hasCleanUp;
   const handover = mustEnd ? undefined : new Handover(open.output, session.output);
+  open.storeData();
   const isStored = await open.output.journal?.flush();
   if (handover !== undefined && isStored !== false) return handover;
   handover?.takeBack();
@@ -89,6 +92,7 @@ class Handover {
   readonly #restored: SessionOutput;
   /** Events that follow the restored conversation, until that is replayed. */
   #late: SessionEvent[] | undefined = [];
+  #lateBytes = 0;
 
   constructor(open: SessionOutput, restored: SessionOutput) {
     this.#open = open;
@@ -97,6 +101,15 @@ class Handover {
     open.outbox.hold("send");
     open.journal?.pause();
     open.handover = this;
+  }
+
+  /**
+   * Refuses an event that cannot be held back, before it is stored, folded or sent.
+   *
+   * @throws AcpError `state` above 64 MiB
+   */
+  mustTake(event: SessionEvent): void {
+    if (this.#late !== undefined) this.#lateBytes = mustWait(this.#lateBytes + jsonBytes(event));
   }
 
   /** Takes an event of the open session. Once the journal is handed over, that session stores nothing itself. */

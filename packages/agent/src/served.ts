@@ -22,6 +22,7 @@ import { createHandshake } from "./negotiate.js";
 import type { Persistence } from "./persistence.js";
 import { type Restore, restore } from "./restore.js";
 import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
+import { storedData } from "./session-data.js";
 import { SessionTable } from "./session-table.js";
 
 /** Handlers, and the dialects in which they are served. */
@@ -33,6 +34,9 @@ type OptionChoice = OptionName & {
   readonly value: string | boolean;
   readonly type?: unknown;
 };
+
+/** Members of a restore that only the log may give. Params may have unknown members. */
+const NO_DATA = storedData(undefined);
 
 /** Connection whose client's calls are answered by handlers. */
 export class ServedConnection<S> implements Service {
@@ -52,8 +56,9 @@ export class ServedConnection<S> implements Service {
       return {};
     },
     newSession: (place, call) => this.#open(place, call),
-    loadSession: (params, call) => this.#restore({ ...params, replay: true }, call),
-    resumeSession: ({ replayFrom, ...params }, call) => this.#restore({ ...params, replay: replayFrom != null }, call),
+    loadSession: (params, call) => this.#restore({ ...params, ...NO_DATA, replay: true }, call),
+    resumeSession: ({ replayFrom, ...params }, call) =>
+      this.#restore({ ...params, ...NO_DATA, replay: replayFrom != null }, call),
     listSessions: async (request, call) => {
       const handlers = this.#handlers;
       // An empty list would suggest that the intended folder has no sessions.

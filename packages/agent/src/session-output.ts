@@ -8,7 +8,7 @@ import {
   type WireEvent,
 } from "@turnkit/session";
 import { createLazyState, type Encoder, type LazyState, measuredCopy, type StatesAround } from "@turnkit/session/codec";
-import { type Connection, type Diagnostic, type Room, RpcError } from "@turnkit/transport";
+import { AcpError, type Connection, type Diagnostic, type Room, RpcError } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { GatheredContents, isGrowth } from "./gathered-contents.js";
 import type { Journal } from "./journal.js";
@@ -35,7 +35,7 @@ export class SessionOutput {
   /** Log of the session, if it is stored. A restore sets it after the replay, whose events the log has. */
   journal: Journal | undefined;
   /** Restore of the session as another, which gets each event too. */
-  handover: { follow(event: SessionEvent, isStored: boolean): void } | undefined;
+  handover: { mustTake(event: SessionEvent): void; follow(event: SessionEvent, isStored: boolean): void } | undefined;
   readonly encode: Encoder;
   readonly onFault: SessionOutputParts["onFault"];
   readonly #repeatsContents: boolean;
@@ -52,6 +52,7 @@ export class SessionOutput {
   #isRepeating = false;
   #outputs: Set<TerminalOutput> | undefined;
   #isFlushing = false;
+  #callIds: Set<string> | undefined;
   /** Made for the first tool call: few sessions of a connection may have any. */
   #contents: GatheredContents | undefined;
 
@@ -71,6 +72,12 @@ export class SessionOutput {
   get outputs(): Set<TerminalOutput> {
     this.#outputs ??= new Set();
     return this.#outputs;
+  }
+
+  /** Ids that the agent chose for tool calls. The state may have dropped these calls. */
+  get callIds(): Set<string> {
+    this.#callIds ??= new Set();
+    return this.#callIds;
   }
 
   get maxEventBytes(): number {
@@ -152,6 +159,21 @@ export class SessionOutput {
     return `${what}-${this.#idPrefix}-${this.#serial}`;
   }
 
+  /**
+   * Returns an id of the agent's own for a tool call, if it is free. Add it to {@link callIds} once the call is sent.
+   *
+   * @throws TypeError for an id that is empty or no text
+   * @throws AcpError `state` for an id that the session has, except while `newSession` repeats events of the log
+   */
+  freeCallId(id: string): string {
+    if (typeof id !== "string" || id === "") throw new TypeError("A toolCallId is text that is not empty.");
+    if (this.#isRepeating) return id;
+    if (this.callIds.has(id) || this.state.timeline.has(`tool_call:${id}`)) {
+      throw new AcpError("state", `Session ${this.outbox.sessionId} has a tool call ${JSON.stringify(id)} already.`);
+    }
+    return id;
+  }
+
   /** Sends output of terminals and content of tool calls that wait. Never throws. */
   flush(): void {
     this.#flushOutputs();
@@ -171,6 +193,7 @@ export class SessionOutput {
     if (!isShort) mustFit(event, this.#repeatedWith(event));
     this.#flushOutputs();
     this.outbox.mustTake(event);
+    this.handover?.mustTake(event);
     if (this.#message.isCut && this.#message.mayEndBy(event, this.state)) this.#endText();
     this.#contents?.makeWay(event);
     const written = this.journal?.note(event);

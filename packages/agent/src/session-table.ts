@@ -206,7 +206,11 @@ export class SessionTable<S> {
   async #end(session: LiveSession<S>): Promise<void> {
     await session.prompts.idle();
     session.output.close();
-    if (await session.opening.promise) await this.#cleanUp(session);
+    if (await session.opening.promise) {
+      // Before the clean-up, which may empty the data.
+      session.storeData();
+      await this.#cleanUp(session);
+    }
     await session.output.journal?.close();
     this.#remove(session);
   }

@@ -56,6 +56,12 @@ export interface AgentSession<S = undefined> {
   setCommands(commands: readonly CommandOffer[]): Room;
   /** Replaces the list of options, current values included. In version 1 a change of mode is also sent as such. */
   setConfigOptions(options: readonly ConfigOption[]): Room;
+  /**
+   * Changes the value of one option, as the agent's own choice. Your `setConfigOption` is not called.
+   *
+   * @throws TypeError for an option that the session does not have, or a value that it does not list
+   */
+  setConfigValue(configId: string, value: string | boolean): Room;
   /** Returns the value of an option, or `undefined` for one that does not exist. */
   configValue(configId: string): string | boolean | undefined;
   /** Reports the tokens in the context, its size, and the cost so far. An absent cost stays as it was. */

@@ -19,6 +19,8 @@ export type ToolCallFields = Omit<ToolCallPatch, "toolCallId">;
 
 /** Start of a tool call. */
 export type ToolCallStart = { readonly title: string } & ToolCallFields & {
+    /** Id of your own, such as the model's. It must be unique in the session. By default the runtime makes one. */
+    readonly toolCallId?: string;
     /**
      * Stops this call alone, for the user, until its final status; called at most once. Then report `cancelled`, or the
      * status that came first. Version 1 and seed have only the cancel of the turn.
@@ -88,12 +90,16 @@ export type ToolCallOwner = {
     readonly output: {
       readonly state: SessionState;
       newId(what: string): string;
+      freeCallId(id: string): string;
+      readonly callIds: Set<string>;
       /** Reports a failure that fails no call. */
       onFault(message: string, error: unknown, code?: Diagnostic["code"]): void;
     };
     readonly cancellable: CancellableWork;
     readonly background: readonly BackgroundWork[] | undefined;
   };
+  /** True after the end of the owner. Nothing is sent and nothing throws then. */
+  readonly isOver: boolean;
   /** Tool calls without a final status, if they end with their owner. */
   readonly openCalls?: Set<EndableCall>;
   emit(event: WireEvent): Room;
@@ -101,13 +107,16 @@ export type ToolCallOwner = {
 };
 
 /** Opens a tool call and reports it to the client. */
-export function openToolCall(owner: ToolCallOwner, { onCancel, ...start }: ToolCallStart): ToolCall {
-  const call = new OwnedToolCall(owner, owner.session.output.newId("call"), start.title);
+export function openToolCall(owner: ToolCallOwner, { onCancel, toolCallId, ...start }: ToolCallStart): ToolCall {
+  const { output } = owner.session;
+  const id = toolCallId === undefined || owner.isOver ? output.newId("call") : output.freeCallId(toolCallId);
+  const call = new OwnedToolCall(owner, id, start.title);
   if (onCancel === undefined) call.update({ status: "pending", ...start });
   else {
     owner.session.cancellable.add("tool_call", call.id, onCancel);
     call.update({ status: "pending", capabilities: { cancel: {} }, ...start });
   }
+  if (id === toolCallId) output.callIds.add(id);
   if (!call.isFinal) owner.openCalls?.add(call);
   return call;
 }
@@ -162,7 +171,7 @@ class OwnedToolCall implements ToolCall, EndableCall {
         ...question,
       };
     } catch (error) {
-      output.onFault("A permission question could not be read, and counts as cancelled.", error);
+      output.onFault("A permission question failed, and counts as cancelled.", error);
       return { allowed: false };
     }
     return this.#owner.ask(whole);

@@ -184,6 +184,16 @@ export type LocalEvent =
    * - `null` means the value of a new state.
    */
   | { readonly type: "state_restored"; readonly member: string; readonly value: unknown }
+  /**
+   * Data of an agent in the log of its session. It changes no state. Without `data` there is none from now on; with
+   * `isOutdated` alone the earlier data stays.
+   */
+  | {
+      readonly type: "session_data";
+      readonly data?: unknown;
+      readonly dataVersion: number;
+      readonly isOutdated?: true;
+    }
   | { readonly type: "session_closed"; readonly reason?: string };
 
 /**

@@ -145,6 +145,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   unknown: [(state, { raw, reason, at }) => withUnknown(state, raw, reason, at)],
   session_opened: [foldOpened],
   session_closed: [foldSessionClosed],
+  session_data: [(state) => state],
   prompt_sent: [foldPromptSent, { promptId: isText }],
   prompt_accepted: [foldPromptAccepted],
   prompt_failed: [foldPromptFailed],

@@ -302,6 +302,7 @@ export const soundEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   of("replay_ended", {}),
   restored,
   of("session_closed", {}),
+  of("session_data", { data: id, dataVersion: fc.constant(1) }),
 ) as unknown as fc.Arbitrary<SessionEvent>;
 
 const members = [

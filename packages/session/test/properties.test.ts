@@ -100,4 +100,5 @@ const everyKind: { readonly [kind in SessionEvent["type"]]: true } = {
   replay_ended: true,
   state_restored: true,
   session_closed: true,
+  session_data: true,
 };

@@ -1,0 +1,143 @@
+import type { SessionEvent } from "@turnkit/session";
+import { jsonBytes } from "@turnkit/session/codec";
+import type { Diagnostic } from "@turnkit/transport";
+import type { Journal } from "./journal.js";
+
+/** Most bytes of JSON of a session's data that are stored. */
+export const MAX_DATA_BYTES = 1024 * 1024;
+
+/** Version of data whose agent states none. */
+export const DEFAULT_DATA_VERSION = 1;
+
+/** Bytes of the stored event around the data. */
+const AROUND_BYTES = 200;
+
+/** Event of a log with the data of its session. */
+export type DataEvent = SessionEvent & { readonly type: "session_data" };
+
+/** Data of a session as its log has it. */
+export type StoredData = {
+  readonly data?: unknown;
+  readonly dataVersion?: number;
+  /** True if the session had later data that could not be stored. */
+  readonly isDataOutdated?: boolean;
+};
+
+/** Returns the stored data after another event, as one event. An event that only says `isOutdated` keeps the data. */
+export function dataAfter(before: DataEvent | undefined, event: DataEvent): DataEvent | undefined {
+  if ("data" in event) return event;
+  return event.isOutdated && before !== undefined ? { ...before, isOutdated: true } : undefined;
+}
+
+/** Returns stored data in the form that `restoreSession` gets. */
+export function storedData(event: DataEvent | undefined): StoredData {
+  if (event === undefined) return { data: undefined, dataVersion: undefined, isDataOutdated: undefined } as object;
+  return { data: event.data, dataVersion: event.dataVersion, ...(event.isOutdated && { isDataOutdated: true }) };
+}
+
+type Report = (message: string, error: unknown, code: Diagnostic["code"]) => void;
+
+/** Stores the data of one session in its log, each time that it changed. */
+export class DataStore {
+  readonly #version: number;
+  readonly #onFault: Report;
+  /** Stored data as JSON behind its version. */
+  #stored: string | undefined;
+  #isOutdated = false;
+
+  constructor(version: number, onFault: Report, stored?: DataEvent) {
+    this.#version = version;
+    this.#onFault = onFault;
+    if (stored !== undefined) this.#stored = `${stored.dataVersion} ${JSON.stringify(stored.data)}`;
+    this.#isOutdated = stored?.isOutdated === true;
+  }
+
+  /** Stores the data if it is JSON and within the bound. Otherwise the data that is stored stays. Never throws. */
+  store(data: unknown, journal: Journal): void {
+    try {
+      if (data === undefined) return this.#clear(journal);
+      const json = jsonOf(data, Math.min(MAX_DATA_BYTES, journal.maxEventBytes - AROUND_BYTES));
+      const stored = `${this.#version} ${json}`;
+      if (stored === this.#stored && !this.#isOutdated) return;
+      journal.append({ type: "session_data", data: JSON.parse(json), dataVersion: this.#version });
+      this.#stored = stored;
+      this.#isOutdated = false;
+    } catch (error) {
+      this.#fail(error, journal);
+    }
+  }
+
+  #clear(journal: Journal): void {
+    if (this.#stored === undefined) return;
+    journal.append({ type: "session_data", dataVersion: this.#version });
+    this.#stored = undefined;
+  }
+
+  /** Marks the stored data as outdated. Reports that once, until data can be stored again. */
+  #fail(error: unknown, journal: Journal): void {
+    if (this.#isOutdated) return;
+    this.#isOutdated = true;
+    this.#onFault("The data of a session was not stored. What is stored of it stays.", error, "log_failed");
+    if (this.#stored === undefined) return;
+    try {
+      journal.append({ type: "session_data", dataVersion: this.#version, isOutdated: true });
+    } catch (fault) {
+      this.#onFault("The data of a session could not be marked as outdated.", fault, "log_failed");
+    }
+  }
+}
+
+/**
+ * Returns a value as JSON that reads back as the same value.
+ *
+ * @throws TypeError for a value that is no JSON, such as an instance of a class or a circle
+ * @throws RangeError above `most` bytes
+ */
+function jsonOf(value: unknown, most: number): string {
+  checkJson(value, { path: ["data"], around: new Set(), left: most });
+  const bytes = jsonBytes(value);
+  if (bytes > most) throw new RangeError(`The data is ${bytes} bytes of JSON, and ${most} is the most.`);
+  return JSON.stringify(value);
+}
+
+type Walk = { readonly path: string[]; readonly around: Set<object>; left: number };
+
+function checkJson(value: unknown, walk: Walk): void {
+  // Each value takes a byte or more. That bounds the time, too.
+  walk.left -= 1;
+  if (walk.left < 0) throw tooMany();
+  if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
+  if (typeof value !== "object" || !isPlain(value)) throw notJson(walk);
+  if (walk.around.has(value) || walk.around.size === MAX_DEPTH) throw notJson(walk);
+  if (Array.isArray(value) && value.length > walk.left) throw tooMany();
+  walk.around.add(value);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) checkMember(String(index), value[index], walk);
+  } else {
+    for (const [key, member] of Object.entries(value)) if (member !== undefined) checkMember(key, member, walk);
+  }
+  walk.around.delete(value);
+}
+
+function checkMember(name: string, member: unknown, walk: Walk): void {
+  walk.path.push(name);
+  checkJson(member, walk);
+  walk.path.pop();
+}
+
+/** Deepest nesting of data that is stored. */
+const MAX_DEPTH = 500;
+
+const tooMany = (): RangeError => new RangeError("The data has more values than fit into its bound.");
+
+const notJson = ({ path }: Walk): TypeError =>
+  new TypeError(
+    `${path.slice(0, 10).join(".").slice(0, 200)} is no JSON. Only plain objects, lists, text, finite numbers, true, false and null are.`,
+  );
+
+/** Returns true for lists and for objects without a class. */
+function isPlain(value: object): boolean {
+  if (Array.isArray(value)) return true;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
